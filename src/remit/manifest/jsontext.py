@@ -59,7 +59,7 @@ class Reader:
         """The error to raise: it begins with `file:line:column`."""
         line = self.line(at)
         column = at - (self.text.rfind("\n", 0, at) + 1) + 1
-        return self.kind(f"{self.file}:{line}:{column}: {message}", remedy)
+        return self.kind(message, remedy, where=f"{self.file}:{line}:{column}")
 
     def line(self, at: int) -> int:
         """The line of an offset."""

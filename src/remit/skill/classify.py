@@ -122,6 +122,15 @@ def _interpreter(program: str) -> Kind | None:
     return next((kind for pattern, kind in patterns if pattern.match(program)), kinds["other-program"])
 
 
+def interpreter(head: bytes) -> tuple[str, bool]:
+    """The language of a text by its first line (a shell without one), and whether no option there can run other code."""
+    line = read_shebang(head)
+    kind = _interpreter(line.program)
+    if kind is None:
+        return "shell", line.plain
+    return (kind.languages[0] if kind.languages else kind.name), line.plain
+
+
 def by_name(path: str) -> Kind | None:
     """The kind that the name alone suggests."""
     _, endings, names, _ = _tables()
@@ -134,6 +143,7 @@ def by_name(path: str) -> Kind | None:
     return endings.get(parts[-1]) if len(parts) > 1 else None
 
 
+PROGRAM_BYTES = 1 << 19  # the longest program of 3,017 public skills is shorter
 _CONTROLS = bytes((*range(9), *range(14, 27)))
 
 
@@ -148,6 +158,8 @@ def looks_text(head: bytes) -> bool:
 def classify(raw: RawFile, limits: Limits) -> SkillFile:
     """The stance of one file."""
     kind, languages, stance, reason = _judge(raw, limits)
+    if is_long(raw, stance, languages):
+        languages, stance, reason = (), Stance.OPAQUE, f"longer than {PROGRAM_BYTES} bytes, so that it is not analysed"
     by, extract = "", ""
     if _any_autoload().match(raw.path):
         by, extract = _position(raw)
@@ -161,6 +173,11 @@ def classify(raw: RawFile, limits: Limits) -> SkillFile:
     return SkillFile(
         raw.path, raw.size, raw.digest, kind, languages, stance, reason, by, extract, raw.executable, raw.link
     )
+
+
+def is_long(raw: RawFile, stance: Stance, languages: tuple[str, ...]) -> bool:
+    """Whether a program or document is too long to be analysed; of other files only digests and endings count."""
+    return raw.size > PROGRAM_BYTES and (bool(languages) or stance is Stance.ANALYSED)
 
 
 def _position(raw: RawFile) -> tuple[str, str]:

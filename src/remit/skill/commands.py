@@ -25,7 +25,13 @@ _INTERPOLATED = re.compile(r"(?:\$\{?\w+\}?|[\U000f0000-\U000ffffd]|\{\w+\}|<[\w
 @cache
 def _words() -> tuple[frozenset[str], frozenset[str]]:
     raw = tomllib.loads(files("remit.skill").joinpath("data/commands.toml").read_text("utf-8"))
-    return frozenset(raw["plain"].split()), frozenset(raw["ambiguous"].split())
+    return frozenset(raw["plain"].split()), frozenset(f"{raw['ambiguous']} {raw['named']}".split())
+
+
+@cache
+def _named() -> frozenset[str]:
+    raw = tomllib.loads(files("remit.skill").joinpath("data/commands.toml").read_text("utf-8"))
+    return frozenset(f"{raw['plain']} {raw['named']}".split()) - frozenset(raw["ambiguous"].split())
 
 
 def is_command(line: str, scripts: frozenset[str] = frozenset(), *, bare: bool = True) -> bool:
@@ -49,6 +55,28 @@ def is_command(line: str, scripts: frozenset[str] = frozenset(), *, bare: bool =
     if word in plain:
         return bool(after.strip()) or bare
     return False
+
+
+def may_begin(word: str, scripts: frozenset[str]) -> bool:
+    """Whether a command may begin with this word; `is_command` says whether one does."""
+    plain, ambiguous = _words()
+    return word in plain or word in ambiguous or "/" in word or "=" in word or word in scripts
+
+
+def any_program(words: list[str]) -> bool:
+    """Whether one of these words is the name of a command."""
+    plain, ambiguous = _words()
+    return not plain.isdisjoint(words) or not ambiguous.isdisjoint(words)
+
+
+def is_named(word: str) -> bool:
+    """Whether a word is the name of a command and no usual word."""
+    return word in _named()
+
+
+def is_english(word: str) -> bool:
+    """Whether the name of a command is a usual word as well."""
+    return word in _words()[1]
 
 
 # Words that turn a clause into a warning or a mention of what is not to be run. Only the clause that holds the span
@@ -78,7 +106,7 @@ _CLAUSE = re.compile(r"[,;()\u2013\u2014]|\s-\s")
 _CODE = re.compile(r"`[^`]*`")
 _CONNECTIVE = re.compile(r"[\s*_\"'/&+|]*(?:(?:and|or|nor|then|etc\.?)\b[\s*_\"'/&+|]*)*")
 _WARNING_HEADING = re.compile(
-    r"\b(?:forbidden|never|don['\u2019]?t|do not|avoid|anti-?patterns?|dangerous|blocked|prohibited|not allowed|disallowed|wrong|incorrect|red flags)\b|\u274c",
+    r"\b(?:forbidden|(?:never|don['\u2019]?t|do not)(?! (?:forget|skip|miss|omit))|avoid|anti-?patterns?|dangerous|blocked|prohibited|not allowed|disallowed|wrong|incorrect|red flags)\b|\u274c",
     re.IGNORECASE,
 )
 

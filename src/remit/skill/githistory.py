@@ -1,39 +1,62 @@
-"""Which files of a `.git` folder are Git's own data, and so no part of a skill.
+"""Which files of a `.git` folder are Git's own data, and so no part of a skill (ADR 21).
 
-Nothing binds or analyses what is left out here. So only what no program loads is left out: Python imports a module from any folder
-that it is told to look in, and from any file whose end is that of a zip archive.
+A checkout holds thousands of them, and they change whenever Git is used; nothing binds or analyses them. Every other file below
+`.git` is a file of the skill like any other. Two kinds are left out:
+
+- Names of commits (`HEAD`, `refs/**`, `packed-refs` …), if their text has Git's form: such a text is neither a program nor a sentence.
+- Objects, logs and the index, which can hold any text. So a skill that runs or reads one of these is opaque there (`names_data`).
 """
 
 from __future__ import annotations
 
 import os
+import re
 
 from remit.skill.archive import END, END_BYTES
 from remit.skill.classify import by_name
 from remit.skill.model import Stance
 
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_RUN = frozenset({"hooks", "config", "config.worktree"})
-_REPOSITORIES = frozenset({"modules", "worktrees"})  # of submodules and further work trees, with hooks of their own
+_INNER = (
+    r"\.git/(?:(?:modules|worktrees)/(?:[^/\s]+/)+)?"  # repositories of submodules and further work trees lie inside
+)
+_DATA = rf"{_INNER}(?:(?:objects|logs)/.+|index)"
+_REFERENCES = rf"{_INNER}(?:refs/.+|[A-Z_]*HEAD|packed-refs|shallow)"
+_DATA_FILE = re.compile(rf"(?:.*/)?{_DATA}", re.DOTALL)
+_REFERENCE_FILE = re.compile(rf"(?:.*/)?{_REFERENCES}", re.DOTALL)
+_NAMED = re.compile(rf"(?<![\w.]){_INNER}(?:objects|logs|index)(?![\w.-])", re.ASCII)
+_HASH = rb"[0-9a-f]{40}(?:[0-9a-f]{24})?"
+_NAME = rb"[\w./@+-]+"
+_LINE = re.compile(
+    rb"ref: refs/%b|\^?%b(?: refs/%b)?|%b\t(?:not-for-merge)?\t(?:(?:remote-tracking )?branch|tag) '%b' of [\w.:/@~+-]+|# pack-refs with:[ a-z-]*"
+    % (_NAME, _HASH, _NAME, _HASH, _NAME)
+)
+_LONGEST = 1 << 20
 
 
 def in_history(path: str) -> bool:
-    """Whether this lies inside a `.git` folder, and is neither a hook nor its configuration."""
-    parts = path.split("/")
-    if ".git" not in parts[:-1]:
-        return False
-    inner = parts[parts.index(".git") + 1 :]
-    return _RUN.isdisjoint(inner if inner[0] in _REPOSITORIES else inner[:1])
+    """Whether a file is data of Git by its name."""
+    return ".git/" in path and (_DATA_FILE.fullmatch(path) or _REFERENCE_FILE.fullmatch(path)) is not None
 
 
 def is_history(path: str, name: str, folder: int) -> bool:
-    """Whether a file of a `.git` folder is data of Git: neither its name nor its end is that of code. OSError if it cannot be read."""
+    """Whether a file that is data of Git by its name is left out. OSError if it cannot be read.
+
+    Python imports a module from any folder that it is told to look in, and from any file whose end is that of a zip archive.
+    """
     kind = by_name(path)
     if kind is not None and kind.stance is not Stance.INERT:
         return False
     handle = os.open(name, _OPEN, dir_fd=folder)
     try:
         size = os.fstat(handle).st_size
-        return END not in os.pread(handle, END_BYTES, max(0, size - END_BYTES))
+        if _DATA_FILE.fullmatch(path):
+            return END not in os.pread(handle, END_BYTES, max(0, size - END_BYTES))
+        return size <= _LONGEST and all(map(_LINE.fullmatch, os.pread(handle, _LONGEST, 0).splitlines()))
     finally:
         os.close(handle)
+
+
+def names_data(text: str) -> list[int]:
+    """Where a text names data of Git that can hold any text."""
+    return [found.start() for found in _NAMED.finditer(text)]

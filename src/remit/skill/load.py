@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
 from remit.skill import document
-from remit.skill.classify import by_name, classify
+from remit.skill.classify import PROGRAM_BYTES, by_name, classify
 from remit.skill.find import find_skills, main_name
 from remit.skill.model import Limits, Skill, Stance
 from remit.skill.walk import Walker, shown
@@ -38,13 +38,17 @@ def skill_in(root: Path, tree: Tree, limits: Limits = _DEFAULT) -> Skill:
     if not main:
         raise InputError(f"there is no SKILL.md in `{shown(str(root))}`", "add one, or give the folder that holds it")
     files = tuple(classify(raw, limits) for raw in tree.files)
-    contents = {raw.path: raw.data for raw in tree.files if raw.data is not None}
+    contents = {
+        raw.path: raw.data
+        for raw, file in zip(tree.files, files, strict=True)
+        if raw.data is not None and (raw.size <= PROGRAM_BYTES or file.stance is not Stance.OPAQUE)
+    }
     by_path = MappingProxyType({file.path: file for file in files})
     _check_main(main, by_path[main], contents.get(main), limits)
     documents = tuple(
-        document.parse(raw.path, raw.data)
+        document.parse(raw.path, contents[raw.path])
         for raw, file in zip(tree.files, files, strict=True)
-        if raw.data is not None and (raw.path == main or _is_document(file))
+        if raw.path in contents and (raw.path == main or _is_document(file))
     )
     front = next(found.front_matter for found in documents if found.path == main)
     notes = list(tree.notes)
@@ -80,7 +84,7 @@ def _check_main(main: str, file: SkillFile, data: bytes | None, limits: Limits) 
         raise InputError(f"`{main}` is a symbolic link that leads to nothing", "replace the link by the file")
     if data is None:
         raise LimitError(
-            f"`{main}` is larger than {limits.max_source_bytes} bytes",
+            f"`{main}` is larger than {min(PROGRAM_BYTES, limits.max_source_bytes)} bytes",
             "move details to files of their own, or raise the limit `max_source_bytes`",
         )
     try:

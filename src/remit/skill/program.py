@@ -7,7 +7,9 @@ them one after the other; a fence that would break the others (a syntax error, a
 from __future__ import annotations
 
 import posixpath
+import re
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
@@ -18,14 +20,15 @@ from remit.skill.held import Held
 from remit.skill.makefile import recipes
 from remit.skill.model import Stance
 from remit.skill.notebook import cells
+from remit.skill.piece import Piece
 from remit.skill.placeholders import Finder, fill_host
+from remit.skill.prose.requests import Request, requests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from remit.skill.document import Document
     from remit.skill.model import Skill, SkillFile
-    from remit.skill.piece import Piece
 
 
 HOST_FORMS = frozenset({"hook", "server"})  # commands of settings, which a host or tool starts by itself
@@ -49,6 +52,7 @@ class SourceProgram:
     anchors: Mapping[str, str] = field(default_factory=dict)
     note: str = ""  # what runs it, or why it is opaque
     opaque: str = ""  # set if the text cannot be analysed at all, with the reason
+    starts: tuple[int, ...] = ()  # the lines of the source at which another block begins, perhaps in a new shell
 
     def line(self, number: int) -> int:
         """The line of the file for a line of the source."""
@@ -57,14 +61,19 @@ class SourceProgram:
         return self.lines[min(max(number, 1), len(self.lines)) - 1]
 
 
-def programs(skill: Skill) -> tuple[SourceProgram, ...]:
-    """Everything of the skill that can be run, in the order of its files."""
+def programs(skill: Skill, asked: tuple[Request, ...] | None = None) -> tuple[SourceProgram, ...]:
+    """Everything of the skill that can be run, in the order of its files. `asked`: what its texts ask for, if it is known."""
     builder = _Builder(skill)
     for file in skill.files:
         builder.file(file)
     for document in skill.documents:
         builder.document(document)
+    builder.asked(requests(skill) if asked is None else asked)
     return tuple(builder.out)
+
+
+_MAKE = frozenset({"make", "makefile", "mk"})
+_SAVES = re.compile(r"\b(?:save|write|store|put|create|add|copy|run)\b", re.IGNORECASE)
 
 
 class _Builder:
@@ -197,6 +206,9 @@ class _Builder:
     def _fences(self, document: Document, note: str) -> None:
         groups: dict[str, list[Piece]] = {}
         for fence in document.fences:
+            if fence.language in _MAKE and _SAVES.search(fence.before):
+                for held in recipes(b"\n" * (fence.line - 1) + fence.text.encode("utf-8", "surrogatepass")):
+                    self._held(document.path, held, "run by make")
             for language, piece in fences.from_fence(fence, self.scripts):
                 groups.setdefault(language, []).append(piece)
         for language, pieces in groups.items():
@@ -211,8 +223,18 @@ class _Builder:
         if pieces := fences.from_spans(document, self.scripts):
             self._emit(document.path, "shell", pieces, note, "span")
 
+    def asked(self, found: tuple[Request, ...]) -> None:
+        """Commands that stand in a text without marks of code."""
+        pieces: dict[str, list[Piece]] = {}
+        for request in found:
+            pieces.setdefault(request.file, []).extend(Piece(line, (request.line,)) for line in request.commands)
+        for path, listed in pieces.items():
+            if listed:
+                self._emit(path, "shell", listed, "", "span")
+
     def _emit(self, path: str, language: str, pieces: list[Piece], note: str, form: str = "fences") -> None:
         text = "\n".join(piece.text for piece in pieces)
+        ends = accumulate(piece.text.count("\n") + 1 for piece in pieces[:-1])
         lines = tuple(line for piece in pieces for line in piece.lines)
         filled = self.finder.fill(text, language)
         opaque = f"{language} code, which is not analysed" if language in fences.tags().opaque.values() else ""
@@ -228,5 +250,6 @@ class _Builder:
                 filled.anchors,
                 note,
                 opaque,
+                tuple(end + 1 for end in ends),
             )
         )

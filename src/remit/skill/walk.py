@@ -132,7 +132,7 @@ class Walker:
 
     def _many(self, inside: str, entries: int) -> bool:
         """Whether there are too many by now. Git's own data is no part of the skill and only looked at, so that it may be more."""
-        if in_history(f"{inside}/"):
+        if in_history(f"{inside}/x"):
             self.history += entries
         else:
             self.entries += entries

@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.manifest.draft.clue import clues_in
 from remit.manifest.draft.fences import COMMANDS, PROGRAMS
-from remit.manifest.prose.reader import clues_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from remit.manifest.prose.clue import Clue
-    from remit.manifest.prose.sentences import Sentence
+    from remit.manifest.draft.clue import Clue
     from remit.skill.document import Document
+    from remit.skill.prose.sentences import Sentence
 
 _LIBRARY = re.compile(r"\bSDKs?\b|\bclient librar(?:y|ies)\b")
 _LANGUAGE = re.compile(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from remit.manifest.draft.clue import Clue
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
-from remit.manifest.prose.clue import Clue
-from remit.manifest.prose.variables import holds_secret
+from remit.skill.prose.variables import holds_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.manifest.draft.clue import Clue, clues_in
 from remit.manifest.draft.fences import fence_clues
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
-from remit.manifest.prose.clue import Clue
-from remit.manifest.prose.reader import clues_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from remit.manifest.draft.archetype import Archetype
-    from remit.manifest.prose.sentences import Sentence
-    from remit.manifest.prose.spans import Bundled
     from remit.skill.document import Document
+    from remit.skill.prose.sentences import Sentence
+    from remit.skill.prose.spans import Bundled
 
 _RUNNABLE = ("scripts/", "bin/", "script/")
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.scope import NameScope, ScopeKind, covers, parse_scope
+from remit.manifest.draft.clue import Clue
 from remit.manifest.draft.entries import grant, parts, refuse
 from remit.manifest.draft.places import Places
 from remit.manifest.draft.scopes import splits_as_code
@@ -18,7 +19,6 @@ from remit.manifest.draft.suspicion import asked_by, suspicions
 from remit.manifest.draft.update import marks
 from remit.manifest.draft.weigh import all_clues, required
 from remit.manifest.model import SHOWN, Decision, Manifest, Metadata
-from remit.manifest.prose.clue import Clue
 from remit.manifest.words import HIDDEN
 
 if TYPE_CHECKING:

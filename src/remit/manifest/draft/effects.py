@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.core.sensitive import variable_of
+from remit.manifest.draft.clue import Clue
 from remit.manifest.draft.fences import SCRIPTING
 from remit.manifest.draft.fileuse import file_use
 from remit.manifest.draft.meant import meant_by
 from remit.manifest.draft.possible import is_only_possible
 from remit.manifest.draft.slight import at_most
 from remit.manifest.draft.weights import worth
-from remit.manifest.prose.clue import ENOUGH, Clue
-from remit.manifest.prose.services import is_local, is_service
-from remit.manifest.prose.variables import holds_secret
+from remit.skill.prose.lexicon import ENOUGH
+from remit.skill.prose.services import is_local, is_service
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from remit.manifest.draft.places import Places
 
 _IN_DOCUMENTS = frozenset({"command", "reference", "people", "hook"})
-_GETS_REPOSITORY = ("`git clone", "`git pull", "`git fetch", "`git submodule")  # over ssh as well as over https
+_GETS_REPOSITORY = ("git clone", "git pull", "git fetch", "git submodule")  # over ssh as well as over https
 _REQUESTS = frozenset({"web.fetch", "web.post"})
 
 # A program that is shown in a scripting language and works on data is what the agent writes and runs for the task; one
@@ -49,11 +50,9 @@ def effect_clues(effects: Sequence[Effect], places: Places, skill: Archetype) ->
         if kind == "instrument":
             for used in ("source.write", "source.execute"):
                 yield Clue(used, worth(kind, used), kind, place)
-        if capability == "env.read" and holds_secret(effect.scope.render()):
-            yield Clue("secret.read", worth(kind, "secret.read"), kind, place)
         for other in meant_by(effect):
             yield Clue(other, worth(kind, other), kind, place)
-        if capability == "net.connect" and effect.why.startswith(_GETS_REPOSITORY):
+        if capability == "net.connect" and effect.via.name.startswith(_GETS_REPOSITORY):
             yield Clue("web.fetch", worth(kind, "web.fetch"), kind, place, effect.scope)
         if capability in _REQUESTS and _calls_service(effect, keyed):
             yield Clue("api.call", worth(kind, "api.call"), kind, place, effect.scope)
@@ -62,9 +61,7 @@ def effect_clues(effects: Sequence[Effect], places: Places, skill: Archetype) ->
 def _keyed(effects: Iterable[Effect]) -> frozenset[str]:
     """The files that read a key, token or password from the environment."""
     return frozenset(
-        effect.where.file
-        for effect in effects
-        if effect.capability == "env.read" and holds_secret(effect.scope.render())
+        effect.where.file for effect in effects if effect.capability == "secret.read" and variable_of(effect.scope)
     )
 
 

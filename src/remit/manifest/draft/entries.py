@@ -13,8 +13,8 @@ from remit.manifest.model import Constraints, Decision, Permission, usual_decisi
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from remit.manifest.draft.clue import Clue
     from remit.manifest.model import Evidence
-    from remit.manifest.prose.clue import Clue
 
 _SHOWN = 3  # pieces of evidence in an entry
 _TEXT = 200  # characters of each

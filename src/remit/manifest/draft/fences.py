@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.manifest.draft.clue import Clue
 from remit.manifest.draft.options import option_clues
 from remit.manifest.draft.packages import comment_installs, declares_packages
 from remit.manifest.draft.settings import only_variables, shown_settings
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
-from remit.manifest.prose.clue import Clue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

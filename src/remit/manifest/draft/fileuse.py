@@ -12,14 +12,16 @@ from remit.core.errors import DataError
 from remit.core.scope import DEEP, SKILL, TEMP, WORKSPACE, AnyScope, PathScope
 from remit.core.source import as_source
 from remit.core.table import read_table
+from remit.core.via import Cause
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect
     from remit.core.scope import Scope
+    from remit.core.via import Via
 
 _USES = frozenset({"file.read", "file.write"})
 _BY_COMMAND = frozenset({"command", "reference", "people", "hook"})
-_COMMAND = re.compile(r"`([\w./+-]+)(?: ([a-z][\w-]*))?")
+_NAMED = frozenset({Cause.COMMAND, Cause.FUNCTION})
 _SECRET_NAME = re.compile(r"token|credential|secret|auth|passw|api[_-]?key", re.IGNORECASE)
 
 
@@ -39,11 +41,11 @@ def read_programs(path: Path) -> dict[tuple[str, str], frozenset[str]]:
     return out
 
 
-def _listed(section: str, why: str) -> bool:
-    """Whether the command that an effect comes from is in a section of the table."""
-    found = _COMMAND.match(why)
-    commands = _programs().get((section, found[1].rsplit("/", 1)[-1])) if found else None
-    return bool(commands and found and ("*" in commands or found[2] in commands))
+def _listed(section: str, via: Via) -> bool:
+    """Whether the command or function that an effect comes from is in a section of the table."""
+    program, _, rest = via.name.partition(" ")
+    commands = _programs().get((section, program)) if via.cause in _NAMED else None
+    return bool(commands and ("*" in commands or rest.partition(" ")[0] in commands))
 
 
 def file_use(effect: Effect, kind: str) -> tuple[str, int]:
@@ -52,11 +54,11 @@ def file_use(effect: Effect, kind: str) -> tuple[str, int]:
     if capability not in _USES:
         return capability, 4
     if kind in _BY_COMMAND:
-        if capability == "file.read" and _listed("search", effect.why) and _folders(effect.scope):
+        if capability == "file.read" and _listed("search", effect.via) and _folders(effect.scope):
             return "source.read", 4
         # An effect without a place is what a program might do at most: it speaks for nothing in particular.
-        return capability, 0 if _listed("keep", effect.why) or _everywhere(effect.scope) else 4
-    if _listed("keep", effect.why) or _SECRET_NAME.search(effect.scope.render()):
+        return capability, 0 if _listed("keep", effect.via) or _everywhere(effect.scope) else 4
+    if _listed("keep", effect.via) or _SECRET_NAME.search(effect.scope.render()):
         return capability, 0
     own = isinstance(effect.scope, PathScope) and effect.scope.anchor in {SKILL, TEMP}
     return capability, 1 if own and capability == "file.read" else 4

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
-from remit.manifest.prose.clue import ENOUGH, Clue
+from remit.manifest.draft.clue import Clue
+from remit.skill.prose.lexicon import ENOUGH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from remit.core.scope import ScopeKind, parse_scope
 from remit.core.source import as_source
+from remit.manifest.draft.clue import Clue
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
-from remit.manifest.prose.clue import Clue
-from remit.manifest.prose.spans import DATA_ENDING
+from remit.skill.prose.spans import DATA_ENDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
+from remit.core.via import Cause
 from remit.manifest.model import Evidence
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Places:
             return "script"  # a command of the text runs it
         if document is None or effect.origin is not Origin.INSTRUCTED:
             return "script" if effect.where.file in self.presented else "loose"
-        if effect.why.startswith(("pre-approves", "sets the permission mode")):
+        if effect.via.cause is Cause.SETTING:
             return "grant"
         if document.role == "people" or document.path not in self.read:
             return "people"

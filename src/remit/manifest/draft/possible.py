@@ -13,25 +13,25 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from remit.core.via import Cause
+
 if TYPE_CHECKING:
     from remit.core.effect import Effect
     from remit.manifest.draft.places import Places
 
-_OPTION = re.compile(r"`[\w.-]+(?: [\w.-]+)* (--?[A-Za-z][\w-]*)")
-
-
-_READS = re.compile(r"reads the variable `(\w+)`")
+_OPTION = re.compile(r"--?[A-Za-z][\w-]*")
 
 
 def is_only_possible(effect: Effect, places: Places) -> bool:
-    """Whether the reason names an option that does not stand in the command, or a variable that its script sets."""
-    if read := _READS.match(effect.why):
+    """Whether the cause is an option that does not stand in the command, or a variable that its script sets."""
+    via = effect.via
+    if via.cause is Cause.VARIABLE and effect.capability == "env.read" and via.name:
         script = places.script(effect.where.file)
-        return bool(script) and _sets(script, read[1])
-    found = _OPTION.match(effect.why)
+        return bool(script) and _sets(script, via.name)
+    found = _OPTION.match(via.option)
     if not found:
         return False
-    option, command = found[1], places.command_at(effect.where)
+    option, command = found[0], places.command_at(effect.where)
     if option.startswith("--"):
         return option not in command
     letter = re.escape(option[1:])  # short options may be joined: `-sSx`

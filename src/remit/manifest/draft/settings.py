@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.manifest.prose.variables import holds_secret
+from remit.skill.prose.variables import holds_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

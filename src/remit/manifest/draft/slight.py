@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
-from remit.manifest.prose.clue import ENOUGH
+from remit.core.via import Cause
+from remit.skill.prose.lexicon import ENOUGH
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect
@@ -21,10 +22,10 @@ _BY_COMMAND = frozenset({"command", "reference"})
 
 
 class Row(NamedTuple):
-    """What an effect is worth at most, by its reason and its line."""
+    """What an effect is worth at most, by its cause and its line."""
 
     capability: str
-    why: re.Pattern[str]
+    cause: re.Pattern[str]
     line: re.Pattern[str] | None
     unless: re.Pattern[str] | None
     points: int
@@ -48,10 +49,10 @@ def load(text: str) -> tuple[Row, ...]:
                 f"{_FILE}:{number}: the row cannot be read", "write five cells; the head of the file says which"
             )
         try:
-            why, place, unless = (None if cell == "-" else re.compile(cell, re.IGNORECASE) for cell in cells[1:4])
+            cause, place, unless = (None if cell == "-" else re.compile(cell, re.IGNORECASE) for cell in cells[1:4])
         except re.error as error:
             raise DataError(f"{_FILE}:{number}: the pattern cannot be read: {error}", "correct it") from None
-        out.append(Row(cells[0], why or re.compile(""), place, unless, int(cells[4])))
+        out.append(Row(cells[0], cause or re.compile(""), place, unless, int(cells[4])))
     return tuple(out)
 
 
@@ -64,10 +65,11 @@ def at_most(effect: Effect, kind: str, places: Places) -> int:
     """How many points an effect can bring."""
     most = ENOUGH
     line = ""
+    name = effect.via.label if effect.via.cause in (Cause.COMMAND, Cause.FUNCTION) else ""
     for row in _rows_of(effect.capability):
         if row.capability == "*" and (kind not in _BY_COMMAND or effect.capability in _ASKED):
             continue
-        if row.points >= most or not row.why.search(effect.why):
+        if row.points >= most or not row.cause.search(name):
             continue
         line = line or places.command_at(effect.where).partition("\n")[0]
         if (row.line is None or row.line.search(line)) and not (row.unless and row.unless.search(line)):

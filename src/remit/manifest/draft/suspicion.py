@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.scope import ScopeKind, parse_scope
 from remit.manifest.draft.bare import bare, raw_places
+from remit.manifest.draft.clue import Clue
 from remit.manifest.draft.patterns import lowered, patterns
 from remit.manifest.model import Evidence
-from remit.manifest.prose.clue import ENOUGH, Clue
-from remit.manifest.prose.context import section_worth
 from remit.skill.commands import is_instruction, is_warning_heading
+from remit.skill.prose.context import section_worth
+from remit.skill.prose.lexicon import ENOUGH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

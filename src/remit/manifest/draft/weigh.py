@@ -12,14 +12,14 @@ from remit.manifest.draft.effects import effect_clues
 from remit.manifest.draft.implied import with_implied
 from remit.manifest.draft.places import Places
 from remit.manifest.draft.weights import worth
-from remit.manifest.prose.sentences import sentences
-from remit.manifest.prose.spans import Bundled
+from remit.skill.prose.sentences import sentences
+from remit.skill.prose.spans import Bundled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.core.effect import Effect
-    from remit.manifest.prose.clue import Clue
+    from remit.manifest.draft.clue import Clue
     from remit.skill.model import Skill
 
 _LOGIN = re.compile(r"\b(?:login|auth)\b")

@@ -25,6 +25,7 @@ _LISTS = {
     Sort.TOOL: ("tools", "tool"),
     Sort.ENTRY: ("permissions", "capability"),
     Sort.PACKAGE: ("packages", "package"),
+    Sort.ADDRESS: ("addresses", "address"),
 }
 _FIELDS = frozenset({"scope", "origin", "file", "line", "why", "path", "digest"})
 _TOP = ("name", "content", "manifest", *(name for name, _ in _LISTS.values()), "instructions", "files")

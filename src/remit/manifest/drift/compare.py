@@ -155,12 +155,31 @@ def _key(trait: Trait) -> tuple[str, ...]:
 
 def _sentences(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
     """As often as it is said more than before: a sentence that moved is the same sentence."""
-    known = Counter(trait.mark for trait in old.of(sort))
+    known = Counter(_digest(trait) for trait in old.of(sort))
     for trait in new.of(sort):
-        if known[trait.mark]:
-            known[trait.mark] -= 1
+        if known[_digest(trait)]:
+            known[_digest(trait)] -= 1
         else:
             yield _change(trait)
+
+
+def _digest(trait: Trait) -> str:
+    return trait.mark.partition(" ")[0]
+
+
+def _requests(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+    """Sentences that are new and ask for something. One in whose place another one asked for as much says it in other words."""
+    if not old.of(Sort.INSTRUCTION):
+        return  # all of it is new
+    replaced = [_asked(change.trait) for change in _sentences(new, old, Sort.INSTRUCTION)]
+    for change in _sentences(old, new, Sort.INSTRUCTION):
+        asked = _asked(change.trait)
+        if asked and not any(asked <= before for before in replaced):
+            yield _change(change.trait._replace(sort=sort, mark=""))
+
+
+def _asked(trait: Trait) -> frozenset[str]:
+    return frozenset(trait.mark.split(" ")[1:])
 
 
 def _packages(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
@@ -195,6 +214,8 @@ _RULES: Mapping[Sort, Callable[[Summary, Summary, Sort], Iterator[Change]]] = {
     Sort.TOOL: _said,
     Sort.ENTRY: _entries,
     Sort.PACKAGE: _packages,
+    Sort.REQUEST: _requests,
+    Sort.ADDRESS: _said,
     Sort.INSTRUCTION: _sentences,
     Sort.FILE: _files,
 }

@@ -28,7 +28,11 @@ class Sort(StrEnum):
     ENTRY = "entry"  # an entry of the manifest: its capability; scopes; origin: what it decides; mark: the rest of it
     PACKAGE = "package"  # the name of a dependency; scopes: its version
     VERSION = "version"  # the same, where only the version is new; in differences alone
-    INSTRUCTION = "instruction"  # a sentence, or a line of a code block; mark: its digest
+    ADDRESS = "address"  # a host that a text names, with the first part of the path
+    REQUEST = (
+        "request"  # a sentence that asks for something that no sentence in its place asked for; in differences alone
+    )
+    INSTRUCTION = "instruction"  # a sentence, or a line of a code block; mark: its digest, and what it asks for
     FILE = "file"  # its path; mark: what it holds
 
 

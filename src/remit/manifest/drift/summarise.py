@@ -9,6 +9,7 @@ from remit.core.digest import bytes_digest, digest
 from remit.core.effect import Effect, Opaque, Origin
 from remit.core.errors import ManifestError
 from remit.core.location import Location
+from remit.manifest.drift.asking import acts, addresses
 from remit.manifest.drift.content import content_digest, file_marks
 from remit.manifest.drift.dependencies import dependencies
 from remit.manifest.drift.model import Sort, Summary, Trait, in_order
@@ -45,6 +46,7 @@ def summarise(skill: Skill, effects: Iterable[Effect], opaque: Iterable[Opaque])
             else Trait(Sort.PACKAGE, clean(found.name), Location(found.file, found.line))
             for found in dependencies(skill)
         ),
+        *_addresses(skill),
         *_instructions(skill),
         *(
             Trait(Sort.FILE, path, Location(path), mark=mark)
@@ -175,9 +177,23 @@ def _entry(entry: Permission, file: str) -> Trait:
     )
 
 
+def _addresses(skill: Skill) -> Iterator[Trait]:
+    """Each address at the first place."""
+    seen: set[str] = set()
+    for path, data in sorted(skill.contents.items()):
+        if b"\0" in data:
+            continue
+        text = data.decode("utf-8", "replace")
+        for address, at in addresses(text):
+            if address not in seen:
+                seen.add(address)
+                yield Trait(Sort.ADDRESS, clean(address), Location(path, text.count("\n", 0, at) + 1))
+
+
 def _instructions(skill: Skill) -> Iterator[Trait]:
     for document in skill.documents:
-        for text, line in sentences(skill.contents.get(document.path, b"")):
+        for text, line, prose in sentences(skill.contents.get(document.path, b"")):
             words = clean(text)
             mark = bytes_digest(words.encode())[7:23]  # enough to tell sentences apart; files have whole digests
+            mark = " ".join((mark, *(acts(words) if prose else ())))
             yield Trait(Sort.INSTRUCTION, words, Location(document.path, line), mark=mark)

@@ -35,21 +35,21 @@ _FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a]{2,6}\U000e007f")  # flags 
 _TAGS = re.compile("[\U000e0020-\U000e007e]+")
 
 
-def sentences(data: bytes) -> Iterator[tuple[str, int]]:
-    """Each sentence of a document with its line, without layout: blanks, line breaks and the numbers of lists."""
+def sentences(data: bytes) -> Iterator[tuple[str, int, bool]]:
+    """Each sentence of a document with its line, without layout: blanks, line breaks and the numbers of lists; and whether it is prose."""
     text = data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     front, body, skipped = frontmatter.split(text)
     for number, line in enumerate((front or "").split("\n"), 2):
         if found := " ".join(line.split()):
-            yield found, number
+            yield found, number, True
     scanned = blocks.scan(body)
     for segment in scanned.segments:
         for sentence, offset in _split(segment.text):
-            yield sentence, skipped + segment.start + offset + 1
+            yield sentence, skipped + segment.start + offset + 1, True
     for fence in (*scanned.fences, *scanned.indented):
         for number, line in enumerate(fence.text.split("\n")):
             if found := " ".join(line.split()):
-                yield found, skipped + fence.start + number + 1
+                yield found, skipped + fence.start + number + 1, False
 
 
 def _split(text: str) -> Iterator[tuple[str, int]]:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
-from remit.manifest.prose.clue import ENOUGH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+ENOUGH = 4  # points at which a capability is required
 _GAP = ".."  # in a phrase: none to three words
 _GAPS = ["", "*", "*_*", "*_*_*"]
 
@@ -56,7 +56,7 @@ class Lexicon(NamedTuple):
 @cache
 def lexicon() -> Lexicon:
     """The lexicon of this version: all of data/*.lex; classes of `classes.lex` are known to the others."""
-    folder = files("remit.manifest.prose").joinpath("data")
+    folder = files("remit.skill.prose").joinpath("data")
     names = sorted(
         (entry.name for entry in folder.iterdir() if entry.name.endswith(".lex")),
         key=lambda name: (name != "classes.lex", name),
@@ -187,7 +187,9 @@ def _spoken(phrase: list[str], classes: dict[str, list[str]], where: str) -> Ite
         yield tuple(part for word in chosen for part in word.split("_") if part)
 
 
-_DOUBLED = frozenset("run scan get set map ship plot stop log commit drop submit refer tag crop strip".split())
+_DOUBLED = frozenset(
+    "run scan get set map ship plot stop log commit drop submit refer tag crop strip skip trim wrap swap slip shut rebut transfer scrub".split()
+)
 _PAST = {"write": "written", "read": "read", "build": "built", "run": "run", "send": "sent", "find": "found", "keep": "kept", "put": "put", "set": "set", "get": "got", "make": "made", "take": "taken", "drive": "driven", "see": "seen", "hit": "hit", "begin": "begun", "understand": "understood"}  # fmt: skip
 
 

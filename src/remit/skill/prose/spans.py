@@ -14,9 +14,9 @@ from remit.core.hosttools import host_tools, split_tool
 from remit.core.scope import ScopeKind, parse_scope
 from remit.core.sensitive import sensitive
 from remit.core.source import globs
-from remit.manifest.prose.services import is_api_address, is_service_program
-from remit.manifest.prose.variables import holds_secret, is_blank
 from remit.skill.commands import is_command
+from remit.skill.prose.services import is_api_address, is_service_program
+from remit.skill.prose.variables import holds_secret, is_blank
 
 if TYPE_CHECKING:
     from remit.skill.model import Skill
@@ -137,10 +137,17 @@ class Bundled:
         self.scripts = frozenset(file.path for file in files if file.languages)
         self.main = skill.main if skill else ""
         self.paths = {file.path: file for file in files}
+        self._words: dict[tuple[str, bool], str] = {}
         self.names: dict[str, str] = {}  # in lower case: texts write `FORMS.md` for `forms.md`
         for path in self.paths:
             self.names.setdefault(path.rsplit("/", 1)[-1].lower(), path)
         self.folders = {path.rsplit("/", depth)[0] for path in self.paths for depth in range(1, path.count("/") + 1)}
+
+    def word(self, text: str, *, called: bool = False) -> str:
+        """`word_for` of a text, which most skills name more than once. `called`: the text calls it a tool."""
+        if (found := self._words.get((text, called))) is None:
+            found = self._words[text, called] = word_for(text, self, tool=called)
+        return found
 
     def kind(self, text: str) -> str:
         """`~script`, `~bundled` or `~manual` (SKILL.md) for a file of the skill, `~bundled` for its folders; else empty."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from remit.manifest.prose.sentences import Sentence
+    from remit.skill.prose.sentences import Sentence
 
 FULL = 4  # an instruction, in quarters
 _NEGATION_REACH = 16  # words before a verb: `do not write code, scaffold a project or …` holds for the whole list
@@ -19,6 +19,7 @@ _NEGATIONS = frozenset(
     "not never don't doesn't didn't avoid avoids avoiding without cannot can't won't shouldn't mustn't no nor instead rather "
     "isn't aren't refuse unless neither stop prevent prevents preventing".split()
 )
+_LEFT_OUT = frozenset("forget fail neglect omit hesitate".split())  # denied, they ask for what follows
 _NO_NEGATION = frozenset("only already yet just sure forget".split())
 _BEFORE_BASE = frozenset(
     "to and or then must should can will may could also always you please first next finally now just only simply "
@@ -43,7 +44,7 @@ _NEEDS = re.compile(
 
 @cache
 def _headings() -> tuple[tuple[re.Pattern[str], int], ...]:
-    path = Path(str(files("remit.manifest.prose").joinpath("data/headings.table")))
+    path = Path(str(files("remit.skill.prose").joinpath("data/headings.table")))
     return tuple(
         _heading(line) for line in path.read_text("utf-8").splitlines() if line.strip() and line[0] not in "#["
     )
@@ -135,7 +136,7 @@ def negated(words: tuple[str, ...], at: int) -> bool:
             return False
         if word in _NEGATIONS:
             after = words[index + 1] if index + 1 < len(words) else ""
-            return after not in _NO_NEGATION
+            return after not in _NO_NEGATION and _LEFT_OUT.isdisjoint(words[index + 1 : at])
     return False
 
 

@@ -1,13 +1,11 @@
-"""From sentences to clues: which capability is asked for, how strongly, and by which words."""
+"""Which capabilities a sentence asks for, how strongly, and by which words."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from remit.manifest.model import Evidence
-from remit.manifest.prose.clue import Clue
-from remit.manifest.prose.context import (
+from remit.skill.prose.context import (
     FULL,
     STOPS,
     list_worth,
@@ -17,19 +15,27 @@ from remit.manifest.prose.context import (
     section_worth,
     verb_worth,
 )
-from remit.manifest.prose.lexicon import lexicon
-from remit.manifest.prose.nouns import begins_aside, closes, ends_object, enumerates_verbs, modifies
+from remit.skill.prose.lexicon import lexicon
+from remit.skill.prose.nouns import begins_aside, closes, ends_object, enumerates_verbs, modifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.manifest.prose.lexicon import Lexicon, Phrase, Rule
-    from remit.manifest.prose.sentences import Sentence
+    from remit.skill.prose.lexicon import Lexicon, Phrase, Rule
+    from remit.skill.prose.sentences import Sentence
 
 _REACH = 9  # words between a verb and its object
 
 
-def clues_in(sentence: Sentence, file: str, lexic: Lexicon | None = None) -> Iterator[Clue]:
+class Asked(NamedTuple):
+    """A capability, its points (`ENOUGH` require it) and the rule that read it."""
+
+    capability: str
+    points: int
+    rule: str
+
+
+def asked(sentence: Sentence, lexic: Lexicon | None = None) -> Iterator[Asked]:
     """What one sentence asks for; each capability once, by its strongest words."""
     worth = FULL if sentence.place == "about" else min(section_worth(sentence.heading), list_worth(sentence))
     if not worth or "\u274c" in sentence.words:
@@ -41,7 +47,7 @@ def clues_in(sentence: Sentence, file: str, lexic: Lexicon | None = None) -> Ite
         if score > best.get(capability, (0, ""))[0]:
             best[capability] = (score, rule)
     for capability, (points, rule) in best.items():
-        yield Clue(capability, points, "sentence", Evidence(file, sentence.line, sentence.text, rule))
+        yield Asked(capability, points, rule)
 
 
 def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:

@@ -17,7 +17,7 @@ _LOCAL = re.compile(
 
 @cache
 def _rows(section: str) -> frozenset[str]:
-    path = Path(str(files("remit.manifest.prose").joinpath("data/services.table")))
+    path = Path(str(files("remit.skill.prose").joinpath("data/services.table")))
     return frozenset(row.cells[0] for row in read_table(path, 1) if row.section == section)
 
 

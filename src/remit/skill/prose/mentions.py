@@ -1,0 +1,213 @@
+"""Which sentences name something outside of the conversation and say that something happens with it, in whatever form.
+
+`orders.py` reads what is asked for. A sentence may ask without an order ("a copy of it goes to a@x.example"): what it names and a
+word of movement, change or duty are enough to call it unread. The words are data/mentions.toml.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from remit.skill.prose.context import STOPS, quoted
+from remit.skill.prose.lexicon import forms_of
+from remit.skill.prose.orders import detects, is_about_others, is_addressed, is_known, verbs, words_of
+from remit.skill.prose.sentences import is_sensitive
+from remit.skill.prose.spans import DATA_ENDING
+
+if TYPE_CHECKING:
+    from remit.skill.prose.sentences import Sentence
+
+_ALWAYS = frozenset(
+    "~address ~url ~api ~tool ~agent ~settings ~profile ~schedule ~hooks ~skills ~memory ~apikey ~secret".split()
+)
+_FILES = frozenset({"~data", "~source", "~folder", "~code"})
+_SETTINGS = frozenset({"~code", "~variable"})
+_SETTING = re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+){1,4}\b|\b(?:core|http|remote|credential|url|filter)\.[a-z]\w+")
+_NAMED_FILE = re.compile(rf"[\w}}>]{DATA_ENDING}\Z")
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_TOWARDS = frozenset("to into onto at with via over through under towards toward on in".split())
+_CONDITIONS = frozenset(
+    "if when whenever whether once after before until unless that which who where while as since because how".split()
+)
+_WHO = frozenset({"who", "that", "which"})
+_NOT = frozenset("not never don't doesn't cannot can't avoid without mustn't shouldn't won't refuse nor no".split())
+_PASSIVE = frozenset("is are gets get being be been was were".split())
+_CLEFTS = frozenset({("is", "that"), ("is", "when")})
+_LOOKS_FOR = frozenset("for whether if that".split())
+_MAY = frozenset("could can would will".split())
+_REACH = 8  # words between a verb and where something goes
+_NEAR = 3  # words between a negation and its verb
+
+
+@cache
+def _words() -> dict[str, frozenset[str]]:
+    """data/mentions.toml, and the forms of its verbs and of those of verbs.toml."""
+    raw = tomllib.loads(files("remit.skill.prose").joinpath("data/mentions.toml").read_text("utf-8"))
+    data = {name: frozenset(text.split()) for name, text in raw.items()}
+    acts = frozenset(verb for verb in verbs().act if "_" not in verb)
+    nouns = {form for noun in data["nouns"] for form in (noun, f"{noun}s")}
+    data["moved"] = (_every_form(data["moves"] | acts) | data["irregular"]) - nouns
+    data["sent"] = _every_form(data["goes"] | verbs().post) | {"gone", "went", "given", "gave"}
+    data["passive"] = _forms(acts, "ed") - data["state"]
+    data["done"] = _forms(verbs().make, "ed") | {"made"}
+    data["go"] = _forms(data["goes"], "s")
+    data["look"] = _every_form(verbs().detect)
+    said = ("moved", "sent", "passive", "duty", "nominal", "told", "when", "guarded")
+    data["any_of"] = frozenset({"every", "each", "all", "need", "without"}.union(*(data[name] for name in said)))
+    return data
+
+
+def _forms(bases: frozenset[str], kind: str) -> frozenset[str]:
+    return frozenset(form for verb in bases for form, found in forms_of(verb).items() if found == kind)
+
+
+def _every_form(bases: frozenset[str]) -> frozenset[str]:
+    return frozenset({form for verb in bases for form in (verb, *forms_of(verb))})
+
+
+def says_something(words: tuple[str, ...]) -> bool:
+    """Whether a sentence has a word of movement, change or duty, or says how every answer has to be; many have none."""
+    return not _words()["any_of"].isdisjoint(words)
+
+
+def mentions(sentence: Sentence, covered: frozenset[str]) -> bool:
+    """Whether something is said to happen with what lies outside. `covered`: names that an effect reports."""
+    words, known = sentence.words, _words()
+    if words[-1] == "?" and not (words[0] in _MAY and "you" in words[1:3]):
+        return False
+    happens = [at for at, word in enumerate(words) if word in known["moved"] or word in known["duty"]]
+    stands = [at for at in happens if not _denied(words, at)]
+    if (happens and not stands) or _looks(words) or is_about_others(words):
+        return False
+    if sentence.place != "title" and (_is_passive(words, known) or _nominal(words, known) or _obeys(words, known)):
+        return True
+    return bool(stands) and sentence.place != "title" and (_named(sentence, covered) or _goes(words, known))
+
+
+def _named(sentence: Sentence, covered: frozenset[str]) -> bool:
+    """Whether a sentence names what lies outside and no effect reports."""
+    spoken, words = sentence.raw, sentence.words
+    for word, text in sentence.codes:
+        spoken = spoken.replace(text, " ", 1)
+        name = text.strip().rstrip(".,;:!?")
+        if name not in covered and (
+            word in _ALWAYS
+            or (word in _FILES and is_sensitive(name, "file.read"))
+            or (word == "~data" and _NAMED_FILE.search(name) is not None)
+            or (word in _SETTINGS and _guards(name))
+        ):
+            return True
+    if any(sentence.place != "block" or _guards(found[0]) for found in _SETTING.finditer(spoken)):
+        return True
+    if not _words()["guarded"].isdisjoint(words) and sentence.place != "block":
+        return True
+    secret = words_of().secret
+    return not secret.isdisjoint(words) or any(f"{one}_{two}" in secret for one, two in pairwise(words))
+
+
+@lru_cache(4096)
+def _guards(name: str) -> bool:
+    """Whether the name of a setting or variable says that it guards something, or steers programs."""
+    parts = [part.lower() for part in _PARTS.findall(name[:60])]
+    if not parts or " " in name or "(" in name:
+        return False
+    return not _words()["guards"].isdisjoint(parts) or (name.isupper() and parts[0] in _words()["steering"])
+
+
+def _denied(words: tuple[str, ...], at: int) -> bool:
+    """Whether a negation rules a verb: it stands right before it, or begins its clause; `who cannot see it sends it` has none."""
+    start = next((place + 1 for place in range(at - 1, -1, -1) if words[place] in STOPS), 0)
+    near = {*range(max(start, at - _NEAR), at), *range(start, min(at, start + 2))}
+    if any(words[place] in _NOT and not (place and words[place - 1] in _WHO and place + 1 < at) for place in near):
+        return True
+    return quoted(words, at)
+
+
+def _looks(words: tuple[str, ...]) -> bool:
+    """Whether a sentence begins by looking for what others do."""
+    look = _words()["look"]
+    return any(
+        word in look
+        and (
+            (at < 2 and word in verbs().detect and word != "report")
+            or not _LOOKS_FOR.isdisjoint(words[at + 1 : at + 2])
+        )
+        for at, word in enumerate(words[:_REACH])
+    )
+
+
+def _is_passive(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> bool:
+    """Whether something is done by nobody in particular: `it is committed and pushed`, but not `if it is pushed`.
+
+    A participle of a verb that the tables do not know counts where the sentence says when it happens, one of the tables where it calls the agent or names what lies outside.
+    """
+    if _PASSIVE.isdisjoint(words):
+        return False
+    called = is_addressed(words) or not words_of().outside.isdisjoint(words)
+    timed = called or not known["when"].isdisjoint(words)
+    for at, word in enumerate(words):
+        if not at or not (
+            word in known["passive"] or (timed and (_is_participle(word) or (called and word in known["done"])))
+        ):
+            continue
+        before = at - 2 if words[at - 1].endswith("ly") or words[at - 1] in {"then", "also", "always"} else at - 1
+        if words[before] == "and" and before > 1:
+            before -= 2
+        start = next((place + 1 for place in range(at - 1, -1, -1) if words[place] in STOPS or words[place] == ","), 0)
+        start = next((place + 1 for place in range(start + 1, at) if words[place - 1 : place + 1] in _CLEFTS), start)
+        if words[before] in _PASSIVE and _CONDITIONS.isdisjoint(words[start:at]) and not _denied(words, at):
+            return True
+    return False
+
+
+@lru_cache(4096)
+def _is_participle(word: str) -> bool:
+    """Whether a word is the participle of a verb that is in none of the tables."""
+    if not word.endswith("ed") or word in _words()["state"]:
+        return False
+    return not any(is_known(stem) for stem in (word[:-1], word[:-2], word[:-3], f"{word[:-3]}y"))
+
+
+def _goes(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> bool:
+    """Whether something is said to go to where others get it, or what can be carried to somewhere outside of the text."""
+    more = words_of()
+    for at, word in enumerate(words):
+        if word not in known["sent"] or _denied(words, at):
+            continue
+        end = next((place for place in range(at, len(words)) if words[place] in STOPS), len(words))
+        way = next((place for place in range(at + 1, min(end, at + 1 + _REACH)) if words[place] in _TOWARDS), end)
+        there = frozenset(words[way + 1 : min(end, at + 1 + _REACH)])
+        if not there.isdisjoint(more.outside | more.goal):
+            return True
+        carried = not known["carried"].isdisjoint(words[:at]) and _CONDITIONS.isdisjoint(words[:at])
+        moves = word in known["go"] or words[at - 1] in known["carried"]
+        if carried and there and moves and there.isdisjoint(known["inside"] | more.text):
+            return True
+    return False
+
+
+def _nominal(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> bool:
+    """Whether an act is named by its noun and said to be due: `the deletion of all drafts is part of it`."""
+    if known["nominal"].isdisjoint(words):
+        return False
+    for at, (word, after) in enumerate(pairwise(words)):
+        if word in known["nominal"] and after in {"of", "from"} and not _denied(words, at):
+            rest = {*words[:at], *words[at + 2 :]}
+            if not known["due"].isdisjoint(rest) and words_of().text.isdisjoint(words[at + 2 : at + 6]):
+                return True
+    return False
+
+
+def _obeys(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> bool:
+    """Whether what a text from outside says is to be done."""
+    return (
+        not known["told"].isdisjoint(words)
+        and not known["obey"].isdisjoint(words)
+        and not known["texts"].isdisjoint(words)
+        and not detects(words)
+    )

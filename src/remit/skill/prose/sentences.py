@@ -1,0 +1,208 @@
+"""A document as sentences: words in lower case, code and links as one word each (`spans.py`), punctuation that parts clauses."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import ManifestError
+from remit.core.scope import ScopeKind, parse_scope
+from remit.core.sensitive import sensitive
+from remit.skill.document import inner
+from remit.skill.prose.spans import DATA_ENDING, url_word
+from remit.skill.prose.variables import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from remit.skill.document import Document, Paragraph
+    from remit.skill.prose.spans import Bundled
+
+_TAGS = re.compile(r"(?:\s*(?:</?[A-Za-z][^<>]{0,200}>|\{\{[#/^][^{}]{0,100}\}\}))+")
+_MARKERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?")
+_QUOTE = re.compile(r"\n(?:[ \t]*>)+[ \t]?")
+_SPAN = re.compile(r"(?<!`)(`{1,9})(?!`)(.{1,500}?)(?<!`)\1(?!`)", re.DOTALL)
+_LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,400})>?(?:\s[^)\n]{0,200})?\)")
+_BARE_URL = re.compile(r"(?i:https?|wss?)://[^\s)>\]\"'`|]+")
+_BARE_ADDRESS = re.compile(r"(?<![\w./:@-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}(?![\w/:])")
+_BARE_NAME = re.compile(rf"(?<![\w/.-]){NAME}(?![\w/]|\.\w)")
+_BARE_FILE = re.compile(rf"(?<![\w/.@~-])(?:[\w.~$<>{{}}*-]+/)*[\w.<>{{}}*-]*{DATA_ENDING}(?![\w(/-]|\.\w)")
+# A path without a file's ending: from a home folder or a system folder on, or a name that begins with a dot
+_BARE_PATH = re.compile(
+    r"(?<![\w/.@~$-])(?:~|\$HOME|\$\{HOME\}|/(?:etc|usr|var|home|root|opt|proc|sys|mnt|srv|media|private|Users|Library|Volumes))(?:/[\w.@*-]+)+/?"
+    r"|(?<![\w/.@~)-])(?:[\w-]+/)*\.[a-z][\w-]*(?:[./][\w@*-]+)*(?![\w(])"
+    r"|\bid_(?:rsa|dsa|ecdsa|ed25519)\b"
+)
+_BARE_SCRIPT = re.compile(r"(?<![\w/.@~$\x1f-])(?:[\w.-]+/)*[\w-]+\.[a-z]\w{0,4}(?![\w(/-]|\.\w)")
+_BARE_TOOL = re.compile(r"\bmcp__\w+|\b[a-z]+(?:_[a-z0-9]+)+(?= (?:mcp |MCP )?tool\b)")
+_MAY_BE_PATH = re.compile(r"/|(?<!\w)\.[a-z]|id_")  # passes over most sentences quickly
+_MAY_BE_FILE = re.compile(r"\.[a-z0-9]")
+_MAY_BE_PLACE = re.compile(r"(?=.*[./_])[\w.@~$%{}<>*/\\: -]+\Z")
+_EMPHASIS = re.compile(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
+_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2,}")
+_WORD = re.compile(
+    r"~[a-z]+(?:\x1f\d+)?|[A-Za-z][A-Za-z0-9+#]*(?:['\u2019-][A-Za-z0-9]+)*|[,;:.!?()\u2192\u2014\u2013/=]|[\"\u201c\u201d]|\u274c|\u2705|\d+"
+)
+_LONGEST = 3000  # characters of a sentence; what is longer counts as several
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_SIGNS = re.compile(r"[`@_*<{~/\x1f\x80-\U0010ffff]|\]\(|\.[a-z0-9]|id_")
+_TYPED = str.maketrans({"\u201c": '"', "\u201d": '"', "\u2019": "'"})
+_CELLS = re.compile(r"(?<!\\)\|")
+_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+
+
+class Sentence(NamedTuple):
+    """One sentence, the line it begins on and the headings above it.
+
+    `place` says where it stands: `about` (the description of the skill), `needs` (what it says to be compatible with), `title`, `item`, `row` (of a table) or `text`.
+    """
+
+    text: str
+    line: int
+    heading: str
+    place: str
+    words: tuple[str, ...]
+    codes: tuple[tuple[str, str], ...] = ()  # each code span or link target with the word that stands for it
+    lead: Sentence | None = None  # of an item: the sentence with a colon that announces the list
+    at: tuple[int, ...] = ()  # which of the words stands for each of `codes`
+    raw: str = ""  # as it is written
+
+
+def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
+    """Every sentence of a document, its description first."""
+    about = document.front_matter.text("description")
+    if about:
+        yield from split(about, document.front_matter.line("description"), "", "about", bundled)
+    needs = document.front_matter.text("compatibility")
+    if needs:
+        yield from split(needs, document.front_matter.line("compatibility"), "", "needs", bundled)
+    yield from paragraph_sentences(document.paragraphs, document, bundled)
+
+
+def inner_sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
+    """Every sentence that stands in a code block."""
+    for fence in document.fences:
+        yield from paragraph_sentences(inner(fence), document, bundled)
+
+
+def paragraph_sentences(paragraphs: Iterable[Paragraph], document: Document, bundled: Bundled) -> Iterator[Sentence]:
+    """The sentences of some paragraphs of a document."""
+    title = f"{document.headings[0][1]} / " if document.headings and document.headings[0][0] == 1 else ""
+    leads: list[tuple[int, Sentence]] = []  # announcements of the lists that are open, each with its indentation
+    for text, line, under, level in paragraphs:
+        heading = under.removeprefix(title)  # `Best practices for X` above everything says nothing of its sections
+        place = (
+            "title"
+            if level
+            else "row"
+            if text.lstrip(" \t>").startswith("|")
+            else "item"
+            if _ITEM.match(text)
+            else "text"
+        )
+        depth = len(text) - len(text.lstrip(" \t>")) if place == "item" else -1
+        while leads and (leads[-1][0] >= depth or place == "title"):
+            leads.pop()
+        lead = leads[-1][1] if leads else None
+        last = None
+        for cell in map(_unescaped, _CELLS.split(text)) if place == "row" else (text,):
+            for last in split(cell, line, heading, place, bundled):
+                yield last if lead is None else last._replace(lead=lead)
+        if last and last.words[-1] == ":" and place in {"item", "text"}:
+            leads.append((depth, last))
+
+
+def _unescaped(cell: str) -> str:
+    return cell.replace("\\|", "|")
+
+
+def split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> Iterator[Sentence]:
+    """The sentences of a text that begins at a line."""
+    plain = text[_MARKERS.match(text).end() :]  # type: ignore[union-attr]  # every part of it may be empty
+    if "\n" in plain and ">" in plain:
+        plain = _QUOTE.sub("\n", plain)
+    at = 0
+    for whole in _END.split(plain):
+        begin = plain.find(whole, at)
+        here = line + plain.count("\n", at, begin)
+        at = begin + len(whole)
+        line = here + whole.count("\n")
+        for start in range(0, len(whole), _LONGEST):
+            part = whole[start : start + _LONGEST]
+            words, codes, places = _words(part, bundled)
+            if words:
+                shown = " ".join(part.split())[:300]
+                yield Sentence(
+                    shown, here + whole.count("\n", 0, start), heading, place, words, codes, None, places, part
+                )
+
+
+def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[int, ...]]:
+    """The words of a sentence; what code and links in it say, with the word that stands for each, and which word that is."""
+    codes: list[tuple[str, str]] = []
+
+    def note(word: str, text: str) -> str:
+        codes.append((word, text))
+        return f" {word}\x1f{len(codes) - 1} "
+
+    def code(found: re.Match[str]) -> str:
+        called = found.string.startswith((" tool", "** tool"), found.end())
+        return note(bundled.word(found[2], called=called), found[2].strip())
+
+    def link(found: re.Match[str]) -> str:
+        return f"{found[1]} {note(bundled.word(found[2]), found[2])}"
+
+    def name(found: re.Match[str]) -> str:
+        return note(bundled.word(found[0]), found[0])
+
+    def path(found: re.Match[str]) -> str:
+        text = found[0].rstrip(".")
+        return note(bundled.word(text), text) if found[0][0] in "~$/" or is_sensitive(text) else found[0]
+
+    def script(found: re.Match[str]) -> str:
+        return note("~script", found[0]) if bundled.kind(found[0]) == "~script" else found[0]
+
+    if not _SIGNS.search(part):
+        return tuple(word.lower() for word in _WORD.findall(part)), (), ()  # plain words, as in most sentences
+    reduced = part.replace("\x1f", " ")
+    if reduced[:1] in {"<", "{"} and (framed := _TAGS.match(reduced)):
+        reduced = reduced[framed.end() :]  # what frames a sentence is no word of it
+    # each with a sign without which nothing is found: most sentences have none
+    if "`" in reduced:
+        reduced = _SPAN.sub(code, reduced)
+    if "](" in reduced:
+        reduced = _LINK.sub(link, reduced)
+    if "://" in reduced:
+        reduced = _BARE_URL.sub(lambda found: note(url_word(found[0]), found[0]), reduced)
+    if "@" in reduced:
+        reduced = _BARE_ADDRESS.sub(lambda found: note("~address", found[0]), reduced)
+    dotted = _MAY_BE_FILE.search(reduced) is not None
+    if dotted:
+        reduced = _BARE_FILE.sub(name, reduced)
+    if _MAY_BE_PATH.search(reduced):
+        reduced = _BARE_PATH.sub(path, reduced)
+    if dotted and bundled.scripts:
+        reduced = _BARE_SCRIPT.sub(script, reduced)
+    if "_" in reduced:
+        reduced = _BARE_TOOL.sub(lambda found: note("~tool", found[0]), reduced)
+        reduced = _BARE_NAME.sub(name, reduced)
+    if "*" in reduced or "_" in reduced or "~~" in reduced:
+        reduced = _EMPHASIS.sub("", reduced)
+    found = _WORD.findall(reduced if reduced.isascii() else reduced.translate(_TYPED))
+    if not found and _LETTERS.search(part):
+        return ("~foreign",), (), ()  # a text in other letters says something as well
+    marked = [(at, int(mark)) for at, token in enumerate(found) if (mark := token.partition("\x1f")[2])]
+    words = tuple(token.partition("\x1f")[0].lower() for token in found)
+    return words, tuple(codes[mark] for _, mark in marked), tuple(at for at, _ in marked)
+
+
+@lru_cache(8192)
+def is_sensitive(path: str, action: str = "file.write") -> bool:
+    """Whether a path names a place whose files are more than files: to read it, or to write there, means more."""
+    if not _MAY_BE_PLACE.match(path):
+        return False  # code and plain words
+    try:
+        return bool(sensitive(action, parse_scope(ScopeKind.PATH, path)))
+    except ManifestError:
+        return False
