@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -43,6 +44,8 @@ _VARIABLES = {
 }
 _HERE = frozenset({Text((Hole(CWD),))})
 _SLASH = Text(("/",))
+_LOOSE = "/"  # a component that is a name, `.`, `..` or nothing
+_MAX_LOOSE = 2
 
 
 def symbol_of(part: Part) -> str | None:
@@ -75,46 +78,80 @@ def starts_relative(path: Text) -> bool:
     return first.alphabet in (SEGMENT, NUMERIC, TREE) and first.origin not in ANCHORS
 
 
+_PROCESS_LINKS = frozenset({"cwd", "root", "fd", "map_files"})
+_STANDARD = frozenset({"0", "1", "2"})
+_SELF = frozenset({"self", "thread-self"})
+
+
 def path_scopes(path: Text, cwds: frozenset[Text] | None) -> Iterator[Scope]:
     """What a text names as a path, seen from each of these folders (None: from any)."""
+    for scope in _named(path, cwds):
+        yield _behind_process(scope, here=cwds == _HERE)
+
+
+def _behind_process(scope: Scope, *, here: bool) -> Scope:
+    """The file behind a link that the kernel keeps for a process: its folder, its root, an open file."""
+    if not isinstance(scope, PathScope) or scope.anchor != normal.ROOT or scope.parts[:1] != ("proc",):
+        return scope
+    process, *rest = scope.parts[1:] or ("",)
+    if rest[:1] == ["task"]:
+        rest = rest[2:]
+    if len(rest) < 2 or rest[0] not in _PROCESS_LINKS or (rest[0] == "fd" and rest[1] in _STANDARD):
+        return scope
+    if rest[0] == "root":
+        return PathScope(normal.ROOT, tuple(rest[1:]))
+    return PathScope(normal.WORKSPACE, tuple(rest[1:])) if rest[0] == "cwd" and process in _SELF and here else ANY_SCOPE
+
+
+def _named(path: Text, cwds: frozenset[Text] | None) -> Iterator[Scope]:
     if not starts_relative(path):
-        yield _from_anchor(path, cwds)
+        yield from _from_anchor(path, cwds)
         return
     if cwds is None:
         yield ANY_SCOPE
         return
     for cwd in cwds:
         base = concat(text(Hole(CWD), "/"), cwd) if starts_relative(cwd) else cwd
-        yield _resolve(concat(concat(base, _SLASH), path))
+        yield from _resolve(concat(concat(base, _SLASH), path))
     rest = path.parts
     while rest and isinstance(rest[0], Hole) and rest[0].alphabet == TREE:
         rest = rest[1:]
     if len(rest) < len(path.parts) and not starts_relative(Text(rest)):
         # an unknown subtree may be empty, and what follows it then begins with a slash
-        yield _resolve(Text(rest))
+        yield from _resolve(Text(rest))
 
 
-def _from_anchor(path: Text, cwds: frozenset[Text] | None) -> Scope:
-    scope = _resolve(path)
-    if isinstance(scope, PathScope) and is_symbol(scope.anchor) and cwds != _HERE:
-        # a relative argument means another file once the folder has changed
-        return ANY_SCOPE
-    return scope
+def _from_anchor(path: Text, cwds: frozenset[Text] | None) -> Iterator[Scope]:
+    for scope in _resolve(path):
+        moved = isinstance(scope, PathScope) and is_symbol(scope.anchor) and cwds != _HERE
+        yield ANY_SCOPE if moved else scope  # a relative argument means another file once the folder has changed
 
 
-def _resolve(path: Text) -> Scope:
-    """The normal form of a text that begins with an anchor; `any` if a component can lead anywhere."""
+def _resolve(path: Text) -> Iterator[Scope]:
+    """The normal forms of a text that begins with an anchor; `any` if a component can lead anywhere."""
     anchor = _anchor(path.parts[0])
-    if anchor is None:
-        return ANY_SCOPE
     parts = path.parts if anchor == normal.ROOT else path.parts[1:]
-    if parts and not (isinstance(parts[0], str) and parts[0].startswith("/")):
-        return ANY_SCOPE  # `<home>-old` is a neighbour of the folder
+    if anchor is None or (parts and not (isinstance(parts[0], str) and parts[0].startswith("/"))):
+        yield ANY_SCOPE  # `<home>-old` is a neighbour of the folder
+        return
+    forms = [_component(component) for component in _components(parts)]
+    if forms and forms[-1] == _LOOSE:
+        forms[-1] = (
+            "*"  # a file: what is opened, made or deleted is no `..`, which is a folder (see `folder` of summaries)
+        )
+    loose = forms.count(_LOOSE)
+    if loose > _MAX_LOOSE or None in forms:
+        yield ANY_SCOPE
+        return
+    for choice in product(("*", "", ".."), repeat=loose):
+        left = iter(choice)
+        yield _walked(anchor, [next(left) if form == _LOOSE else form or "" for form in forms])
+
+
+def _walked(anchor: str, forms: list[str]) -> Scope:
+    """The path that components lead to."""
     out: list[str] = []
-    for component in _components(parts):
-        form = _component(component)
-        if form is None:
-            return ANY_SCOPE
+    for form in forms:
         if form == "..":
             if out:
                 if literal(out[-1]) is None:
@@ -143,7 +180,8 @@ def _components(parts: tuple[Part, ...]) -> Iterator[list[Part]]:
 
 
 def _component(component: list[Part]) -> str | None:
-    """The pattern of one component; empty for `.` and nothing, `..` for that, None if it can lead anywhere."""
+    """The pattern of one component; empty for `.` and nothing, `..` for that, `_LOOSE` for a name or one of them, None if it can
+    lead anywhere."""
     fixed = "".join(part for part in component if isinstance(part, str))
     if "\0" in fixed:
         return None
@@ -154,7 +192,7 @@ def _component(component: list[Part]) -> str | None:
     if not alphabets <= {SEGMENT, NUMERIC, TREE, FLAT} or any(hole.origin in ANCHORS for hole in holes):
         return None
     if FLAT in alphabets and not fixed.strip(".") and not alphabets & {SEGMENT, NUMERIC}:
-        return None
+        return _LOOSE
     if TREE in alphabets:
         # with an empty subtree dots beside it could become `..`
         return None if fixed and not fixed.strip(".") else DEEP

@@ -10,6 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 # Where the unknown part of a text comes from.
 ARG, STDIN, FILE, NET, MODEL, UNKNOWN = "arg", "stdin", "file", "net", "model", "any"
+# Paths that are standard input for every program.
+STDIN_PATHS = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 # The caller's text or plain words of the skill, which can be anything but code: no quotes, no operators.
 MIXED = "mixed"
 # Text of files, programs or the network with plain words of the skill in it, which alone may be a command.
@@ -29,10 +31,11 @@ def env_origin(name: str) -> str:
 # What characters a hole may hold.
 ANYTHING = "any"
 NUMERIC = "num"  # digits, sign, point, exponent: never an option's name, never code
-SEGMENT = "seg"  # no slash, never `.` or `..`, never empty
+SEGMENT = "seg"  # a proper name: no slash, never `.` or `..`, never empty
 TREE = "tree"  # none or several segments: relative, no `.` or `..`, so what is joined with it lies below
 PIECE = "piece"  # a run of the characters of what the caller gave, with nothing added
-FLAT = "flat"  # no slash, but perhaps empty, `.` or `..`: harmless only beside other characters of the same name
+FLAT = "flat"  # no slash, but perhaps empty, `.` or `..`, as what `basename` gives
+NO_SLASH = frozenset({SEGMENT, NUMERIC, FLAT})
 QUOTED = "quoted"  # in code: one literal word, whatever it holds (the result of a shell-quoting function)
 
 
@@ -56,7 +59,8 @@ def of_caller(hole: Hole) -> bool:
 def piece(hole: Hole) -> Hole:
     """A part of what a hole stands for, cut out of it."""
     whole = hole.exact or hole.alphabet == PIECE
-    alphabet = PIECE if whole and of_caller(hole) and hole.alphabet == ANYTHING else hole.alphabet
+    cut = {SEGMENT: FLAT, TREE: ANYTHING}.get(hole.alphabet, hole.alphabet)
+    alphabet = PIECE if whole and of_caller(hole) and hole.alphabet == ANYTHING else cut
     return Hole(UNKNOWN if hole.origin in ANCHORS else hole.origin, alphabet, exact=False)
 
 
@@ -98,9 +102,13 @@ class Data(NamedTuple):
 
 
 class Lib(NamedTuple):
-    """A member of a summarised library: a module, a function or a class, by its qualified name."""
+    """A member of a summarised library: a module, a function or a class, by its qualified name.
+
+    `site` is the reference by which a function was handed on (0: none), see `Evaluator.reference`.
+    """
 
     name: str
+    site: int = 0
     tag: str = "lib"
 
 
@@ -121,17 +129,19 @@ class Bound(NamedTuple):
 
 
 class Closure(NamedTuple):
-    """A function of the skill, with the activation that it closes over."""
+    """A function of the skill, with the activation that it closes over, and the reference by which it was handed on (`Lib`)."""
 
     function: int
     frame: int
+    site: int = 0
     tag: str = "closure"
 
 
 class Class(NamedTuple):
-    """A class of the skill."""
+    """A class of the skill, and the reference by which it was handed on (`Lib`)."""
 
     index: int  # type: ignore[assignment]  # tuple.index is never called on an atom
+    site: int = 0
     tag: str = "class"
 
 
@@ -207,6 +217,18 @@ def concat(left: Text, right: Text) -> Text:
     if isinstance(left.parts[-1], str) and isinstance(right.parts[0], str):
         return Text((*left.parts[:-1], left.parts[-1] + right.parts[0], *right.parts[1:]))
     return Text(left.parts + right.parts)
+
+
+def unsited(atom: Closure) -> Closure:
+    """A function of the skill, whichever reference handed it on."""
+    return Closure(atom.function, atom.frame) if atom.site else atom
+
+
+def unsited_classes(value: Value) -> Value:
+    """The same value with classes of the skill as such, whichever reference handed them on."""
+    if not any(isinstance(atom, Class) and atom.site for atom in value):
+        return value
+    return frozenset(Class(atom.index) if isinstance(atom, Class) else atom for atom in value)
 
 
 SOME_TEXT: Value = hole(UNKNOWN)

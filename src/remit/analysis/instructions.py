@@ -1,19 +1,27 @@
-"""What the front matter of a skill does by itself: tools that it pre-approves."""
+"""What the text of a skill does by itself: tools that its front matter pre-approves, and acts that its sentences ask for."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, Value, lit
+from remit.analysis.domain import ANY, HOME, MODEL, Hole, Text, Value, lit
 from remit.analysis.world import Site, World
-from remit.core.effect import Origin
+from remit.core.effect import Origin, Unread
 from remit.core.hosttools import host_tools, rule_words, split_tool
 from remit.core.location import Location
+from remit.core.via import Cause, Via
 from remit.skill import grants
 
 if TYPE_CHECKING:
-    from remit.skill.model import Skill
+    from collections.abc import Iterable
 
+    from remit.skill.model import Skill
+    from remit.skill.prose.requests import Request
+
+_BLANK = re.compile(r"<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\bYOUR[_-]\w+|\.\.\.|\u2026|\*+")
+
+_LONGEST = 80  # characters of a sentence that a reason quotes
 _QUIET = frozenset({"file.read", "source.read", "context.load"})  # reading is what every skill does anyway
 
 
@@ -23,19 +31,55 @@ def front_matter_effects(world: World, skill: Skill) -> None:
         name, rule = split_tool(grant.tool)
         site = Site(Location(grant.file, grant.line), Origin.INSTRUCTED)
         if name.startswith("mode:"):
-            world.effect("policy.expand", lit(name[5:]), site, f"sets the permission mode `{name[5:]}`")
+            world.effect(
+                "policy.expand", lit(name[5:]), site, Via(Cause.SETTING, name[5:], words="sets the permission mode {}")
+            )
             continue
         tool = host_tools().get(name)
-        detail = f"pre-approves the tool `{grant.tool.strip()}`"
+        via = Via(Cause.SETTING, grant.tool.strip(), words="pre-approves the tool {}")
         if tool is None:
-            world.effect("tool.invoke", lit(name), site, detail)
+            world.effect("tool.invoke", lit(name), site, via)
             continue
         for capability in tool.capabilities:
             if capability not in _QUIET:
-                world.effect(capability, _program(rule) if tool.rule == "command" else ANY, site, detail)
+                world.effect(capability, _program(rule) if tool.rule == "command" else ANY, site, via)
 
 
 def _program(rule: str | None) -> Value:
     """The program that a rule for commands names."""
     words = rule_words(rule or "")
     return lit(words[0]) if words and "*" not in words[0] else ANY
+
+
+def sentence_effects(world: World, asked: Iterable[Request]) -> list[Unread]:
+    """What sentences ask for by name are effects; the sentences that nobody can check are returned."""
+    unread = []
+    for request in asked:
+        where = Location(request.file, request.line)
+        for capability, subject in request.acts:
+            site = Site(where, Origin.INSTRUCTED, hosted=True)
+            world.effect(
+                capability,
+                _filled(subject),
+                site,
+                Via(Cause.SENTENCE, _short(request.text), words="the text asks for it: {}"),
+            )
+        if request.unread:
+            unread.append(Unread(request.text, where, request.likely))
+    return unread
+
+
+def _filled(subject: str) -> Value:
+    """A name whose blanks the agent fills in."""
+    parts: list[str | Hole] = []
+    at = 0
+    if subject.startswith(("~/", "$HOME/", "${HOME}/")):
+        parts, at = [Hole(HOME)], subject.index("/")
+    for found in _BLANK.finditer(subject, at):
+        parts += [subject[at : found.start()], Hole(MODEL)]
+        at = found.end()
+    return frozenset({Text(tuple(part for part in (*parts, subject[at:]) if part))})
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026"

@@ -460,6 +460,13 @@ class Function:
     )  # the functions directly inside it; filled when the program is loaded
 
 
+class FieldType(NamedTuple):
+    """The annotation of a field: the classes that it names, and whether they are those of the elements of a collection."""
+
+    classes: tuple[Term, ...]
+    elements: bool
+
+
 @dataclass(slots=True)
 class ClassInfo:
     """A class: its body is a function whose variables are the class's members."""
@@ -472,6 +479,7 @@ class ClassInfo:
     fields: tuple[str, ...] = ()  # annotated names in order: what a generated constructor takes
     keywords: tuple[tuple[str | None, Term], ...] = ()
     decorated: bool = False  # a decorator may write a constructor for it
+    types: dict[str, FieldType] = field(default_factory=dict)  # what a constructor may make of the values of its fields
     present: frozenset[str] = frozenset()  # JavaScript: members that every instance has
 
 

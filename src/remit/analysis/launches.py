@@ -12,12 +12,13 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import UNKNOWN, Hole, Text, Value
+from remit.analysis.domain import UNKNOWN, Hole, Text, Value, text
 from remit.analysis.each import each
 from remit.analysis.injection import raw
-from remit.analysis.scoping import scopes_of
+from remit.analysis.scoping import named_texts, scopes_of
 from remit.core.effect import Origin
 from remit.core.scope import ANY_SCOPE, PathScope, SymbolScope, is_symbol, overlaps
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.world import Child, Site
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
 
 
-REDIRECTED = "redirects output to a file"  # the reason of writes whose text may be known
+REDIRECTED = Via(Cause.REDIRECT, words="redirects output to a file")  # the cause of writes whose text may be known
 
 
 class Launch(NamedTuple):
@@ -52,6 +53,7 @@ class Verdict(NamedTuple):
     texts: tuple[Value, ...] = ()
     assumes: str = ""
     reason: str = ""
+    written: bool = False  # the skill itself writes it
 
 
 class _Shapes(NamedTuple):
@@ -62,7 +64,7 @@ class _Shapes(NamedTuple):
 @cache
 def _shapes() -> _Shapes:
     data = tomllib.loads(files("remit.analysis").joinpath("data/shell.toml").read_text("utf-8"))["settings"]
-    return _Shapes(re.compile("|".join(data["paths"])), tuple(f"`{name}" for name in data["makers"]))
+    return _Shapes(re.compile("|".join(data["paths"])), tuple(data["makers"]))
 
 
 class Write(NamedTuple):
@@ -71,8 +73,9 @@ class Write(NamedTuple):
     path: Text
     where: Location
     scopes: frozenset[Scope]
-    why: str
+    via: Via
     instructed: bool = False  # a document tells the agent to do it
+    cwd: Value = frozenset()
 
 
 class Launches:
@@ -82,15 +85,16 @@ class Launches:
         self.pending: list[Launch] = []
         self._seen: set[tuple[object, ...]] = set()
         self._texts: dict[tuple[Text, Location], Value] = {}
-        self._writes: dict[tuple[Text, Value, Location, str], Write] = {}
+        self._added: dict[tuple[Text, Location], Value] = {}
+        self._writes: dict[tuple[Text, Value, Location, Via], Write] = {}
 
-    def writes(self, path: Value, cwd: Value, site: Site, why: str) -> None:
+    def writes(self, path: Value, cwd: Value, site: Site, via: Via) -> None:
         """A file is written here."""
-        for item in each(path):
-            if isinstance(item, Text) and (item, cwd, site.where, why) not in self._writes:
+        for item in named_texts(path) or ():
+            if (item, cwd, site.where, via) not in self._writes:
                 scopes = scopes_of("file.write", frozenset({item}), cwd)
                 told = site.origin is Origin.INSTRUCTED
-                self._writes[item, cwd, site.where, why] = Write(item, site.where, scopes, why, told)
+                self._writes[item, cwd, site.where, via] = Write(item, site.where, scopes, via, told, cwd)
 
     def wrote(self, path: Value, content: Value, site: Site) -> None:
         """Note the text that is written there."""
@@ -101,13 +105,34 @@ class Launches:
                     stream = Write(item, site.where, frozenset(), REDIRECTED)
                     self._writes[item, frozenset(), site.where, REDIRECTED] = stream
 
+    def added(self, path: Value, content: Value, site: Site) -> None:
+        """Note the text that is added to a file, after what stands there."""
+        for item in each(path):
+            if isinstance(item, Text):
+                self._added[item, site.where] = self._added.get((item, site.where), frozenset()) | content
+
+    def all_writes(self) -> tuple[Write, ...]:
+        """Every file that is written."""
+        return tuple(self._writes.values())
+
+    def text_of(self, write: Write) -> Value | None:
+        """The text that a redirection writes, if it was noted."""
+        return self._texts.get((write.path, write.where)) if write.via == REDIRECTED else None
+
+    def lines_of(self, write: Write) -> Value | None:
+        """The whole lines that a redirection writes or adds, if they were noted."""
+        added = self._added.get((write.path, write.where)) if write.via == REDIRECTED else None
+        whole = added and all(isinstance(item, Text) and str((*item.parts, "")[-2]).endswith("\n") for item in added)
+        return added if whole else self.text_of(write)
+
     def texts(self) -> tuple[tuple[Text, Value], ...]:
         """Every file that is written with a text that was noted, and that text."""
         return tuple((path, content) for (path, _), content in self._texts.items())
 
     def written(self, path: Value) -> Value:
         """The texts of files of this very path."""
-        found = [content for (item, _), content in self._texts.items() if item in path]
+        wanted = {_plain(item) for item in path if isinstance(item, Text)}
+        found = [content for (item, _), content in self._texts.items() if _plain(item) in wanted]
         return frozenset().union(*found)
 
     def add(self, launch: Launch) -> None:
@@ -124,21 +149,21 @@ class Launches:
         if launch.own:  # how a whole folder is installed or updated says nothing about a file of the skill
             writers = [w for w in writers if not w.instructed or not all(map(_whole_folder, w.scopes))]
         if writers:
-            texts = [self._texts.get((w.path, w.where)) if w.why == REDIRECTED else None for w in writers]
-            known = tuple(text for text in texts if text and all(map(_readable, text)))
+            texts = list(map(self.text_of, writers))
+            known = tuple(text for text in texts if text and all(map(readable, text)))
             if len(known) == len(texts) and not any(ANY_SCOPE in w.scopes for w in self._writes.values()):
                 return Verdict(texts=tuple(dict.fromkeys(known)))
-            return Verdict(reason=f"`{launch.shown}` is run, and the skill writes it")
+            return Verdict(reason=f"`{launch.shown}` is run, and the skill writes it", written=True)
         if launch.own:
             return Verdict()
-        if _shapes().settings.fullmatch(_tail(launch.path)):
+        if _shapes().settings.fullmatch(text_end(launch.path)):
             return Verdict(assumes="settings-files")
         return Verdict(reason=f"`{launch.shown}` is run, and it is not a file of the skill")
 
 
 def _meets(write: Write, scopes: frozenset[Scope]) -> bool:
     """Whether a write may be one of the file. A path of which nothing is known is compared by its text alone."""
-    if write.why.startswith(_shapes().makers):
+    if write.via.name.startswith(_shapes().makers):
         return False
     return any(_comparable(mine, scope) and overlaps(mine, scope) for mine in write.scopes for scope in scopes)
 
@@ -154,13 +179,19 @@ def _comparable(left: Scope, right: Scope) -> bool:
     return getattr(left, "anchor", None) == getattr(right, "anchor", None)
 
 
-def _readable(item: object) -> bool:
+def readable(item: object) -> bool:
     """Whether a written text can be read as code: no part of it may hide the skill's own text."""
     parts = item.parts if isinstance(item, Text) else (Hole(UNKNOWN),)
     return not any(isinstance(part, Hole) and raw(part) and part.origin == UNKNOWN for part in parts)
 
 
-def _tail(path: Text) -> str:
+def _plain(path: Text) -> Text:
+    """A path without `./` before it."""
+    first = path.parts[0] if path.parts else ""
+    return text(first.removeprefix("./"), *path.parts[1:]) if isinstance(first, str) else path
+
+
+def text_end(path: Text) -> str:
     """The end of a path, from its last hole on; the hole itself as nothing."""
     out = ""
     for part in path.parts:

@@ -20,6 +20,7 @@ from remit.analysis.skillfiles import given
 from remit.analysis.world import Site
 from remit.core.effect import Origin
 from remit.core.location import Location
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Loaded
@@ -79,7 +80,12 @@ class Loading(Reports):
         """Code with holes: what stands in it is read, and what is put into it may be code as well."""
         holes = [part for part in text.parts if isinstance(part, Hole) and raw(part)]
         if holes:
-            self.effect("source.execute", ANY, site, "text that is not part of the skill is put into code")
+            self.effect(
+                "source.execute",
+                ANY,
+                site,
+                Via(Cause.CODE, words="text that is not part of the skill is put into code"),
+            )
         code = opened(LANGUAGES[language], text)
         if code is not None:
             self._load_text(language, code.source, code.holes, site)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import ANCHORS, CWD, SKILL, Hole, Text
 from remit.analysis.scoping import named_texts, scopes_of
 from remit.core import scope as forms
+from remit.core.capability import FILE_WRITES
 from remit.core.errors import DataError
 from remit.core.scope import ANY_SCOPE, DEEP, PathScope, overlaps
 from remit.core.scope.component import escape, literal, match, meet, tokens
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
     from remit.analysis.domain import Atom, Value
     from remit.analysis.world import Site
     from remit.core.scope import Scope
+    from remit.core.via import Via
     from remit.skill.model import Skill
 
 DATA = Path(__file__).with_name("data")
 REMEDY = "write outputs to the workspace, or to $SKILL/output with a fixed data suffix such as `.json`"
-_WRITES = frozenset({"file.write", "source.write"})
 _HERE = Text((Hole(CWD),))
 _ORIGINS = frozenset({SKILL, "env:CLAUDE_SKILL_DIR", "env:CLAUDE_PLUGIN_ROOT"})
 _HOLDER = "<env:CLAUDE_PLUGIN_ROOT>"  # the folder of a plugin, which holds the skill
@@ -44,31 +45,41 @@ _UNKNOWN = "a file of any name may be written into the skill's own folder"
 
 
 class Names(NamedTuple):
-    """The table: endings of data, names that are loaded (and where), folders that are, and what only makes a folder."""
+    """The table: endings of data, names that are loaded (and where), folders that are, what only makes a folder, and what
+    puts whole folders somewhere."""
 
     data: tuple[str, ...]
     names: tuple[tuple[str, str], ...]
     loaded: frozenset[str]
     makers: frozenset[str]
+    trees: frozenset[str]
 
 
 def load(path: Path) -> Names:
     """Read a table of names; refuses an unknown section, a place that does not exist, and a name that is listed twice."""
-    found: dict[str, dict[str, str]] = {"data": {}, "names": {}, "loaded": {}, "makers": {}}
+    found: dict[str, dict[str, str]] = {"data": {}, "names": {}, "loaded": {}, "makers": {}, "trees": {}}
     for row in read_table(path, 3):
         name, where, _ = row.cells
         known = found.get(row.section)
         if known is None or name in known or (where in {"code", "named", "always"}) != (row.section == "names"):
             message = f"{row.where}: `{name}` is listed twice, or its section or place does not exist"
-            raise DataError(message, "sections are data, names, loaded and makers; places are code, named and always")
-        known[name if row.section == "makers" else fold(name)] = where
+            raise DataError(
+                message, "sections are data, names, loaded, makers and trees; places are code, named and always"
+            )
+        known[name if row.section in {"makers", "trees"} else fold(name)] = where
     endings = tuple(found["data"])
-    return Names(endings, tuple(found["names"].items()), frozenset(found["loaded"]), frozenset(found["makers"]))
+    folders, makers, trees = (frozenset(found[section]) for section in ("loaded", "makers", "trees"))
+    return Names(endings, tuple(found["names"].items()), folders, makers, trees)
 
 
 @cache
 def _names() -> Names:
     return load(DATA / "own_writes.table")
+
+
+def trees() -> frozenset[str]:
+    """Commands and functions that put whole folders somewhere, whose files nobody names."""
+    return _names().trees
 
 
 class _Write(NamedTuple):
@@ -86,11 +97,11 @@ class OwnWrites:
         self._made: dict[_Write, None] = {}  # folders
         self.known: set[str] = set()  # files whose text the analysis relies on
 
-    def add(self, capability: str, path: Value, cwd: Value, site: Site, why: str) -> None:
+    def add(self, capability: str, path: Value, cwd: Value, site: Site, via: Via) -> None:
         """Something is written."""
-        if capability not in _WRITES:
+        if capability not in FILE_WRITES:
             return
-        makes = why.strip("`").rpartition(".")[2] in _names().makers
+        makes = via.label.rpartition(".")[2] in _names().makers
         folders = [item for item in cwd if isinstance(item, Text)] or [_HERE]
         texts = {text for item in path for text in named_texts(frozenset({item})) or (None,)}
         for text in texts:

@@ -5,26 +5,31 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.analysis.configurations import ToolCall, ToolCalls
 from remit.analysis.domain import Text
 from remit.analysis.engine.texts import texts_of
-from remit.analysis.hosted import Hosted
-from remit.analysis.launches import Launch, Launches
+from remit.analysis.hosted import hosted_name
+from remit.analysis.launches import Launch, Launches, Write
 from remit.analysis.ownwrites import REMEDY, OwnWrites
 from remit.analysis.result import Effects
-from remit.analysis.scoping import file_url_paths, scopes_of
+from remit.analysis.scoping import behind_link, file_url_paths, reported_scopes, scopes_of
 from remit.analysis.told import Commands
 from remit.analysis.world import HERE, Child
-from remit.core.capability import vocabulary
-from remit.core.effect import Effect, Opaque, Origin
+from remit.core.capability import FILE_READS, vocabulary
+from remit.core.effect import Effect, Opaque, Origin, Unread
+from remit.core.location import Location
 from remit.core.scope import PathScope, ScopeKind, overlaps
-from remit.core.sensitive import sensitive
+from remit.core.sensitive import credential_in, sensitive
+from remit.skill.githistory import names_data
 from remit.skill.model import Stance
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from remit.analysis.domain import Value
     from remit.analysis.world import Site
-    from remit.core.location import Location
     from remit.core.scope import Scope
+    from remit.core.via import Via
     from remit.skill.model import Skill
     from remit.skill.program import SourceProgram
 
@@ -36,54 +41,92 @@ class Reports:
         self.skill = skill
         self.programs = programs
         self._effects: dict[tuple[str, Scope, Location, Origin], Effect] = {}
+        self._read_at: dict[Location, list[Scope]] = {}
         self._opaque: dict[tuple[str, Location], Opaque] = {}
         self._assumptions: set[str] = set()
         self._seen: set[tuple[object, ...]] = set()
+        self._addresses: list[tuple[str, Text, Site, Via, Value]] = []  # given where paths are taken
         self._reading = 0  # commands whose words are being read just now
+        self._links: dict[tuple[Scope, Scope], None] = {}
         self.launches = Launches()
+        self.tools = ToolCalls()
         self.own_writes = OwnWrites(skill)
         self.commands = Commands()
         self._settings: dict[Location, Site] = {}
-        self.hosted = Hosted(programs)
+        self.unread: list[Unread] = []
 
     def effect(
-        self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None
+        self, capability: str, scope: Value, site: Site, via: Via, *, cwd: Value = HERE, port: Value | None = None
     ) -> None:
         """Report an effect with each of its scopes, and what a sensitive place makes of it."""
-        for name in self.hosted.names(capability, scope, site):
-            self._effect(name, scope, site, why, cwd, port)
+        if name := self._name(capability, scope, site):
+            self._effect(name, scope, site, via, cwd, port)
 
-    def _effect(self, capability: str, scope: Value, site: Site, why: str, cwd: Value, port: Value | None) -> None:
+    def _name(self, capability: str, scope: Value, site: Site) -> str:
+        """The name of an effect at a site; empty if it is none."""
+        return hosted_name(capability, scope, site)
+
+    def _effect(self, capability: str, scope: Value, site: Site, via: Via, cwd: Value, port: Value | None) -> None:
         if capability == "file.write":  # two programs of one line may write the same file
-            self.launches.writes(_without_streams(scope), cwd, site, why)
+            self.launches.writes(_without_streams(scope), cwd, site, via)
             for hook in texts_of(scope):
                 if ".git/hooks/" in "".join(part for part in hook.parts if isinstance(part, str)):  # git runs it
                     self.launches.add(Launch("", hook, cwd, site, (), Child((), cwd=cwd), command=self._reading > 0))
-        key = ("effect", capability, scope, cwd, port, site.where, site.origin, why)
+        key = ("effect", capability, scope, cwd, port, site.where, site.origin, via)
         if key in self._seen:
             return
         self._seen.add(key)
         kind = vocabulary()[capability].scope_kind
         if kind is ScopeKind.PATH:
+            if not self._reading:
+                self._addresses += [
+                    (capability, _as_path(url), site, via, cwd) for url in texts_of(scope) if _is_url(url)
+                ]
             scope = _without_streams(scope)
             if not scope:
                 return
-            self.own_writes.add(capability, scope, cwd, site, why)
-        for found in scopes_of(capability, scope, cwd, port):
-            self._add(capability, found, site, why)
+            self.own_writes.add(capability, scope, cwd, site, via)
+        for found in reported_scopes(capability, scope, cwd, port):
+            self._add(capability, found, site, via)
+            self._judge_history(capability, found, site)
             for extra in sensitive(capability, found):
-                self._add(extra, found, site, f"{why} on a sensitive place")
+                self._add(extra, found, site, via.adding("on a sensitive place"))
+            if _means_credential(capability, site) and (credential := credential_in(found)):
+                self._add("secret.read", credential, site, via)
         if capability == "web.fetch":
             files = file_url_paths(scope)
             if files and not _has_unknown_scheme(scope):
-                self.effect("file.read", files, site, f"{why} with a file: URL", cwd=cwd)
+                self.effect("file.read", files, site, via.adding("with a file: URL"), cwd=cwd)
 
-    def _add(self, capability: str, scope: Scope, site: Site, why: str) -> None:
+    def _add(self, capability: str, scope: Scope, site: Site, via: Via) -> None:
         key = (capability, scope, site.where, site.origin)
         known = self._effects.get(key)
         # of several reasons the first in order of letters is told, not the first that was found: that may change from run to run
-        if known is None or why < known.why:
-            self._effects[key] = Effect(capability, scope, site.where, why, site.origin, site.path)
+        if known is None or (via.possible, via.render()) < (known.via.possible, known.via.render()):
+            self._effects[key] = Effect(capability, scope, site.where, via, site.origin, site.path)
+            if capability in FILE_READS:
+                self._read_at.setdefault(site.where, []).append(scope)
+
+    def _judge_history(self, capability: str, scope: Scope, site: Site) -> None:
+        """Data of Git is no part of the skill, so that it may change: what is run from it, or shown to the agent, is not known."""
+        if not isinstance(scope, PathScope) or ".git" not in scope.parts or capability not in _USES:
+            return
+        runs = capability == "source.execute"
+        if (runs or scope.anchor == "skill") and _may_be_data(scope.parts):
+            reason = "data of Git, which is no part of the skill, is run" if runs else _HISTORY_READ
+            self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, _HISTORY_REMEDY, site.origin))
+
+    def _judge_history_in_texts(self) -> None:
+        """Likewise for sentences, and for links that lead there."""
+        for document in self.skill.documents:
+            text = (self.skill.read(document.path) or b"").decode("utf-8", "replace")
+            for at in names_data(text):
+                where = Location(document.path, text.count("\n", 0, at) + 1)
+                self._opaque.setdefault((_HISTORY_READ, where), Opaque(_HISTORY_READ, where, _HISTORY_REMEDY))
+        for link, target in self.skill.links.items():
+            if ".git" in target.split("/"):
+                reason, where = f"a symbolic link to `{target}`, where Git keeps data", Location(link)
+                self._opaque.setdefault((reason, where), Opaque(reason, where, "remove the link"))
 
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
         """Report a place that is not understood.
@@ -108,23 +151,67 @@ class Reports:
         """A file of settings is the user's; of one that the skill brings nobody can say that it leaves its programs alone."""
         brought = [PathScope("skill", tuple(file.path.split("/"))) for file in self.skill.files]
         for where, site in self._settings.items():
-            read = [e.scope for e in self._effects.values() if e.capability in _READS and e.where.file == where.file]
+            read = [
+                e.scope for e in self._effects.values() if e.capability in FILE_READS and e.where.file == where.file
+            ]
             own = [scope for scope in read if isinstance(scope, PathScope) and scope.anchor == "skill"]
             if any(overlaps(scope, file) for scope in own for file in brought):
                 self.opaque("lines of a file that the skill brings become variables", site, _NAME_THEM)
             else:
                 self.assume("settings-files", site)
 
+    def looks_for_settings(self, names: Iterable[str], words: Iterable[str], cwd: Value, site: Site) -> None:
+        """A program is started that loads settings."""
+        self.tools.add(ToolCall(frozenset(names), frozenset(words), cwd, site, self._reading > 0))
+
     def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
         """A command line of a document."""
         if site.hosted:
             self.commands.add(words, rest, cwd, site)
 
+    def _copies_skill(self, write: Write) -> bool:
+        """Whether all that is read where a file is written are files of the skill, each of which is judged by its name."""
+        read = self._read_at.get(write.where, ())
+        return bool(read) and all(isinstance(scope, PathScope) and scope.anchor == "skill" for scope in read)
+
     def _judge_own_writes(self) -> None:
         for reason, site in self.own_writes.judge():  # not by `opaque`: who is told to do it changes nothing
             self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, REMEDY, site.origin))
 
+    def link(self, path: Value, target: Value, *, cwd: Value = HERE) -> None:
+        """Note that a path leads to a target from now on."""
+        starts, ends = (scopes_of("file.write", value, cwd) for value in (path, target))
+        self._links.update({(start, end): None for start in starts for end in ends if start != end})
+
+    def _judge_links(self) -> None:
+        """What happens at or below a link that the skill makes happens at its target."""
+        todo = list(self._effects.values()) if self._links else []
+        for _ in range(_LINKS_IN_A_ROW):
+            new = [
+                effect._replace(capability=capability, scope=scope, via=effect.via.adding("through a link"))
+                for effect in todo
+                if vocabulary()[effect.capability].scope_kind is ScopeKind.PATH
+                for start, end in self._links
+                if (scope := behind_link(effect.scope, start, end)) is not None
+                if effect.capability != "file.delete" or effect.scope != start  # the link itself is removed
+                for capability in (effect.capability, *sensitive(effect.capability, scope))
+            ]
+            todo = [effect for effect in new if self._is_new(effect)]
+
+    def _is_new(self, effect: Effect) -> bool:
+        key = (effect.capability, effect.scope, effect.where, effect.origin)
+        return self._effects.setdefault(key, effect) is effect
+
+    def _judge_addresses(self) -> None:
+        """What looks like an address is a path unless the same line uses a network: `os.makedirs('https://a/b')` makes folders."""
+        fetched = {e.where for e in self._effects.values() if vocabulary()[e.capability].scope_kind is ScopeKind.HOST}
+        for capability, path, site, via, cwd in self._addresses:
+            if site.where not in fetched:
+                self.effect(capability, frozenset({path}), site, via, cwd=cwd)
+
     def _result(self) -> Effects:
+        self._judge_addresses()
+        self._judge_links()
         counts = {stance: sum(1 for file in self.skill.files if file.stance is stance) for stance in Stance}
         return Effects(
             self.skill.name,
@@ -137,6 +224,7 @@ class Reports:
             counts[Stance.OPAQUE],
             self.commands.result(),
             self._digests(),
+            tuple(self.unread),
         )
 
     def _digests(self) -> tuple[tuple[str, str], ...]:
@@ -153,10 +241,26 @@ def _effect_order(effect: Effect) -> tuple[str, str, int, str]:
     return effect.capability, effect.where.file, effect.where.line, effect.scope.render()
 
 
-_READS = frozenset({"file.read", "source.read"})
+_LINKS_IN_A_ROW = 4  # links that lead to links
+_USES = frozenset({*FILE_READS, "source.execute", "context.load"})
+_HISTORY_READ = "data of Git, which is no part of the skill, is named"
+_HISTORY_REMEDY = "move what the skill needs out of `.git`"
 _NAME_THEM = "set variables by names that are written down"
 _STREAMS = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "-"})
 _PROCESS = re.compile(r"/dev/fd/\d{7,}")  # the names that `shell.redirects` gives to the streams of `<(…)`
+
+
+def _may_be_data(parts: tuple[str, ...]) -> bool:
+    """Whether a path leads to objects, logs or the index of a repository, or is a pattern that may."""
+    inner = parts[parts.index(".git") :]
+    if any("*" in part or "?" in part for part in inner[:2]):
+        return True
+    return bool(names_data("/".join(inner)))
+
+
+def _means_credential(capability: str, site: Site) -> bool:
+    """Whether a variable that is named like a key is one that is used: a document that sets it has the agent find the key first."""
+    return capability == "env.read" or (capability == "env.write" and site.hosted and site.origin is Origin.INSTRUCTED)
 
 
 def _without_streams(value: Value) -> Value:
@@ -171,6 +275,14 @@ def _is_url(text: Text) -> bool:
     """A URL given to a function that takes either: its fetch is an effect of its own."""
     first = text.parts[0] if text.parts else ""
     return isinstance(first, str) and first.lower().startswith(("http://", "https://", "ftp://", "s3://", "gs://"))
+
+
+def _as_path(text: Text) -> Text:
+    return (
+        Text(("./", *text.parts))
+        if not isinstance(text.parts[0], str)
+        else Text((f"./{text.parts[0]}", *text.parts[1:]))
+    )
 
 
 def _has_unknown_scheme(value: Value) -> bool:

@@ -7,10 +7,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
-from remit.core.effect import Command, Effect, Opaque, Origin
+from remit.core.effect import Command, Effect, Opaque, Origin, Unread
 from remit.core.errors import ManifestError
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE, Scope, parse_scope
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,7 @@ class Effects:
     opaque_files: int
     commands: tuple[Command, ...] = ()  # what documents tell the agent to run, interpreters and builtins included
     digests: tuple[tuple[str, str], ...] = ()  # of the files that were looked into, by path
+    unread: tuple[Unread, ...] = ()  # sentences that ask for something that is not checked
 
     def places(self) -> Iterator[Location]:
         """Every place that it speaks of, those of calls too."""
@@ -48,6 +50,7 @@ class Effects:
             "files": [self.analysed, self.inert, self.opaque_files],
             "commands": [[item.program, item.text, *item.where, item.origin] for item in self.commands],
             "digests": [list(item) for item in self.digests],
+            "unread": [[item.text, *item.where, list(item.likely)] for item in self.unread],
         }
 
     @classmethod
@@ -59,14 +62,16 @@ class Effects:
             path,
             tuple(
                 Effect(
-                    name,
-                    scope(name, text),
+                    capability,
+                    scope(capability, text),
                     Location(file, line),
-                    why,
+                    Via(Cause(cause), name, option, bool(possible), words),
                     Origin(origin),
                     tuple(Location(*at) for at in calls),
                 )
-                for name, text, file, line, why, origin, calls in data["effects"]
+                for capability, text, file, line, (cause, name, option, possible, words), origin, calls in data[
+                    "effects"
+                ]
             ),
             tuple(
                 Opaque(reason, Location(file, line), remedy, Origin(origin))
@@ -81,12 +86,13 @@ class Effects:
                 for program, text, file, line, origin in data["commands"]
             ),
             tuple((str(file), str(found)) for file, found in data["digests"]),
+            tuple(Unread(text, Location(file, line), tuple(likely)) for text, file, line, likely in data["unread"]),
         )
 
 
 def _effect(effect: Effect) -> list[Any]:
     calls = [list(at) for at in effect.path]
-    return [effect.capability, effect.scope.render(), *effect.where, effect.why, effect.origin, calls]
+    return [effect.capability, effect.scope.render(), *effect.where, list(effect.via), effect.origin, calls]
 
 
 @lru_cache(4096)

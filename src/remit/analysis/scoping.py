@@ -17,6 +17,7 @@ from remit.analysis.domain import (
     ANYTHING,
     FILE,
     NET,
+    NO_SLASH,
     NUMERIC,
     SEGMENT,
     SOME_TEXT,
@@ -35,9 +36,22 @@ from remit.analysis.domain import (
 )
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
-from remit.core.scope import ANY_SCOPE, NameScope, NumberScope, PathScope, Scope, ScopeKind, SymbolScope, parse_scope
+from remit.core.scope import (
+    ANY_SCOPE,
+    DEEP,
+    NameScope,
+    NumberScope,
+    PathScope,
+    Scope,
+    ScopeKind,
+    SymbolScope,
+    covers,
+    overlaps,
+    parse_scope,
+)
 from remit.core.scope.component import escape, normal
 from remit.core.scope.parse import port_number
+from remit.core.sensitive import VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +66,23 @@ def scopes_of(capability: str, value: Value, cwd: Value, port: Value | None = No
 
     For hosts `value` is a URL, a host or `host:port`, and `port` the argument that gives the port apart.
     """
+    found = reported_scopes(capability, value, cwd, port)
+    return _NOWHERE if ANY_SCOPE in found else found
+
+
+def reported_scopes(capability: str, value: Value, cwd: Value, port: Value | None = None) -> frozenset[Scope]:
+    """As `scopes_of`, with what the skill names kept beside `any`: another default shows when the skill changes."""
+    if capability == "secret.read" and (variables := _variables(value)):
+        return variables
     return _scopes(vocabulary()[capability].scope_kind, value, cwd, port)
+
+
+def _variables(value: Value) -> frozenset[Scope]:
+    """The credentials that lie in variables, if all of these do: `env:NAME` as a summary or a reader of headers names them."""
+    names = [atom.literal or "" if isinstance(atom, Text) else "" for atom in value]
+    if not all(name.startswith(VARIABLE) for name in names):
+        return frozenset()
+    return frozenset(parse_scope(ScopeKind.PATH, name) for name in names)
 
 
 def written_scope(capability: str, scope: str) -> Value:
@@ -98,15 +128,35 @@ def _scopes(kind: ScopeKind, value: Value, cwd: Value, port: Value | None) -> fr
     if kind is ScopeKind.NUMBER:
         found = frozenset(_numbers(value))
     else:
-        texts, handles = _texts(value if kind is ScopeKind.PATH else frozenset(map(_spelled, value)))
-        if texts is None or not (texts or (handles and kind is ScopeKind.PATH)):
+        spelled = value if kind is ScopeKind.PATH else frozenset(map(_spelled, value))
+        texts, handles = _texts(spelled)
+        if texts is None:
+            known = frozenset(atom for atom in spelled if isinstance(atom, Text))
+            found = _NOWHERE.union(_each(kind, known, cwd, port))
+        elif not (texts or (handles and kind is ScopeKind.PATH)):
             return _NOWHERE
-        found = frozenset(_each(kind, texts, cwd, port))
+        else:
+            found = frozenset(_each(kind, texts, cwd, port))
     if ANY_SCOPE in found:
-        return _NOWHERE
+        return found if len(found) <= MAX_SCOPES else _NOWHERE
     if len(found) > MAX_SCOPES:
         found = widened(found)
     return found if len(found) <= MAX_SCOPES else _NOWHERE
+
+
+def behind_link(scope: Scope, start: Scope, end: Scope) -> Scope | None:
+    """Where a path leads that goes through a link from `start` to `end`; None: nowhere else."""
+    if not isinstance(scope, PathScope) or not isinstance(start, PathScope) or scope.anchor != start.anchor:
+        return None
+    depth = len(start.parts)
+    if scope.parts[:depth] == start.parts:
+        rest = scope.parts[depth:]
+    elif overlaps(scope, start._replace(parts=(*start.parts, DEEP))):
+        rest = (DEEP,)
+    else:
+        return None
+    found = end._replace(parts=(*end.parts, *rest)) if isinstance(end, PathScope) else end
+    return None if covers(scope, found) else found
 
 
 def _each(kind: ScopeKind, texts: frozenset[Text], cwd: Value, port: Value | None) -> Iterator[Scope]:
@@ -158,7 +208,7 @@ def _has_slash(item: Text) -> bool:
 
 def _bare_program(item: Text) -> Scope:
     """A program that is named without a slash is looked up; a hole that may hold one makes it a path, or not."""
-    flat = all(isinstance(part, str) or part.alphabet in (SEGMENT, NUMERIC) for part in item.parts)
+    flat = all(isinstance(part, str) or part.alphabet in NO_SLASH for part in item.parts)
     return _name(item) if flat else ANY_SCOPE
 
 

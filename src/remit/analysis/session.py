@@ -11,6 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands import Catalog, load_commands, spawn
+from remit.analysis.commands.embedded import Host
+from remit.analysis.commands.programs import PROGRAM_LANGUAGES, run_program
+from remit.analysis.configurations import fixed_text
 from remit.analysis.domain import (
     ARG,
     BOTTOM,
@@ -26,8 +29,8 @@ from remit.analysis.domain import (
 from remit.analysis.engine.modules import Engine
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.hosted import FORMS
-from remit.analysis.instructions import front_matter_effects
-from remit.analysis.launches import Launch
+from remit.analysis.instructions import front_matter_effects, sentence_effects
+from remit.analysis.launches import Launch, readable, text_end
 from remit.analysis.linker import Linker
 from remit.analysis.loading import Loading, placeholders
 from remit.analysis.ownwrites import in_skill
@@ -42,18 +45,23 @@ from remit.analysis.summaries.library import Library
 from remit.analysis.world import HERE, Child, Outcome, Site
 from remit.core.effect import Origin
 from remit.core.location import Location
+from remit.core.via import Cause, Via
+from remit.skill.classify import by_name, interpreter
 from remit.skill.model import Stance
 from remit.skill.program import HOST_FORMS, programs
+from remit.skill.prose.requests import requests
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from remit.analysis.configurations import Configuration
     from remit.analysis.result import Effects
     from remit.analysis.shell.syntax import Function
     from remit.skill.model import Skill
     from remit.skill.program import SourceProgram
 
+LOADED = "run the program where there are only settings of the user, or write the settings as a fixed text"
 RECURSION = 20_000  # evaluation nests as deeply as the code; frames of the interpreter are cheap
 
 
@@ -72,7 +80,10 @@ class Session(Loading):
     """Runs the front ends on every program of a skill, and on those that programs start."""
 
     def __init__(self, skill: Skill, summaries: Iterable[Path] = (), entries: frozenset[str] | None = None) -> None:
-        super().__init__(skill, tuple(item for item in programs(skill) if entries is None or item.file in entries))
+        self.asked = requests(skill) if entries is None and skill.documents else ()
+        super().__init__(
+            skill, tuple(item for item in programs(skill, self.asked) if entries is None or item.file in entries)
+        )
         extra = list(summaries)
         self.libraries = {
             "python": _library("python", tuple(path for path in extra if path.name.endswith(".py.sum"))),
@@ -105,6 +116,7 @@ class Session(Loading):
 
     def _run(self) -> None:
         front_matter_effects(self, self.skill)
+        self.unread += sentence_effects(self, self.asked)
         for file in self.skill.files:
             if file.stance is Stance.OPAQUE:
                 self.opaque(
@@ -126,11 +138,13 @@ class Session(Loading):
         while True:
             for run in self.repeats.take():
                 self._run_script(run)
-            if not self.launches.pending:
+            if self.launches.pending:
+                self._launch(self.launches.pending.pop())
+            elif not self._load_settings():
                 break
-            self._launch(self.launches.pending.pop())
             self._settle()
         self._judge_own_writes()
+        self._judge_history_in_texts()
         self._judge_settings()
 
     def _settle(self) -> None:
@@ -144,7 +158,9 @@ class Session(Loading):
         """A program that is run by itself: a script, the fences of a document, a hook."""
         if program.form in HOST_FORMS and program.origin is Origin.HOOK:
             site = Site(Location(program.file, program.line(1)), program.origin)
-            self.effect("hook.install", script_path(program.file), site, program.note or "a hook")
+            self.effect(
+                "hook.install", script_path(program.file), site, Via(Cause.SETTING, words=program.note or "a hook")
+            )
         key = (program.file, LANGUAGES.get(program.language, program.language))
         if program.form == "file" and key in self._loaded:
             return
@@ -193,6 +209,9 @@ class Session(Loading):
         self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
     ) -> Outcome:
         """Run text as code."""
+        if language in PROGRAM_LANGUAGES:
+            run_program(language, code, Host(self, site, child or Child(()), args))
+            return Outcome(SOME_TEXT)
         reading, self._reading = self._reading, 0
         try:
             return self._run_code(language, code, site, args, child)
@@ -224,7 +243,7 @@ class Session(Loading):
             return Site(Location(program.file, program.line(line)), program.origin, hosted=program.form in FORMS)
 
         script = script_path(program.file) if program.form == "file" else None
-        run_shell(self, source, site_of, script=script, placeholders=placeholders(program))
+        run_shell(self, source, site_of, script=script, placeholders=placeholders(program), starts=program.starts)
 
     def run_file(
         self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
@@ -232,7 +251,7 @@ class Session(Loading):
         """Run a file in a language."""
         cwd = child.cwd if child else HERE
         printed: set[Atom] = set()
-        self.effect("source.execute", path, site, "a script is run", cwd=cwd)
+        self.effect("source.execute", path, site, Via(Cause.CODE, words="a script is run"), cwd=cwd)
         for text in texts_of(path):
             files = self.skill_files(frozenset({text}), cwd)
             if files is None and language == "python":  # a folder is run by its `__main__.py`
@@ -255,13 +274,69 @@ class Session(Loading):
             self._reading += launch.command
             self.opaque(verdict.reason, launch.site, "run scripts of the skill by their path in it")
             self._reading -= launch.command
-        site = launch.site._replace(hosted=False)  # a program starts what a file says, even if the agent wrote the file
         for text in verdict.texts:
-            self.run_code(launch.language or "shell", text, site, args=launch.args, child=launch.child)
+            self._run_written(launch.language, text, launch.site, launch.args, launch.child)
+
+    def _run_written(
+        self, language: str, written: Value, site: Site, args: tuple[Value, ...], child: Child | None
+    ) -> None:
+        """Run a file of a known text, in a language or as its first line says."""
+        site = site._replace(hosted=False)  # a program starts what a file says, even if the agent wrote the file
+        for text in texts_of(written):
+            head = text.parts[0] if text.parts and isinstance(text.parts[0], str) else ""
+            named, plain = (language, True) if language else interpreter(head.encode("utf-8", "replace"))
+            if plain:
+                self.run_code(named, frozenset({text}), site, args=args, child=child)
+            else:
+                self.opaque("the first line of a file that is run gives its interpreter options", site)
+
+    def _load_settings(self) -> bool:
+        """What the programs that are started load by themselves, if the skill wrote or brings it; False if there is nothing."""
+        found = False
+        for call, line, path in self.tools.brought(file.path for file in self.skill.files):
+            file = self.skill.file(path)
+            if (
+                file is None
+                or file.stance is Stance.OPAQUE
+                or file.extract
+                or (line.setting is None and file.languages)
+            ):
+                continue  # its stance says more
+            source = self.skill.read(path)
+            if source is None or line.speaks(source.decode("utf-8", "replace")):
+                self.opaque(f"`{path}` is loaded by `{call.shown}`: {line.meaning}", call.site, LOADED)
+        for call, line, write in self.tools.written(self.launches.all_writes(), self._copies_skill):
+            found = True
+            told = call.site.origin is Origin.INSTRUCTED
+            site = Site(write.where) if told and not write.instructed else call.site
+            text = self.launches.text_of(write)
+            language = self._language_of(line, write.path)
+            if language is not None and text and all(map(readable, text)):
+                self._run_written(language, text, site, (), Child((), cwd=call.cwd))
+                continue
+            lines = self.launches.lines_of(write)
+            known = fixed_text(lines) if lines else None
+            if known is None or line.speaks(known):
+                shown = text_end(write.path) or "a file"
+                reason = f"`{shown}`, which the skill writes, is loaded by `{call.shown}`: {line.meaning}"
+                self._reading += call.command
+                self.opaque(reason, site, LOADED)
+                self._reading -= call.command
+        return found
+
+    @staticmethod
+    def _language_of(line: Configuration, path: Text) -> str | None:
+        """The language in which a program runs what it finds (empty: as its first line says); None if it is not analysed."""
+        if line.setting is not None or line.program:
+            return "" if line.program else None
+        kind = by_name(text_end(path))
+        return kind.languages[0] if kind is not None and kind.languages else None
 
     def wrote(self, path: Value, content: Value, site: Site, *, added: bool = False) -> None:
         """The text of a file that is written here. One to which something is added may hold anything."""
         self.launches.wrote(path, TOP if added else content, site)
+        if added:
+            self.launches.added(path, content, site)
 
     def written(self, path: Value) -> Value:
         """What the skill was seen to write to a file of this path."""
@@ -284,6 +359,8 @@ class Session(Loading):
             if new and site.origin is Origin.INSTRUCTED and self.repeats.defer(run):
                 return Outcome(SOME_TEXT)
             return self._run_script(run)
+        if wanted in PROGRAM_LANGUAGES:
+            return self.run_code(wanted, self.file_text(file), site, args=args, child=child)
         if wanted in LANGUAGES:
             if own == ("shell",) and not _parses(wanted, self.skill.read(file)):
                 return Outcome()  # the interpreter refuses it

@@ -10,14 +10,27 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import ANCHORS, CWD, HOME, NUMERIC, SEGMENT, SKILL, TREE, Hole, Text, Value, text
+from remit.analysis.domain import (
+    ANCHORS,
+    CWD,
+    FLAT,
+    HOME,
+    NUMERIC,
+    SEGMENT,
+    SKILL,
+    TREE,
+    Hole,
+    Text,
+    Value,
+    text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _GIVEN = frozenset({"arg", "stdin", "model"})  # origins whose text the caller chooses
 _MARK = 0xF0000  # stands for the first hole while a path is brought into normal form
-_SHAPES = {NUMERIC: r"[0-9eE.+-]+", SEGMENT: "[^/]+", TREE: ".*"}
+_SHAPES = {NUMERIC: r"[0-9eE.+-]+", SEGMENT: "[^/]+", FLAT: "[^/]*", TREE: ".*"}
 
 
 def given(part: Hole) -> bool:

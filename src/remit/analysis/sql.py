@@ -6,12 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, Text, Value, lit
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.world import Site, World
 
 _HOLE = "\x00"
-_NAME = r"(?:'(?P<a>[^']*)'|\"(?P<b>[^\"]*)\"|(?P<c>[^\s;,)]+))"
+_NAME = r"(?:'(?P<a>[^']*)'|\"(?P<b>[^\"]*)\"|(?P<c>[^\s;,)|]+))"
 # What a statement looks like → what it does to the file that it names.
 _STATEMENTS = (
     (
@@ -27,6 +28,7 @@ _STATEMENTS = (
     ),
     (re.compile(r"\b(?:from|join)\s+'(?P<a>[^']*)'(?P<b>)(?P<c>)", re.IGNORECASE), ("file.read",)),
 )
+_JOINED = re.compile(r"\s*(?:\|\||->|[-+*/(])")
 _LOADS = re.compile(r"\bload_extension\s*\(|\b(?:install|load)\s+['\"\w]+\s*(?:;|$)|\bfrom\s+program\b", re.IGNORECASE)
 
 
@@ -41,9 +43,14 @@ def run_sql(world: World, code: Value, site: Site) -> None:
         for pattern, capabilities in _STATEMENTS:
             for match in pattern.finditer(source):
                 name = match["a"] or match["b"] or match["c"] or ""
+                if _JOINED.match(source, match.end()):  # the name is computed
+                    name = _HOLE
                 if name in {"", ":memory:"}:
                     continue
                 for capability in capabilities:
                     world.effect(
-                        capability, ANY if _HOLE in name or name[0] in "?:$@%" else lit(name), site, "SQL names a file"
+                        capability,
+                        ANY if _HOLE in name or name[0] in "?:$@%" else lit(name),
+                        site,
+                        Via(Cause.CODE, words="SQL names a file"),
                     )

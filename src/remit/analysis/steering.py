@@ -5,6 +5,7 @@ The list is `data/steering.toml`. `steers` judges one setting; `find_program` fo
 
 from __future__ import annotations
 
+import posixpath
 import re
 import tomllib
 from functools import lru_cache
@@ -30,8 +31,19 @@ class Rule(NamedTuple):
     why: str
 
 
+class _Data(NamedTuple):
+    """The file data/steering.toml."""
+
+    exact: dict[str, Rule]
+    prefixes: list[tuple[str, Rule]]
+    usually_set: frozenset[str]
+    system: re.Pattern[str]
+    below_home: re.Pattern[str]
+    home: re.Pattern[str]
+
+
 @lru_cache(maxsize=1)
-def _rules() -> tuple[dict[str, Rule], list[tuple[str, Rule]], frozenset[str], re.Pattern[str]]:
+def _rules() -> _Data:
     data = tomllib.loads(files("remit.analysis").joinpath("data/steering.toml").read_text("utf-8"))
     exact: dict[str, Rule] = {}
     prefixes: list[tuple[str, Rule]] = []
@@ -45,13 +57,20 @@ def _rules() -> tuple[dict[str, Rule], list[tuple[str, Rule]], frozenset[str], r
                 prefixes.append((name[:-1], rule))
             else:
                 exact[name] = rule
-    return exact, prefixes, frozenset(data["usually_set"].split()), re.compile(data["system_folders"])
+    return _Data(
+        exact,
+        prefixes,
+        frozenset(data["usually_set"].split()),
+        re.compile(data["system_folders"]),
+        re.compile(data["home_folders"], re.VERBOSE),
+        re.compile(data["homes"]),
+    )
 
 
 @lru_cache(maxsize=1024)
 def rule_of(name: str) -> Rule | None:
     """The rule for a variable, if it steers at all."""
-    exact, prefixes, _, _ = _rules()
+    exact, prefixes, *_ = _rules()
     found = exact.get(name)
     if found is not None:
         return found
@@ -60,7 +79,7 @@ def rule_of(name: str) -> Rule | None:
 
 def usually_set() -> frozenset[str]:
     """Names that the caller's environment usually holds, so that a plain assignment reaches children."""
-    return _rules()[2]
+    return _rules().usually_set
 
 
 @lru_cache(maxsize=1024)
@@ -75,7 +94,7 @@ def may_be(pattern: str, name: str) -> bool:
 @lru_cache(maxsize=1024)
 def may_steer(pattern: str) -> bool:
     """Whether a variable, of whose name only a pattern is known, may be one that steers."""
-    exact, prefixes, _, _ = _rules()
+    exact, prefixes, *_ = _rules()
     return any(may_be(pattern, name) for name in (*exact, *(f"{prefix}*" for prefix, _ in prefixes)))
 
 
@@ -127,13 +146,29 @@ def before_itself(item: Text, name: str) -> list[Text]:
 
 
 def _folder_known(folder: Text, name: str) -> bool:
-    """A folder of the system, of the user's home, or of the skill: not one that the run fills."""
+    """A folder of the system, of the skill, or of what the user installed: not one that the run or a project fills."""
     if not folder.parts:
         return name != "PATH"  # an empty entry of PATH is the current folder
-    first = folder.parts[0]
+    first, *rest = folder.parts
+    if isinstance(first, Hole) and first.origin == SKILL:
+        below = "".join(part if isinstance(part, str) else "/../.." for part in rest)
+        return not posixpath.normpath(below.lstrip("/")).startswith("..")
+    known = folder.literal
+    return below_home(folder) is not None or (
+        known is not None and _rules().system.fullmatch(posixpath.normpath(known)) is not None
+    )
+
+
+def below_home(path: Text) -> str | None:
+    """A folder into which the user installs programs, below any home (`/.local/bin`); None if the path is none."""
+    data, first = _rules(), path.parts[0] if path.parts else ""
     if isinstance(first, Hole):
-        return first.origin in (HOME, SKILL) and all(isinstance(part, str) for part in folder.parts[1:])
-    return folder.literal is not None and _rules()[3].fullmatch(folder.literal) is not None
+        rest = path.parts[1:] if first.origin == HOME else ()
+    else:
+        home = data.home.match(first)
+        rest = (first[home.end() :], *path.parts[1:]) if home else ()
+    below = posixpath.normpath(rest[0]) if len(rest) == 1 and isinstance(rest[0], str) else ""
+    return below if data.below_home.fullmatch(below) else None
 
 
 def find_program(name: Value, path: Value, world: World, cwd: Value) -> Value | None:

@@ -12,10 +12,11 @@ from remit.analysis.domain import BOTTOM, CWD, Hole, Text, Value
 from remit.core.effect import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from remit.analysis.shell.syntax import Function
     from remit.core.location import Location
+    from remit.core.via import Via
 
 HERE: Value = frozenset({Text((Hole(CWD),))})
 
@@ -58,11 +59,14 @@ class World(Protocol):
     """One analysis of one skill."""
 
     def effect(
-        self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None
+        self, capability: str, scope: Value, site: Site, via: Via, *, cwd: Value = HERE, port: Value | None = None
     ) -> None:
         """Report an effect. `scope` is the text that names its object (path, URL or host, variable, program);
         the vocabulary says which kind the capability takes, and relative paths are resolved against `cwd`.
         `port` is the argument that names the port of a host apart."""
+
+    def link(self, path: Value, target: Value, *, cwd: Value = HERE) -> None:
+        """Note that a path leads to a target from now on: what happens there or below happens at the target."""
 
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
         """Report a place that is not understood."""
@@ -75,6 +79,9 @@ class World(Protocol):
 
     def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
         """A command line stands in a document, whose program (the first word) is no other process."""
+
+    def looks_for_settings(self, names: Iterable[str], words: Iterable[str], cwd: Value, site: Site) -> None:
+        """A program of these names is started with these sub-commands and options, and loads the settings it finds from `cwd`."""
 
     def spawn(self, child: Child, site: Site) -> Outcome:
         """Start a program: a command with a summary, a script of the skill, or something opaque."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.awk import run_awk
 from remit.analysis.commands.filters import python_output
-from remit.analysis.commands.jq import run_jq
 from remit.analysis.commands.languages import (
     run_argfile,
     run_chdir,
@@ -18,10 +16,12 @@ from remit.analysis.commands.languages import (
     run_post,
     run_remote,
     run_setting,
+    run_settings,
     run_steered,
     run_url,
     run_variable,
 )
+from remit.analysis.commands.model import Name
 from remit.analysis.commands.projects import (
     run_bun,
     run_lifecycle,
@@ -30,12 +30,12 @@ from remit.analysis.commands.projects import (
     run_project_script,
     run_uv,
 )
-from remit.analysis.commands.sed import run_sed
 from remit.analysis.commands.services import run_credential, run_service
 from remit.analysis.commands.tools import TOOLS
 from remit.analysis.commands.values import SOME, literal, texts
-from remit.analysis.domain import ANY, Text, Value, lit
+from remit.analysis.domain import ANY, STDIN_PATHS, Text, Value, lit
 from remit.analysis.each import each
+from remit.analysis.engine.texts import dirname, join_paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,8 +133,18 @@ def _script(call: Call, args: tuple[Expr, ...]) -> None:
     words, rest = call.words(args[2]) if len(args) > 2 else ([], frozenset())
     for path in call.values(args[1]):
         child = _inner(call, [path, *words], rest)
+        if literal(path) in STDIN_PATHS or literal(path) == "-":
+            _code(call, (args[0], Name("STDIN"), *args[2:]))
+            continue
         outcome = call.world.run_file(language, path, call.site, args=tuple(words), child=child)
         call.printed.append(outcome.stdout)
+
+
+def _program(call: Call, args: tuple[Expr, ...]) -> None:
+    """The command runs a text in a small language; further arguments are what the program is run on."""
+    words = tuple(value for arg in args[2:] for value in call.values(arg))
+    for code in call.values(args[1]):
+        call.world.run_code(_text(call, args), code, call.site, args=words, child=call.child)
 
 
 def _module(call: Call, args: tuple[Expr, ...]) -> None:
@@ -171,7 +181,15 @@ def _assume(call: Call, args: tuple[Expr, ...]) -> None:
     call.world.assume(_text(call, args), call.site)
 
 
+def _link(call: Call, args: tuple[Expr, ...]) -> None:
+    """A path leads to a target from now on; the target of a symbolic link is seen from the link's own folder."""
+    for path in call.values(args[0]):
+        for target in call.values(args[1]):
+            call.world.link(path, target | join_paths(dirname(path, empty="."), target), cwd=call.child.cwd)
+
+
 VERBS: dict[str, Verb] = {
+    "link": _link,
     "run": _run,
     "shell": _shell,
     "sh": _sh,
@@ -180,9 +198,7 @@ VERBS: dict[str, Verb] = {
     "module": _module,
     "opaque": _opaque,
     "assume": _assume,
-    "awk": run_awk,
-    "sed": run_sed,
-    "jq": run_jq,
+    "program": _program,
     "url": run_url,
     "post": run_post,
     "argfile": run_argfile,
@@ -194,6 +210,7 @@ VERBS: dict[str, Verb] = {
     "chdir": run_chdir,
     "forget": run_forget,
     "setting": run_setting,
+    "settings": run_settings,
     "runpackage": run_package,
     "uvrun": run_uv,
     "bunrun": run_bun,

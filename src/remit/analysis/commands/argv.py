@@ -37,7 +37,7 @@ class Reading:
     operands: list[Value] = field(default_factory=list)
     rest: Value = frozenset()
     unknown: list[str] = field(default_factory=list)  # options without a summary
-    attached: dict[str, list[Value]] = field(default_factory=dict)  # what is attached to them
+    given: dict[str, list[Value]] = field(default_factory=dict)  # what may be their values
     wild: set[Text] = field(default_factory=set)  # words that are not the user's and may be options
     user: bool = False  # a word of the user may be an option
 
@@ -150,10 +150,8 @@ class ArgvReader:
         if not found and single and self._attached(item, name, sure=sure):
             return
         if not found:
-            if name not in UNIVERSAL:
-                self.reading.unknown.append(name)
-                self.reading.attached.setdefault(name, []).extend([frozenset({value})] if value is not None else [])
-                self.owed = self.at if value is None else self.owed
+            if name not in UNIVERSAL and not self._negates(name):
+                self._unlisted(name, value)
             self.reading.sure.add(name)
             self._undo(name)
             return
@@ -165,6 +163,27 @@ class ArgvReader:
                 self.reading.maybe |= self.reading.sure.intersection(option.names)
                 self.reading.sure.difference_update(option.names)
         self._undo(name)
+
+    def _unlisted(self, name: str, value: Text | None) -> None:
+        """Note an option without a summary. Its value is what is attached to it, or the next word if that is no option."""
+        self.reading.unknown.append(name)
+        given = self.reading.given.setdefault(name, [])
+        if value is not None:
+            given.append(frozenset({value}))
+            return
+        self.owed = self.at
+        follows = self.words[self.at] if self.at < len(self.words) else self.more
+        value_like = frozenset(item for item in texts(follows) if dash(item) != "yes") if follows else None
+        if value_like:
+            given.append(value_like)
+
+    def _negates(self, name: str) -> bool:
+        """Whether a name only takes a listed option back."""
+        return (
+            "negations" in self.command.marks
+            and name.startswith("--no-")
+            and f"--{name.removeprefix('--no-')}" in self.command.options
+        )
 
     def _undo(self, name: str) -> None:
         """`--no-x` may undo `--x`, and the other way round: which of them counts is not decided."""
@@ -182,6 +201,8 @@ class ArgvReader:
             return [options[name]]
         if self.command.style in {"long", "find"}:
             other = name[1:] if name.startswith("--") else f"-{name}"
+            if other not in options and ":" in name:  # `-c:v:0`: the option for one of several streams
+                return self._named(name.rpartition(":")[0])
             return [options[other]] if other in options else []
         if "exact" in self.command.marks:
             return []
@@ -197,7 +218,11 @@ class ArgvReader:
         return True
 
     def _cluster(self, letters: Text, *, sure: bool) -> None:
-        """Short options in one word: `-rf`, `-ofile`."""
+        """Short options in one word: `-rf`, `-ofile`; a word that is listed as it stands (`-version`) is one option."""
+        whole = self.command.options.get(f"-{letters.literal}")
+        if whole is not None and len(letters.literal or "") > 1:
+            self._given(whole, f"-{letters.literal}", None, sure=sure, may_take=True)
+            return
         numbers = "numbers" in self.command.marks
         while letters.parts:
             start = head(letters)
@@ -214,7 +239,7 @@ class ArgvReader:
             if option is None:
                 if numbers and start[0].isdigit():
                     continue
-                self.reading.unknown.append(name)
+                self._unlisted(name, letters if letters.parts else None)
                 self.reading.sure.add(name)
                 sure = False  # the letters behind it may be its value, and so may the next word
                 self.owed = self.at
@@ -286,7 +311,7 @@ class ArgvReader:
             option = self.command.options.get(f"{name}=")
             known += 1
             if option is None:
-                self.reading.unknown.append(f"{name}=")
+                self._unlisted(f"{name}=", split[1])
             else:
                 self._given(option, f"{name}=", frozenset({split[1]}), sure=len(found) == 1, may_take=False)
         return known == len(found)
@@ -302,7 +327,7 @@ class ArgvReader:
             for letter in letters:
                 option = self.command.options.get(f"-{letter}")
                 if option is None:
-                    self.reading.unknown.append(f"-{letter}")
+                    self._unlisted(f"-{letter}", None)
                 else:
                     self._given(option, f"-{letter}", None, sure=len(found) == 1, may_take=True)
             ends.add(self.at)

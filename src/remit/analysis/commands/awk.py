@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.commands.embedded import Source, foreign, is_hole, restored, source
+from remit.analysis.commands.embedded import Source, is_hole, restored
 from remit.analysis.commands.values import SOME, WILD, texts
 from remit.analysis.domain import ANY, Text, Value, concat, lit, text
 from remit.analysis.each import each
 
 if TYPE_CHECKING:
-    from remit.analysis.commands.evaluate import Call
-    from remit.analysis.commands.model import Expr
+    from remit.analysis.commands.embedded import Program
 
 _TOKEN = re.compile(
     r"""(?P<blank>[ \t\r]+|\\\n|\#[^\n]*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<name>[A-Za-z_]\w*)
@@ -23,8 +22,11 @@ _REGEX = re.compile(r"/(?:[^/\\\n\[]|\\.|\[\]?[^\]\n]*\])*/")
 # After these tokens a slash divides; after anything else it begins a regular expression.
 _VALUE_ENDS = frozenset({")", "]", "$", "++", "--"})
 _KEYWORDS = frozenset({"return", "print", "printf", "in", "case", "if", "else", "do", "while"})
+_BEFORE_VALUES = frozenset(
+    "= == != < > <= >= += -= *= /= %= ^= ~ !~ + - * / % ^ ** ( , [ $ && || ! ? : >> print printf return in".split()
+)
 _ENDS = frozenset({"\n", ";", "}", "{"})
-_ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", "a": "\a", "r": "\r"}
+_ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", "a": "\a", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
 
 
 class _Token(NamedTuple):
@@ -32,25 +34,13 @@ class _Token(NamedTuple):
     text: str
 
 
-def run_awk(call: Call, args: tuple[Expr, ...]) -> None:
-    """Report what the programs do."""
-    for value in call.values(args[0]):
-        for item in each(texts(value)):
-            program = source(item)
-            if foreign(call, program):
-                _everything(call)
-                continue
-            tokens = _tokens(program)
-            if tokens is None:
-                call.opaque("`awk` program is not understood", "write the program plainly")
-            else:
-                _Program(call, program, tokens).run()
-
-
-def _everything(call: Call) -> None:
-    call.effect("file.read", ANY)
-    call.effect("file.write", ANY)
-    call.effect("shell.execute", ANY)
+def read_awk(program: Program) -> bool:
+    """Report what a program does; False if it is not understood."""
+    tokens = _tokens(program.text)
+    if tokens is None:
+        return False
+    _Reader(program, tokens).run()
+    return True
 
 
 def _tokens(program: Source) -> list[_Token] | None:
@@ -64,6 +54,8 @@ def _tokens(program: Source) -> list[_Token] | None:
             out.append(_Token("regex", found.group()))
             at = found.end()
             continue
+        if program[at] == "/" and (found := _REGEX.match(program, at)) and '"' in found.group():
+            return None  # behind `)` or a name it may begin a pattern as well, and a quote in it hides code
         if is_hole(program[at]):
             out.append(_Token("hole", program[at]))
             at += 1
@@ -86,20 +78,26 @@ def _regex_possible(before: list[_Token]) -> bool:
     return last.text not in _VALUE_ENDS
 
 
-class _Program:
+class _Reader:
     """Looks for the few constructs of awk that act."""
 
-    def __init__(self, call: Call, program: Source, tokens: list[_Token]) -> None:
-        self.call, self.program, self.tokens = call, program, tokens
+    def __init__(self, program: Program, tokens: list[_Token]) -> None:
+        self.program, self.tokens = program, tokens
 
     def run(self) -> None:
         for index, token in enumerate(self.tokens):
-            if token.kind == "name":
+            if token.kind in {"string", "regex"} or (token.kind == "hole" and self._is_value(index)):
+                self.program.place(token.text)
+            elif token.kind == "name":
                 self._name(index, token.text)
             elif token.text == "@":
-                self.call.opaque("`awk` includes a library or calls a function by a computed name", "avoid `@`")
+                self.program.opaque("`awk` includes a library or calls a function by a computed name", "avoid `@`")
             elif token.text in {"|", "|&"}:
                 self._pipe(index)
+
+    def _is_value(self, index: int) -> bool:
+        """Whether a hole stands where only a value can stand: behind an operator, or behind a word that takes a value."""
+        return index > 0 and self.tokens[index - 1].text in _BEFORE_VALUES
 
     def _next(self, index: int) -> str:
         return self.tokens[index + 1].text if index + 1 < len(self.tokens) else ""
@@ -114,7 +112,7 @@ class _Program:
         elif name == "ENVIRON":
             self._environment(index + 1)
         elif name == "ARGV" and self._assigned(index + 1):
-            self.call.effect("file.read", ANY)
+            self.program.effect("file.read", ANY)
 
     def _assigned(self, index: int) -> bool:
         """Whether `ARGV[…]` is given a new value: awk then reads that file."""
@@ -129,9 +127,9 @@ class _Program:
         if self._next(index - 1) == "[" and index + 2 < len(self.tokens) and self.tokens[index + 2].text == "]":
             key = self.tokens[index + 1]
             if key.kind == "string":
-                self.call.effect("env.read", lit(key.text[1:-1]))
+                self.program.effect("env.read", lit(key.text[1:-1]))
                 return
-        self.call.effect("env.read", ANY)
+        self.program.effect("env.read", ANY)
 
     def _parenthesised(self, start: int) -> list[_Token]:
         depth = 0
@@ -189,16 +187,12 @@ class _Program:
         for item in each(texts(value)):
             name = item.literal
             if name is not None and name.startswith("/inet"):
-                self.call.effect("net.connect", ANY)
+                self.program.effect("net.connect", ANY)
             elif name not in {"/dev/stdout", "/dev/stderr", "/dev/stdin", "-", "/dev/null"}:
-                self.call.effect(capability, frozenset({item}))
-        if WILD in value:
-            self.call.world.assume("text-in-programs", self.call.site)
+                self.program.effect(capability, frozenset({item}))
 
     def _shell(self, tokens: list[_Token], stdin: Value | None = None) -> None:
-        self.call.effect("shell.execute", lit("sh"))
-        child = self.call.child if stdin is None else self.call.child._replace(stdin=stdin)
-        self.call.world.run_code("shell", self._value(tokens), self.call.site, child=child)
+        self.program.shell(self._value(tokens), stdin)
 
     def _value(self, tokens: list[_Token]) -> Value:
         """The text of an expression: strings are joined, all else is unknown."""
@@ -207,7 +201,7 @@ class _Program:
         out = Text(())
         for token in tokens:
             if token.kind == "string":
-                piece = restored(_unescape(token.text[1:-1]), self.program)
+                piece = restored(_unescape(token.text[1:-1]), self.program.text)
             elif token.kind in {"name", "hole", "number", "regex"} or token.text in "$()[],?:.+-*/%":
                 piece = WILD
             else:
@@ -216,5 +210,16 @@ class _Program:
         return frozenset({out if out.parts else text()})
 
 
+_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|(\n)|(.))", re.DOTALL)
+
+
 def _unescape(body: str) -> str:
-    return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), body, flags=re.DOTALL)
+    """What a string of a program holds."""
+
+    def plain(found: re.Match[str]) -> str:
+        octal, hexadecimal, newline, other = found.groups()
+        if octal or hexadecimal:
+            return chr(int(octal, 8) & 0xFF if octal else int(hexadecimal, 16))
+        return "" if newline else _ESCAPES.get(other, other)
+
+    return _ESCAPE.sub(plain, body)

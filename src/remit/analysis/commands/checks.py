@@ -10,7 +10,7 @@ from remit.core.errors import DataError
 if TYPE_CHECKING:
     from remit.analysis.commands.model import Action, Command, Expr
 
-BOUND = frozenset({"STDIN", "PROGRAM", "VALUE", "OPTION", "OPERANDS"})  # names that need no declaration
+BOUND = frozenset({"STDIN", "PIPED", "PROGRAM", "VALUE", "OPTION", "OPERANDS"})  # names that need no declaration
 
 
 def fail(file: str, line: int, message: str) -> NoReturn:

@@ -109,7 +109,7 @@ def _carry(before: Reading, reading: Reading) -> None:
     reading.maybe |= before.maybe
     reading.actions[:0] = before.actions
     reading.unknown[:0] = before.unknown
-    reading.attached = before.attached | reading.attached
+    reading.given = before.given | reading.given
     reading.wild |= before.wild
     reading.user = reading.user or before.user
     for name, values in before.bound.items():

@@ -1,13 +1,20 @@
-"""Program texts with holes, as strings: each hole is one character of a private area while the text is read."""
+"""Programs in small languages: their texts with holes, and what a hole in them may do.
+
+While a text is read each of its holes is one character of a private area. A hole inside a string, a pattern or a value of a
+program that is known otherwise is *placed*: it is meant as data. Every other hole may be the program itself.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import NET, NUMERIC, Hole, Part, Text, text
+from remit.analysis.domain import ANY, FLAT, MIXED, SEGMENT, UNKNOWN, Hole, Part, Text, Value, lit, of_caller, text
+from remit.analysis.injection import raw
+from remit.analysis.skillfiles import given
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from remit.analysis.commands.evaluate import Call
+    from remit.analysis.world import Child, Site, World
 
 _FIRST = 0xF0000
 _LAST = 0xF0FFF
@@ -49,14 +56,75 @@ def restored(piece: str, whole: Source) -> Text:
     return text(*parts)
 
 
-def foreign(call: Call, program: Source, harmless: frozenset[str] = frozenset({NUMERIC})) -> bool:
-    """Whether unknown text in the program may be code. Text of the user or of files is a printed assumption.
+class Host(NamedTuple):
+    """What runs a program: where it reports, and the words that the program gets."""
 
-    A sed or awk program with `$name` in it is written in good faith nearly always; text from the network may be an attack.
+    world: World
+    site: Site
+    child: Child
+    args: tuple[Value, ...]
+
+
+class Program:
+    """One program text while it is read."""
+
+    def __init__(self, host: Host, language: str, item: Text) -> None:
+        self.world, self.site, self.child, self.args = host
+        self.language = language
+        self.text = source(item)
+        self._placed: set[str] = set()
+        self._harmless: set[str] = set()
+
+    def effect(self, capability: str, scope: Value) -> None:
+        """Report an effect of the program."""
+        self.world.effect(capability, scope, self.site, Via(Cause.COMMAND, self.language), cwd=self.child.cwd)
+
+    def opaque(self, reason: str, remedy: str = "") -> None:
+        """Report that the program is not understood."""
+        self.world.opaque(reason, self.site, remedy)
+
+    def shell(self, command: Value, stdin: Value | None = None) -> None:
+        """The program starts a shell that runs a text."""
+        self.effect("shell.execute", lit("sh"))
+        child = self.child if stdin is None else self.child._replace(stdin=stdin)
+        self.world.run_code("shell", command, self.site, child=child)
+
+    def value(self, piece: str) -> Value:
+        """A piece of the program as a value."""
+        return frozenset({restored(piece, self.text)})
+
+    def place(self, piece: str, *, end: str = "") -> None:
+        """Note that the holes of a piece stand where data stands; a name of a file never holds the slash that ends it."""
+        for char in filter(is_hole, piece):
+            self._placed.add(char)
+            if end == "/" and self.text.holes[ord(char) - _FIRST].alphabet in {SEGMENT, FLAT}:
+                self._harmless.add(char)
+
+    def holes(self) -> list[tuple[Hole, bool]]:
+        """The holes that can hold more than a number or a folder, and whether they are placed."""
+        if not any(not is_hole(char) and not char.isspace() for char in self.text):
+            self._placed.clear()  # the caller's or a file's own program
+        marks = [(chr(_FIRST + index), hole) for index, hole in enumerate(self.text.holes)]
+        return [(hole, mark in self._placed) for mark, hole in marks if raw(hole) and mark not in self._harmless]
+
+
+def judge_holes(program: Program, bound: tuple[str, ...]) -> None:
+    """Report what unknown text in a program can do; `bound` are the only capabilities of the language, if there are few.
+
+    Text of the caller that is meant as data is a printed assumption. Any other text may be code, as it may in a shell program.
     """
-    unsafe = [hole for hole in program.holes if hole.alphabet not in harmless]
-    if any(hole.origin == NET for hole in unsafe):
-        return True
-    if unsafe:
-        call.world.assume("text-in-programs", call.site)
-    return False
+    for hole, placed in program.holes():
+        if placed and (of_caller(hole) or hole.origin == MIXED):
+            program.world.assume("text-in-programs", program.site)
+        elif bound:
+            for capability in bound:
+                program.effect(capability, ANY)
+        else:
+            via = Via(
+                Cause.CODE, program.language, words="text that is not part of the skill is put into a program of {}"
+            )
+            program.world.effect("source.execute", ANY, program.site, via)
+            if hole.origin == UNKNOWN or not (placed or given(hole)):
+                program.opaque(
+                    f"text that is not known is run by `{program.language}`", "run a program that stands in the skill"
+                )

@@ -9,9 +9,10 @@ from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Name, Quote
 from remit.analysis.commands.values import basename, begins_with_user_text, literal, texts, told
 from remit.analysis.commands.wide import every_option, flags_possible, options_add, widened
-from remit.analysis.domain import ANY, HOME, SOME_TEXT, STDIN, Anything, Hole, Text, Value, hole, lit
+from remit.analysis.domain import ANY, HOME, SOME_TEXT, STDIN, Anything, Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.steering import COMPUTED_NAME, may_be
 from remit.analysis.world import Child, Outcome, Site, World
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     Block = Callable[[World, Catalog, Command, Child, Site], Outcome]
 
 Local = dict[str, list[Value]]
+_INFORMING = frozenset({"-V", "-v", "--version", "-h", "--help"})
 (_SOME,) = SOME_TEXT  # what a program in another language prints
 
 
@@ -41,11 +43,13 @@ class Call:
         self.world, self.catalog, self.child, self.site = around
         self.command, self.reading, self.label, self._block = command, reading, label, block
         self.option = ""  # the option whose action is performed, for the reason
+        self.possible = False  # that option does not stand there: a value may turn out to be one
         self.local: Local = {}
         self.printed: list[Value] = []  # what inner programs print
         self.certain = True  # the conditions of the action that is performed hold for certain
         self.posted = False  # a request is certainly one that sends
         self.loose = False  # words that may be options count as every option
+        self.is_opaque = False  # this call was reported as opaque: an unlisted option adds nothing
 
     @property
     def program(self) -> Value:
@@ -53,20 +57,25 @@ class Call:
         return self.child.words[0]
 
     @property
-    def why(self) -> str:
-        """The reason of an effect: the command as it was written (one block describes several), and the option if there is one."""
+    def via(self) -> Via:
+        """The cause of an effect: the command as it was written (one block describes several), and the option if there is one."""
         _, space, words = self.label.partition(" ")
         written = (literal(self.program) or self.label).rpartition("/")[2]
         label = f"{written}{space}{words}" if written else self.label
-        return f"`{label} {self.option}`" if self.option else f"`{label}`"
+        return Via(Cause.COMMAND, label, self.option, self.possible)
 
     def effect(self, capability: str, scope: Value) -> None:
         """Report an effect of this command."""
-        self.world.effect(capability, scope, self.site, self.why, cwd=self.child.cwd)
+        self.world.effect(capability, scope, self.site, self.via, cwd=self.child.cwd)
 
     def opaque(self, reason: str, remedy: str = "") -> None:
         """Report that this command is not understood."""
+        self.is_opaque = True
         self.world.opaque(reason, self.site, remedy)
+
+    def variable(self, name: str) -> Value:
+        """The value of a variable of the environment: what the skill has set, or the user's."""
+        return (self.child.env or {}).get(name) or hole(env_origin(name))
 
     def block(self, name: str, words: list[Value], rest: Value = frozenset()) -> bool:
         """Evaluate another block of the catalog on some words; False if there is none of this name."""
@@ -124,7 +133,7 @@ class Call:
         return [value for value in kept if value]
 
     def _names(self) -> set[str]:
-        return {*self.reading.bound, *self.local, "STDIN", "PROGRAM", "OPERANDS"}
+        return {*self.reading.bound, *self.local, "STDIN", "PIPED", "PROGRAM", "OPERANDS"}
 
     # -- expressions ------------------------------------------------------------------------------------------------
 
@@ -145,6 +154,8 @@ class Call:
             return self.local[name]
         if name == "STDIN":
             return [self.child.stdin or hole(STDIN)]
+        if name == "PIPED":
+            return [self.child.stdin] if self.child.stdin else []
         if name == "PROGRAM":
             return [self.program]
         if name == "OPERANDS":
@@ -185,17 +196,30 @@ class Call:
         self._operands()
         if reading.user or (reading.wild and not adds):
             self.world.assume("option-like-arguments", self.site)
+        written = len(reading.actions)
         if reading.wild and adds:
             reading.actions.extend(
                 (widened(act), local, name) for act, local, name in every_option(self.command, reading.wild)
             )
         self.steer()
-        for action, local, option in reading.actions:
+        for number, (action, local, option) in enumerate(reading.actions):
+            self.possible = number >= written
             self.perform(action, local, option)
+        self.possible = False
         for action in self.command.always:
             self.perform(action)
         self._unknown()
+        self.load_settings(self.child.cwd)
         return Outcome(self._output())
+
+    def load_settings(self, cwd: Value) -> None:
+        """Programs load settings that they find by themselves, from a folder and those above."""
+        canonical, *words = self.label.split(" ")
+        names = {canonical, *(item.literal.rpartition("/")[2] for item in texts(self.program) if item.literal)}
+        given = self.reading.sure | self.reading.maybe
+        operands = self.reading.operands
+        alone = literal(operands[0]) == "-" if operands else given.isdisjoint(_INFORMING)
+        self.world.looks_for_settings(names, {*words, *given, *(("-",) if alone else ())}, cwd, self.site)
 
     def _operands(self) -> None:
         """Bind the operands; names must be bound before any action is performed, because actions share them."""
@@ -232,15 +256,15 @@ class Call:
 
     def _unknown(self) -> None:
         for name in dict.fromkeys(self.reading.unknown):
-            if self.command.fallback is None:
+            if self.command.fallback is None and not self.is_opaque:
                 self.opaque(
                     f"option `{name}` of `{self.label}` has no summary",
                     "add the option to a summary file, or use a listed one",
                 )
             else:
-                attached = self.reading.attached.get(name)
-                for action in self.command.fallback:
-                    local: Local = {"OPTION": [lit(name)], **({"VALUE": attached} if attached else {})}
+                given = self.reading.given.get(name)
+                for action in self.command.fallback or ():
+                    local: Local = {"OPTION": [lit(name)], **({"VALUE": given} if given else {})}
                     self.perform(action, local, option=name)
 
     def _output(self) -> Value:

@@ -22,6 +22,7 @@ from remit.analysis.commands.printed import (
     template,
 )
 from remit.analysis.commands.queries import quoted, written
+from remit.analysis.commands.sqlite import database_file
 from remit.analysis.commands.values import (
     SOME,
     basename,
@@ -38,6 +39,7 @@ from remit.analysis.commands.values import (
 )
 from remit.analysis.domain import (
     ANY,
+    ANYTHING,
     FILE,
     NET,
     NUMERIC,
@@ -198,6 +200,73 @@ def _suffix(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     return [frozenset(concat(item, end) for item in texts(value)) for value in call.values(args[0])]
 
 
+def _ending(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """A name whose ending a program replaces, by the first of its rules `old=new` that fits; unknown names stay."""
+    rules = [arg.text.split("=", 1) for arg in args[1:] if isinstance(arg, Quote)]
+    return [frozenset(_ended(item, rules) for item in texts(value)) for value in call.values(args[0])]
+
+
+def _ended(item: Text, rules: list[list[str]]) -> Text:
+    end = tail(item)
+    for old, new in rules:
+        if old == ".*" and "." in tail(basename(item)).lstrip("."):
+            return item
+        if old != ".*" and end.endswith(old) and (end or not item.parts):
+            return text(*item.parts[:-1], end.removesuffix(old) + new)
+    return item
+
+
+def _numbered(item: Text) -> Text:
+    """The name that a program takes if a file is there already."""
+    if not any(isinstance(part, str) for part in item.parts):
+        return item  # any name at all
+    return concat(item, text(".", Hole(FILE, NUMERIC, False)))
+
+
+def _page(item: Text) -> Text:
+    """The file that a page is saved in: the last part of its address, or `index.html` if that is empty."""
+    known = item.literal
+    rest = known.partition("://")[2] if known and "://" in known else known
+    if tail(item).endswith("/") or (rest is not None and "/" not in rest):
+        return text("index.html")
+    return basename(item)
+
+
+def _parents(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """The folders above a path, up to where it begins."""
+    out: list[Value] = []
+    for value in call.values(args[0]):
+        found: set[Text] = set()
+        todo = set(texts(value))
+        while todo:
+            folder = dirname(todo.pop())
+            if folder not in found and folder.literal not in {".", "/"}:
+                found.add(folder)
+                todo.add(folder)
+        if found:
+            out.append(frozenset(found))
+    return out
+
+
+def _pattern(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """Names in which a program fills in what matches."""
+    assert isinstance(args[1], Quote)
+    pattern = re.compile(args[1].text)
+    return [frozenset(_filled(item, pattern) for item in texts(value)) for value in call.values(args[0])]
+
+
+def _filled(item: Text, pattern: re.Pattern[str]) -> Text:
+    parts: list[str | Hole] = []
+    for part in item.parts:
+        if isinstance(part, Hole):
+            parts.append(part)
+            continue
+        for index, known in enumerate(pattern.split(part)):
+            parts.extend([Hole(FILE, ANYTHING, False)] if index else [])
+            parts.append(known)
+    return text(*parts)
+
+
 def _basename(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The last component of a path, without an ending if one is given."""
     endings = {item.literal for arg in args[1:] for value in call.values(arg) for item in texts(value)}
@@ -239,8 +308,7 @@ def _picture(item: Text) -> Text | None:
 
 
 def _only(call: Call, args: tuple[Expr, ...]) -> list[Value]:
-    """The words that match a pattern. In a program unknown text is an assumption, alone it is data, unless it comes from
-    the network or nobody knows whence."""
+    """The words that match a pattern. Unknown text is taken for plain data, unless it comes from the network or its origin is unknown."""
     assert isinstance(args[1], Quote)
     out: list[Value] = []
     for value in call.values(args[0]):
@@ -266,9 +334,7 @@ def _but(call: Call, args: tuple[Expr, ...]) -> list[Value]:
 
 def _may_match(call: Call, item: Text, pattern: str) -> bool:
     if has_hole(item):
-        program = any(isinstance(part, str) and " " in part for part in item.parts)
-        word = "local-paths" if asks_for_address(pattern) else "option-like-arguments"
-        call.world.assume("text-in-programs" if program else word, call.site)
+        call.world.assume("local-paths" if asks_for_address(pattern) else "option-like-arguments", call.site)
     known = text(*(part if isinstance(part, str) or _foreign(part) else "_" for part in item.parts))
     return matches([frozenset({known})], pattern, unsure=False) is not False
 
@@ -276,6 +342,20 @@ def _may_match(call: Call, item: Text, pattern: str) -> bool:
 def _foreign(part: Hole) -> bool:
     """Whether nobody on this machine stands for a text."""
     return part.origin in {NET, UNKNOWN} and part.alphabet != NUMERIC
+
+
+_STATEMENT = re.compile(
+    r"\s*(?:const|let|var|function|class|if|for|while|import|throw|return|async|try|switch|do)\b|\s*[{]"
+)
+
+
+def _shown(item: Text) -> Text:
+    """JavaScript whose value is printed: the text itself if it is one expression, or its last one."""
+    before, mark, last = (item.literal or "").rpartition(";")
+    quoted = mark and set(last) & set("'\"`")
+    return (
+        item if not last.strip() or quoted or _STATEMENT.match(last) else text(f"{before}{mark}console.log({last}\n)")
+    )
 
 
 def _union(call: Call, args: tuple[Expr, ...]) -> list[Value]:
@@ -287,8 +367,7 @@ def _env(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     out: list[Value] = []
     for value in call.values(args[0]):
         name = literal(value)
-        known = (call.child.env or {}).get(name or "")
-        out.append(known or hole(f"env:{name}" if name else "any", exact=name is not None))
+        out.append(call.variable(name) if name else hole("any", exact=False))
     return out
 
 
@@ -361,7 +440,14 @@ FUNCTIONS: dict[str, Function] = {
     "local": _each(_is_local),
     "host": _each(_host),
     "spec": _each(_spec),
+    "database": _each(database_file),
+    "shown": _each(_shown),
     "suffix": _suffix,
+    "ending": _ending,
+    "numbered": _each(_numbered),
+    "page": _each(_page),
+    "parents": _parents,
+    "pattern": _pattern,
     "union": _union,
     "only": _only,
     "but": _but,

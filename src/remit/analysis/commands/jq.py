@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.embedded import foreign, source
+from remit.analysis.commands.embedded import source
 from remit.analysis.commands.values import texts, told
 from remit.analysis.domain import ANY, Value, concat, lit, text
-from remit.analysis.each import each
 
 if TYPE_CHECKING:
+    from remit.analysis.commands.embedded import Program
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
 
-_STRING = re.compile(r'"(?:[^"\\]|\\[^(])*"')
 _ENVIRONMENT = re.compile(r"(?<![\w.$])(?:env|\$ENV)(?:\.(\w+))?(?![\w(])")
 # What the filters of yq have besides: variables, and files that are loaded.
 _YQ = re.compile(r"(?<![\w.$])(?:(?:str)?env\(\s*(\w+)\s*\)|(envsubst|load)\w*\b)")
@@ -22,21 +21,46 @@ _YQ_ACTS = {"envsubst": "env.read", "load": "file.read"}
 _MODULE = re.compile(r"(?<![\w.$])(?:import|include)\s*\"")
 
 
-def run_jq(call: Call, args: tuple[Expr, ...]) -> None:
-    """Report what the filters read besides their input."""
-    for value in call.values(args[0]):
-        for item in each(texts(value)):
-            program = source(item)
-            if foreign(call, program):
-                call.effect("env.read", ANY)
-                call.effect("file.read", ANY)
-                continue
-            if _MODULE.search(program):
-                call.effect("file.read", ANY)
-            for found in _YQ.finditer(_STRING.sub('""', program)):
-                call.effect("env.read", lit(found[1])) if found[1] else call.effect(_YQ_ACTS[found[2]], ANY)
-            for found in _ENVIRONMENT.finditer(_STRING.sub('""', program)):
-                call.effect("env.read", lit(found[1]) if found[1] else ANY)
+def read_jq(program: Program) -> bool:
+    """Report what a filter reads besides its input. A filter can do no more, so that none is ever not understood."""
+    code = _code(program.text)
+    if _MODULE.search(code):
+        program.effect("file.read", ANY)
+    for found in _YQ.finditer(code):
+        program.effect("env.read", lit(found[1])) if found[1] else program.effect(_YQ_ACTS[found[2]], ANY)
+    for found in _ENVIRONMENT.finditer(code):
+        program.effect("env.read", lit(found[1]) if found[1] else ANY)
+    program.place(program.text)
+    return True
+
+
+def _code(program: str) -> str:
+    """A filter without its strings; the code that stands in them, behind a backslash and a bracket, stays."""
+    out: list[str] = []
+    at = 0
+    while at < len(program):
+        if program[at] != '"':
+            out.append(program[at])
+            at += 1
+            continue
+        end = _string_end(program, at)
+        out += [' "', *(_code(inner) for inner in _interpolated(program[at + 1 : end])), '" ']
+        at = end + 1
+    return "".join(out)
+
+
+def _interpolated(string: str) -> list[str]:
+    """The pieces of code inside a string, each with its brackets."""
+    out: list[str] = []
+    at = 0
+    while at < len(string):
+        if string.startswith("\\(", at):
+            end = _code_end(string, at + 2)
+            out.append(string[at + 1 : end])
+            at = end
+        else:
+            at += 2 if string[at] == "\\" else 1
+    return out
 
 
 _OPEN, _CLOSE = "([{", ")]}"

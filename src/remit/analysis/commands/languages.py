@@ -4,11 +4,28 @@ from __future__ import annotations
 
 import re
 import shlex
+from itertools import product
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.values import SOME, cut, derived, head, literal, partition, texts
-from remit.analysis.domain import ANCHORS, ANY, BOTTOM, CWD, FILE, TREE, Hole, Text, Value, env_origin, hole, lit, text
+from remit.analysis.commands.values import SOME, below, cut, derived, head, literal, partition, texts
+from remit.analysis.domain import (
+    ANCHORS,
+    ANY,
+    BOTTOM,
+    CWD,
+    FILE,
+    SEGMENT,
+    TREE,
+    Hole,
+    Text,
+    Value,
+    env_origin,
+    hole,
+    lit,
+    text,
+)
 from remit.analysis.each import each
+from remit.analysis.engine.texts import join_paths
 from remit.analysis.scoping import file_url_paths
 from remit.analysis.steering import steers
 
@@ -17,6 +34,7 @@ if TYPE_CHECKING:
     from remit.analysis.commands.model import Expr
 
 _SCHEME = re.compile(r"([a-zA-Z][\w+.-]*)://")
+ALL_VARIABLES = lit("env:*")  # whatever credentials lie in them
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*$")
 _HERE = Text((Hole(CWD),))
 
@@ -125,22 +143,40 @@ def run_variable(call: Call, args: tuple[Expr, ...]) -> None:
         call.printed.append(call.world.spawn(child, call.site).stdout)
     else:  # assignments alone: the whole environment is printed
         call.effect("env.read", ANY)
+        call.effect("secret.read", ALL_VARIABLES)
 
 
 def run_nested(call: Call, args: tuple[Expr, ...]) -> None:
     """A command line in one word, without a shell (`env -S`), followed by further words."""
     words, rest = call.words(args[1]) if len(args) > 1 else ([], frozenset())
     for value in call.values(args[0]):
-        known = literal(value)
-        try:
-            first = shlex.split(known) if known is not None else None
-        except ValueError:
-            first = None
+        first = _split_words(call, literal(value))
         if not first:
             call.opaque("a command line in a text is not understood", "write the command as separate words")
             continue
-        child = call.child._replace(words=(lit("env"), *map(lit, first), *words), rest=rest, shell=False)
+        child = call.child._replace(words=(lit("env"), *first, *words), rest=rest, shell=False)
         call.printed.append(call.world.spawn(child, call.site).stdout)
+
+
+_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
+_MARK = 0x10F000  # stands for a variable while a text is split
+
+
+def _split_words(call: Call, known: str | None) -> list[Value] | None:
+    """The words of a text, in which `${NAME}` is a variable; None for escapes and quotes that are read in another way than a shell does."""
+    names = _VARIABLE.findall(known or "")
+    if known is None or (names and "'" in known) or set(_VARIABLE.sub("", known)) & set("\\$#"):
+        return None
+    marks = iter(range(len(names)))
+    try:
+        split = shlex.split(_VARIABLE.sub(lambda _: chr(_MARK + next(marks)), known))
+    except ValueError:
+        return None
+    out: list[Value] = []
+    for word in split:
+        pieces = [call.variable(names[ord(c) - _MARK]) if ord(c) >= _MARK else lit(c) for c in word]
+        out.append(frozenset(text(*(p for one in way for p in one.parts)) for way in product(*map(texts, pieces))))
+    return out
 
 
 def run_filter(call: Call, args: tuple[Expr, ...]) -> None:
@@ -148,8 +184,8 @@ def run_filter(call: Call, args: tuple[Expr, ...]) -> None:
     words, rest = call.words(args[0])
     if not words:
         words = [lit("echo")]
-    added = _input_words(call)
     mark = _replacement(call)
+    added = _input_words(call, lines=mark is not None)
     if mark is None:
         child = call.child._replace(words=tuple(words), rest=rest | added, stdin=frozenset(), shell=False)
     else:
@@ -158,22 +194,29 @@ def run_filter(call: Call, args: tuple[Expr, ...]) -> None:
     call.printed.append(call.world.spawn(child, call.site).stdout)
 
 
+# What xargs takes for one word, or for one line where words are put in the place of a mark.
+_QUOTED = r"'[^'\n]*'|\"[^\"\n]*\"|\\.|"
+_WORDS = re.compile(rf"(?:{_QUOTED}[^\s'\"\\])+", re.DOTALL)
+_LINES = re.compile(rf"(?![ \t])(?:{_QUOTED}[^\n'\"\\])+", re.DOTALL)
+_PIECES = re.compile(r"'([^'\n]*)'|\"([^\"\n]*)\"|\\(.)|([^'\"\\]+)", re.DOTALL)
+
+
+def _unquoted(word: str) -> str:
+    return "".join("".join(pieces) for pieces in _PIECES.findall(word))
+
+
 _OTHER_ENDS = frozenset({"-0", "-d"})  # words end at another character than a blank
 
 
-def _input_words(call: Call) -> Value:
-    """The words that xargs makes of its input, or of a file that is named instead."""
+def _input_words(call: Call, *, lines: bool) -> Value:
+    """The words (or whole lines) that xargs makes of its input, or of a file that is named instead."""
     given = call.reading.sure | call.reading.maybe
     if "-a" in given:
         return hole(FILE, exact=False)
     known = literal(call.child.stdin) if call.child.stdin and not given & _OTHER_ENDS else None
-    if known is not None:
-        try:
-            found = shlex.split(known)
-        except ValueError:
-            found = []
-        if found:
-            return frozenset(text(one) for one in found)
+    found = [_unquoted(word) for word in (_LINES if lines else _WORDS).findall(known)] if known else []
+    if found:
+        return frozenset(text(one) for one in found)
     return derived(call.child.stdin) if call.child.stdin else SOME
 
 
@@ -206,13 +249,16 @@ def _replace(word: Value, mark: str, added: Value) -> Value:
 
 
 def run_findrun(call: Call, args: tuple[Expr, ...]) -> None:
-    """find: the command is run with `{}` replaced by a path below the starting points."""
+    """find: the command is run with `{}` replaced by a path below the starting points; with a third argument in the folder of each."""
     words, _ = call.words(args[0])
     starts = [item for value in call.values(args[1]) for item in texts(value)] if len(args) > 1 else []
     found: Value = frozenset(_below(item) for item in starts or [text(".")])
+    cwd = call.child.cwd
+    if len(args) > 2:
+        cwd, found = join_paths(cwd, found), frozenset({text("./", Hole("file", SEGMENT))})
     replaced = [_replace(word, "{}", found) for word in words]
     if replaced:
-        child = call.child._replace(words=tuple(replaced), rest=frozenset(), stdin=frozenset(), shell=False)
+        child = call.child._replace(words=tuple(replaced), rest=frozenset(), stdin=frozenset(), shell=False, cwd=cwd)
         call.printed.append(call.world.spawn(child, call.site).stdout)
 
 
@@ -252,6 +298,7 @@ def run_remote(call: Call, args: tuple[Expr, ...]) -> None:
                 call.opaque("a transport of git is a command", "fetch from a URL")
             elif start.startswith(("/", "./", "../", "~")) or item.literal == ".":
                 call.effect("file.read", frozenset({item}))
+                call.effect("file.read", frozenset({below(item)}))
             elif scheme and scheme.group(1) not in {"http", "https"}:
                 call.effect("net.connect", frozenset({item}))
             elif scheme or not start:
@@ -260,13 +307,22 @@ def run_remote(call: Call, args: tuple[Expr, ...]) -> None:
                 call.effect("net.connect", lit(scp.group(1)))
             else:
                 call.effect("web.fetch", ANY)
+                if "/" in start or "." in start:  # no name that people give to a remote: rather a folder or a bundle
+                    call.effect("file.read", frozenset({item}))
+                    call.effect("file.read", frozenset({below(item)}))
 
 
 def run_chdir(call: Call, args: tuple[Expr, ...]) -> None:
     """What follows is run in another folder."""
     for value in call.values(args[0]):
-        there = _seen_from(call.child.cwd, value)
+        there = seen_from(call.child.cwd, value)
         call.child = call.child._replace(cwd=there if call.certain else there | call.child.cwd)
+
+
+def run_settings(call: Call, args: tuple[Expr, ...]) -> None:
+    """The program loads its settings from another folder as well."""
+    for value in call.values(args[0]):
+        call.load_settings(seen_from(call.child.cwd, value))
 
 
 def run_forget(call: Call, args: tuple[Expr, ...]) -> None:
@@ -277,7 +333,7 @@ def run_forget(call: Call, args: tuple[Expr, ...]) -> None:
     call.child = call.child._replace(env={**env, **gone} or None)
 
 
-def _seen_from(cwd: Value, folder: Value) -> Value:
+def seen_from(cwd: Value, folder: Value) -> Value:
     """A folder, seen from those in which the command was started; a relative one is seen from the first of all anyway."""
     out: set[Text] = set()
     for item in each(texts(folder)):

@@ -8,9 +8,17 @@ from itertools import product
 from typing import NamedTuple
 
 from remit.analysis.commands.values import cut_from_user, tail, texts
-from remit.analysis.domain import ANCHORS, NUMERIC, SEGMENT, Hole, Text, Value
+from remit.analysis.domain import (
+    ANCHORS,
+    FLAT,
+    NUMERIC,
+    SEGMENT,
+    Hole,
+    Text,
+    Value,
+)
 
-_HOLES = {NUMERIC: "[0-9eE+.-]*", SEGMENT: "[^/]+"}
+_HOLES = {NUMERIC: "[0-9eE+.-]*", SEGMENT: "[^/]+", FLAT: "[^/]*"}
 _ATOM = re.compile(r"(?:\\(.)|\[(.)\]|([^\\\[\](){}.*+?|^$]))(\?)?")
 _CHOICES = 16
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:/*")

@@ -16,6 +16,8 @@ from remit.analysis.domain import (
     NUMERIC,
     RANDOM,
     SEGMENT,
+    STDIN,
+    STDIN_PATHS,
     UNKNOWN,
     Hole,
     Text,
@@ -31,13 +33,16 @@ if TYPE_CHECKING:
     from remit.analysis.commands.model import Expr
 
 
+_INPUT = STDIN_PATHS | {"-"}
+
+
 def content(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The content of one file, if it is of the skill; of several, unknown text."""
     values = [value for arg in args for value in call.values(arg)]
-    if len(values) != 1 or literal(values[0]) == "-":
-        return (
-            [hole(FILE, exact=False)] if values and literal(values[0]) != "-" else [call.child.stdin or hole("stdin")]
-        )
+    if not values or (len(values) == 1 and literal(values[0]) in _INPUT):
+        return [call.child.stdin or hole(STDIN)]
+    if len(values) > 1:
+        return [hole(FILE, exact=False)]
     files = call.world.skill_files(values[0], call.child.cwd)
     if not files:
         return [hole(FILE, exact=False) | call.world.written(values[0])]

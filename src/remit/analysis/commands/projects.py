@@ -7,9 +7,11 @@ import re
 import tomllib
 from typing import TYPE_CHECKING
 
+from remit.analysis.commands.languages import seen_from
 from remit.analysis.commands.values import head, literal, tail, texts
 from remit.analysis.domain import Text, Value, concat, lit, text
 from remit.analysis.each import each
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,16 +100,17 @@ def _inline_packages(call: Call, script: Value) -> None:
             call.opaque("the packages that the script declares cannot be read", "repair its `# /// script` block")
             continue
         for package in declared if isinstance(declared, list) else ():
-            why = f"`{call.label}` installs what the script declares"
-            call.world.effect("package.install", lit(str(package)), call.site, why, cwd=call.child.cwd)
+            via = Via(Cause.CODE, call.label, words="{} installs what the script declares")
+            call.world.effect("package.install", lit(str(package)), call.site, via, cwd=call.child.cwd)
 
 
 def run_local_package(call: Call, args: tuple[Expr, ...]) -> None:
-    """A folder of the skill that is installed as a package runs its `setup.py`."""
+    """A folder that is installed as a package runs its `setup.py` and what its settings name."""
     for value in call.values(args[0]):
         for item in each(texts(value)):
             start = head(item)
             if item.literal == "." or start.startswith(("./", "../", "/")) or (item.parts and not start):
+                call.load_settings(seen_from(call.child.cwd, frozenset({item})))
                 path: Value = frozenset({concat(item, text("/setup.py"))})
                 if call.world.skill_files(path, call.child.cwd):
                     call.world.run_file("python", path, call.site, child=call.child)

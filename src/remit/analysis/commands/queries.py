@@ -1,21 +1,23 @@
-"""Functions of query texts: whether they change something, and which files they name."""
+"""Texts of queries: whether they change something, which files they name, and which of them reach beyond the database."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.embedded import foreign, restored, source
+from remit.analysis.commands.embedded import is_hole, restored, source
 from remit.analysis.commands.values import texts
-from remit.analysis.domain import ANY, Value
 from remit.analysis.each import each
+from remit.analysis.injection import raw
 
 if TYPE_CHECKING:
+    from remit.analysis.commands.embedded import Program, Source
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
+    from remit.analysis.domain import Value
 
 _STRING = re.compile(r"'(?:[^']|'')*'")
-_COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"('(?:[^']|'')*'|\"[^\"]*\")|--[^\n]*|/\*.*?\*/", re.DOTALL)
 _READS = re.compile(
     r"\s*(?:(?:select|show|explain|describe|desc|values|table|with|from|summarize|use)\b.*|\\[dl]\S*.*)?",
     re.IGNORECASE | re.DOTALL,
@@ -32,13 +34,31 @@ _FILE = re.compile(r"'([^'\n]*(?:[./]|[\U000F0000-\U000F0FFF])[^'\n]*)'")
 def written(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The second argument, if a statement of the first changes something; nothing if all of them only read."""
     programs = [source(item) for value in call.values(args[0]) for item in texts(value)]
-    changing = [program for program in programs if foreign(call, program) or not _only_reads(program)]
+    changing = [program for program in programs if _may_begin(program) or not _only_reads(program)]
     return call.values(args[1]) if changing else []
 
 
 def _only_reads(program: str) -> bool:
-    plain = _STRING.sub("''", _COMMENT.sub(" ", program))
-    return not _CHANGES.search(plain) and all(map(_READS.fullmatch, plain.split(";")))
+    code = _STRING.sub("''", plain(program))
+    return not _CHANGES.search(code) and all(map(_READS.fullmatch, code.split(";")))
+
+
+def _may_begin(program: Source) -> bool:
+    """Whether a statement begins with unknown text."""
+    code = _STRING.sub("''", plain(program))
+    starts = {part.strip()[:1] for part in code.split(";")}
+    return any(is_hole(char) and raw(restored(char, program).parts[0]) for char in starts)  # type: ignore[arg-type]
+
+
+def plain(program: str) -> str:
+    """A text of SQL without its comments."""
+    return _COMMENT.sub(lambda found: found[1] or " ", program)
+
+
+def place_values(program: Program) -> None:
+    """Place the holes of a text of SQL that begin no statement."""
+    for statement in plain(program.text).split(";"):
+        program.place(statement.strip()[1:])
 
 
 def quoted(call: Call, args: tuple[Expr, ...]) -> list[Value]:
@@ -47,7 +67,29 @@ def quoted(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     for value in call.values(args[0]):
         for item in each(texts(value)):
             program = source(item)
-            if foreign(call, program):
-                out.append(ANY)
             out.extend(frozenset({restored(found[1], program)}) for found in _FILE.finditer(program))
     return out
+
+
+# What a text for a client must hold to do more than a query: files, other programs, shells.
+_ACTS = {
+    "psql": r"\\(?:.*`|lo_|!|o|g|i|w|s|e|copy|include|setenv|gexec|watch|password)|\b(?:from|to)\s+program\b",
+    "mysql": r"\\!|\bsystem\b|\bsource\b|\btee\b|\\[.T]|outfile|dumpfile|load_file|infile|\bpager\b|\bedit\b|\\[Pe]",
+    "duckdb": r"(?:^|\n) *[.](?:sh|sys|o|re|once|ex|im|log|trace|cd|sav|ba|clone|edit|lo)|\b(?:install|load)\b",
+    "mongo": r"require|process|import|load|[.]fs|child_process|eval|Function|globalThis|constructor|rogram *[(]|File *[(]"
+    r"|\b(?:run|cat|ls|mkdir|cd|edit|snippet)\b *[(]",
+    "client": r"\\[!oicw]|!!|system|outfile|into file|:r |:!!|\b(?:file|url|s3|executable|remote|input)\b *[(]|\b(?:copy|source|capture)\b",
+    "dc": r"!",
+    "editor": r"",
+    "expect": r"",
+    "m4": r"",
+    "sftp": r"(?:^|\n)[ @-]*!",
+    "ftp": r"(?:^|\n) *!",
+}
+CLIENTS = {name: re.compile(acts, re.IGNORECASE) for name, acts in _ACTS.items()}
+
+
+def read_client(program: Program) -> bool:
+    """A text for a client or calculator: False if it may do more than ask questions."""
+    place_values(program)
+    return not CLIENTS[program.language].search(program.text)

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.embedded import Source, foreign, is_hole, restored, source
-from remit.analysis.commands.values import texts
-from remit.analysis.domain import ANY, NUMERIC, SEGMENT, Text, Value, lit, text
-from remit.analysis.each import each
+from remit.analysis.commands.embedded import is_hole
+from remit.analysis.domain import lit
 
 if TYPE_CHECKING:
-    from remit.analysis.commands.evaluate import Call
-    from remit.analysis.commands.model import Expr
+    from remit.analysis.commands.embedded import Program
 
 _STREAMS = frozenset({"/dev/stdout", "/dev/stderr", "/dev/stdin"})
 _TEXT = "aic"  # commands whose argument is text up to the end of the line
@@ -23,37 +20,20 @@ _BRACKETS = re.compile(r"\[\^?\]?(?:\[:\w+:\]|[^\]\n])*\]")
 _NUMBER = re.compile(r"[0-9]+")
 
 
-def run_sed(call: Call, args: tuple[Expr, ...]) -> None:
-    """Report what the scripts do."""
-    for value in call.values(args[0]):
-        for item in each(texts(value)):
-            _script(call, item)
+def read_sed(program: Program) -> bool:
+    """Report what a script does; False if it is not understood."""
+    readings = (False, True) if "[" in program.text else (False,)
+    understood = [_understood(program, brackets=brackets) for brackets in readings]
+    return any(understood)
 
 
-def _script(call: Call, item: Text) -> None:
-    program = source(item)
-    if foreign(call, program, frozenset({NUMERIC, SEGMENT})):
-        _everything(call)
-        return
-    readings = (False, True) if "[" in program else (False,)
-    understood = [_understood(call, program, brackets=brackets) for brackets in readings]
-    if not any(understood):
-        call.opaque(f"`sed` script `{item.literal or '…'}` is not understood", "write the script plainly")
-
-
-def _understood(call: Call, program: Source, *, brackets: bool) -> bool:
+def _understood(program: Program, *, brackets: bool) -> bool:
     """Report what a script does; tools differ in whether the mark ends a pattern inside brackets (`s/[/]/x/`)."""
     try:
-        _Scanner(call, program, brackets=brackets).run()
+        _Scanner(program, brackets=brackets).run()
     except _NotUnderstoodError:
         return False
     return True
-
-
-def _everything(call: Call) -> None:
-    call.effect("file.read", ANY)
-    call.effect("file.write", ANY)
-    call.effect("shell.execute", ANY)
 
 
 class _NotUnderstoodError(Exception):
@@ -63,8 +43,8 @@ class _NotUnderstoodError(Exception):
 class _Scanner:
     """Walks over the commands of a script."""
 
-    def __init__(self, call: Call, program: Source, *, brackets: bool) -> None:
-        self.call, self.program, self.at, self.brackets = call, program, 0, brackets
+    def __init__(self, program: Program, *, brackets: bool) -> None:
+        self.host, self.program, self.at, self.brackets = program, program.text, 0, brackets
 
     def run(self) -> None:
         while self._skip(" \t\n;{}"):
@@ -78,7 +58,13 @@ class _Scanner:
         return self.at < len(self.program)
 
     def _addresses(self) -> None:
-        """Skip addresses: `1,/re/I!`."""
+        """Skip addresses: `1,/re/I!`. A hole with a command behind it is one."""
+        start = self.at
+        self._skip_addresses()
+        if self.at < len(self.program) and self.program[self.at] not in ";}\n":
+            self.host.place(self.program[start : self.at])
+
+    def _skip_addresses(self) -> None:
         while self.at < len(self.program):
             char = self.program[self.at]
             number = _NUMBER.match(self.program, self.at)
@@ -108,6 +94,7 @@ class _Scanner:
                 self.at += 2
             elif char == mark:
                 self.at += 1
+                self.host.place(self.program[start : self.at], end=mark)
                 return self.program[start : self.at - 1]
             else:
                 self.at += 1
@@ -154,8 +141,10 @@ class _Scanner:
 
     def _text(self) -> None:
         """Text of `a`, `i`, `c`: lines that end in a backslash go on."""
+        start = self.at
         while self._line().endswith("\\") and self.at < len(self.program):
             self.at += 1
+        self.host.place(self.program[start : self.at])
 
     def _mark(self) -> str:
         if self.at >= len(self.program):
@@ -176,26 +165,21 @@ class _Scanner:
                 self._file("file.write", self._line().strip())
                 return
             if flag == "e":
-                self.call.effect("shell.execute", lit("sh"))
-                self.call.opaque("`sed` runs the text that a substitution leaves", "do not use the flag `e`")
+                self.host.effect("shell.execute", lit("sh"))
+                self.host.opaque("`sed` runs the text that a substitution leaves", "do not use the flag `e`")
             elif flag not in "gpiImM0123456789":
                 return
             self.at += 1
 
     def _file(self, capability: str, name: str) -> None:
+        self.host.place(name)
         if name not in _STREAMS:
-            self.call.effect(capability, _value(name, self.program))
+            self.host.effect(capability, self.host.value(name))
 
     def _execute(self, command: str) -> None:
-        self.call.effect("shell.execute", lit("sh"))
         if command:
-            outcome = self.call.world.run_code(
-                "shell", _value(command, self.program), self.call.site, child=self.call.child
-            )
-            self.call.printed.append(outcome.stdout)
+            self.host.place(command)
+            self.host.shell(self.host.value(command))
         else:
-            self.call.opaque("`sed` runs its input as commands", "do not use the command `e`")
-
-
-def _value(piece: str, program: Source) -> Value:
-    return frozenset({restored(piece, program) if piece else text()})
+            self.host.effect("shell.execute", lit("sh"))
+            self.host.opaque("`sed` runs its input as commands", "do not use the command `e`")

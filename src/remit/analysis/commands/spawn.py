@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from remit.analysis.commands.catalog import Catalog, default_catalog
 from remit.analysis.commands.dispatch import evaluate_block, steered
 from remit.analysis.commands.values import SOME, from_user, tail, texts
-from remit.analysis.domain import ANCHORS, HOME, Hole, Text
+from remit.analysis.domain import ANCHORS, Hole, Text
 from remit.analysis.each import each
+from remit.analysis.steering import below_home
 from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.effect import Origin
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Value
@@ -21,9 +23,10 @@ _SYSTEM = re.compile(r"/(?:(?:usr|opt|snap|nix|Applications|Library|home/linuxbr
 # Programs of an environment that a package manager fills: the name says which one is meant.
 _ENVIRONMENT = re.compile(r"(?:.*/)?(?:[\w.-]*v?env[^/]*/(?:bin|Scripts)|node_modules/\.bin)/([^/]+)")
 _APPLICATION = re.compile(r"/Applications/(?:[^/]+/)*([^/]+)\.app/Contents/MacOS/[^/]+")
-_HOME_TOOLS = re.compile(
-    r"/(?:\.local/bin|\.cargo/bin|\.bun/bin|\.deno/bin|go/bin|bin|\.npm-global/bin|\.pyenv/shims|(?:opt/)?(?:mini|ana)conda\d?/bin|(?:mambaforge|miniforge\d?|micromamba)/bin)/([^/]+)"
-)
+
+_NAMED_BY_CALLER = Via(Cause.START, words="runs a program that the caller names")
+_UNKNOWN = Via(Cause.START, words="runs a program")
+_MISSING = Via(Cause.START, words="runs a program whose name may be missing")
 
 
 def spawn(world: World, child: Child, site: Site, catalog: Catalog | None = None) -> Outcome:
@@ -48,9 +51,9 @@ def _start(world: World, catalog: Catalog, program: Text, child: Child, site: Si
         return _named(world, catalog, name, child, site)
     first, *others = program.parts or ("",)
     if isinstance(first, Hole) and from_user(first) and all(isinstance(part, str) for part in others):
-        world.effect("process.create", child.words[0], site, "runs a program that the caller names", cwd=child.cwd)
+        world.effect("process.create", child.words[0], site, _NAMED_BY_CALLER, cwd=child.cwd)
         return Outcome(SOME)
-    world.effect("process.create", child.words[0], site, "runs a program", cwd=child.cwd)
+    world.effect("process.create", child.words[0], site, _UNKNOWN, cwd=child.cwd)
     if _is_path(program):
         return world.run_file("", child.words[0], site, args=child.words[1:], child=child)
     world.opaque("the program that is run is not known", site, "name the program literally")
@@ -68,9 +71,12 @@ def _is_path(program: Text) -> bool:
 def _command_name(program: Text) -> str | None:
     """The command that a program word means: a bare name, or a path into a folder of installed programs."""
     path = program.literal
+    if path is not None and "/" not in path:
+        return path
+    installed = _installed(program)
+    if installed is not None:
+        return installed
     if path is not None:
-        if "/" not in path:
-            return path
         found = _SYSTEM.fullmatch(path) or _ENVIRONMENT.fullmatch(path)
         if found is None and (app := _APPLICATION.fullmatch(path)) is not None:
             return app.group(1).lower().replace(" ", "-")
@@ -78,12 +84,17 @@ def _command_name(program: Text) -> str | None:
     first = program.parts[0]
     if not isinstance(first, Hole):
         return None
-    end = tail(program)
-    if first.origin == HOME and len(program.parts) == 2:
-        found = _HOME_TOOLS.fullmatch(end) or _ENVIRONMENT.fullmatch(end)
-    else:
-        found = _ENVIRONMENT.fullmatch(end) if first.origin in ANCHORS or from_user(first) else None
+    found = _ENVIRONMENT.fullmatch(tail(program)) if first.origin in ANCHORS or from_user(first) else None
     return found.group(1) if found else None
+
+
+def _installed(program: Text) -> str | None:
+    """The name of a program in a folder of the user's home that package managers fill."""
+    last = program.parts[-1]
+    if not isinstance(last, str) or "/" not in last:
+        return None
+    folder, _, name = last.rpartition("/")
+    return name if name and below_home(Text((*program.parts[:-1], folder))) is not None else None
 
 
 def _named(world: World, catalog: Catalog, name: str, child: Child, site: Site) -> Outcome:
@@ -95,7 +106,8 @@ def _named(world: World, catalog: Catalog, name: str, child: Child, site: Site) 
         or ("interpreter" in command.marks and site.origin is Origin.INSTRUCTED)
     )
     if not quiet:
-        world.effect("process.create", child.words[0], site, f"runs `{name}`", cwd=child.cwd)
+        via = Via(Cause.START, name, words="runs {}") if name != "undefined" else _MISSING
+        world.effect("process.create", child.words[0], site, via, cwd=child.cwd)
     if command is None:
         world.opaque(f"command `{name}` has no summary", site, "add a summary file with a block for it")
         return Outcome(SOME)

@@ -24,7 +24,7 @@ from remit.analysis.commands.vocabulary import FUNCTIONS, VERBS
 from remit.core.capability import vocabulary
 
 STYLES = frozenset({"gnu", "posix", "long", "keys", "words", "tar", "find"})
-MARKS = frozenset({"builtin", "quiet", "interpreter", "own", "numbers", "stops", "exact", "bsd"})
+MARKS = frozenset({"builtin", "quiet", "interpreter", "own", "numbers", "negations", "stops", "exact", "bsd"})
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<quote>'[^']*'|"[^"]*")|(?P<origin><[a-z:A-Z_]+>)|(?P<word>[A-Za-z][\w.]*)|(?P<mark>[(),]))"""

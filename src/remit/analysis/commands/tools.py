@@ -1,12 +1,11 @@
-"""Actions of single tools whose words have a form of their own: media files, databases, make, terminals."""
+"""Actions of single tools whose words have a form of their own: media files, make, terminals."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.embedded import foreign, source
-from remit.analysis.commands.values import cut, head, literal, texts
+from remit.analysis.commands.values import cut, head, literal, partition, texts
 from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, concat, lit, text
 
 if TYPE_CHECKING:
@@ -16,10 +15,6 @@ if TYPE_CHECKING:
 _SCHEME = re.compile(r"([A-Za-z][\w+.-]*):(//)?")
 _COUNTER = re.compile(r"%0?\d*d")
 _STREAMS = frozenset({"-", "pipe:", "pipe:0", "pipe:1", "NUL", "/dev/null", "/dev/stdin", "/dev/stdout"})
-# Filters that open files by themselves.
-_FILE_FILTERS = re.compile(
-    r"(?<!\w)(a?movie|subtitles|ass|lut3d|lut1d|textfile|fontfile|sendcmd|asendcmd|filename|file|models?|ladspa|frei0r)="
-)
 
 
 def _items(call: Call, expr: Expr) -> list[Text]:
@@ -76,16 +71,6 @@ def _numbered(item: Text) -> Text:
     return out
 
 
-def run_fffilter(call: Call, args: tuple[Expr, ...]) -> None:
-    """A filter graph: some filters open files."""
-    for item in _items(call, args[0]):
-        program = source(item)
-        if foreign(call, program) or _FILE_FILTERS.search(program):
-            call.effect("file.read", ANY)
-        if re.search(r"print[^,;]*file=", program):
-            call.effect("file.write", ANY)
-
-
 def run_opentarget(call: Call, args: tuple[Expr, ...]) -> None:
     """A target for the desktop: a page goes to the browser, a file to its program."""
     for item in _items(call, args[0]):
@@ -107,65 +92,59 @@ def run_argurl(call: Call, args: tuple[Expr, ...]) -> None:
             call.effect("file.read", frozenset({cut(item, found.end())}))
 
 
-_DOT = re.compile(r"^\s*\.(\w+)\s*(.*)$", re.MULTILINE)
-_DOT_FILES = {
-    "read": "file.read", "import": "file.read", "open": "file.write", "output": "file.write", "once": "file.write",
-    "backup": "file.write", "save": "file.write", "restore": "file.read", "log": "file.write", "excel": "file.write",
-    "archive": "file.write", "ar": "file.write", "clone": "file.write", "trace": "file.write",
-}  # fmt: skip
-# Statements that change nothing; a hole among them may hold anything and is covered by an assumption.
-_READS = re.compile(r"(?:\s*(?:select|explain|values|pragma\s+\w+\s*(?:\(\w+\))?|\.\w+)\b[^;]*;?)*\s*", re.IGNORECASE)
-_SQL_ACTS = re.compile(r"\b(readfile|writefile|edit|load_extension|fsdir)\s*\(", re.IGNORECASE)
-_ATTACH = re.compile(
-    r"\b(?:attach\s+(?:database\s+)?|vacuum\s+(?:\w+\s+)?into\s+)('[^']*'|\"[^\"]*\"|[^\s;]+)", re.IGNORECASE
+_WORD = re.compile(r"[-+]?[\d.,:%]*[kKmMgGsh]?|true|false|yes|no|on|off|auto|none|always|never", re.IGNORECASE)
+# Names and values of the options of a client that speak of a file on this machine.
+_FILE_OPTION = re.compile(
+    r".*(file|filename|path)s?|(out|workspace|cache|work)?dir|directory|folder|out|output|log|cert|config|cache|save|dump|download|report"
 )
+_FORMATS = re.compile(
+    r"jsonl?|ya?ml|table|text|csv|tsv|wide|name|html|markdown|md|xml|raw|plain|pretty|id|none|default|value"
+)
+_PATH = re.compile(
+    r"(?:[\w.-]+=)?(?:(?:~?/|\.\.?/)\S*|[^\s:{},]+\.(?:jsonl?|ya?ml|toml|ini|cfg|conf|env|txt|md|csv|tsv|sql|xml|html?|log|pem|crt|cer|key|p12|pfx"
+    r"|jks|sh|py|[cm]?[jt]sx?|zip|t?gz|tar|bin|db|sqlite|pdf|png|jpe?g|gif|svg|webp|mp[34]|wav|mov|docx?|xlsx?|pptx?|tfvars|hcl|proto|wasm|out|patch|diff))$"
+)
+_FILE_MARK = re.compile(r"(?:[\w.-]+=)?(?:fileb?://|@(?=[\w./~-]))")
 
 
-def run_sqlite(call: Call, args: tuple[Expr, ...]) -> None:
-    """Text for the sqlite shell: SQL, and commands that begin with a dot."""
-    for item in _items(call, args[0]):
-        program = source(item)
-        if not _READS.fullmatch(program):
-            for database in call.values(args[1]):
-                call.effect("db.write", database)
-                call.effect("file.write", database)
-        if foreign(call, program):
-            call.effect("shell.execute", ANY)
-            continue
-        for name, rest in _DOT.findall(program):
-            _dot(call, name, rest.strip())
-        for found in _SQL_ACTS.finditer(program):
-            verb = found.group(1).lower()
-            call.effect("file.read" if verb in {"readfile", "fsdir"} else "file.write", ANY)
-            if verb in {"edit", "load_extension"}:
-                call.opaque("`sqlite3` runs a program or loads a library", "use plain SQL")
-        for found in _ATTACH.finditer(program):
-            name = found.group(1).strip("'\"")
-            call.effect("file.write", lit(name) if name != ":memory:" else lit("-"))
+def run_maybefile(call: Call, args: tuple[Expr, ...]) -> None:
+    """Words that may name files, which may be read and written. Numbers and words such as `auto` name none."""
+    for item in [item for arg in args for item in _items(call, arg)]:
+        split = partition(item, "=")
+        named = [] if head(item).startswith("-") else [item]
+        for path in [*named, split[1]] if split else named:
+            if not _is_plain(path):
+                _read_and_written(call, path)
 
 
-_PIPED = re.compile(r"(?:^|\s)(['\"]?)\|(.*)\1", re.DOTALL)  # `.import '|command' table`
+def _is_plain(item: Text) -> bool:
+    """Whether a text is a number or a word that switches something."""
+    if item.literal is not None:
+        return bool(_WORD.fullmatch(item.literal))
+    return all(isinstance(part, Hole) and part.alphabet == NUMERIC for part in item.parts)
 
 
-def _short(name: str, *commands: str) -> bool:
-    """Whether a command that begins with a dot, which may be shortened, can be one of these."""
-    return any(command.startswith(name) for command in commands) and len(name) > 1
+def _read_and_written(call: Call, path: Text) -> None:
+    for name in ("file.read", "file.write"):
+        call.effect(name, frozenset({path}))
 
 
-def _dot(call: Call, name: str, rest: str) -> None:
-    words = rest.replace('"', "").replace("'", "").split()
-    files = [word for word in words if not word.startswith("-")]
-    piped = _PIPED.search(rest)
-    if _short(name, "shell", "system") or piped:
-        call.effect("shell.execute", lit("sh"))
-        call.world.run_code("shell", lit(rest if piped is None else piped[2]), call.site, child=call.child)
-    elif _short(name, "load"):
-        call.opaque("`sqlite3` loads a library", "use plain SQL")
-    elif files and files[0] != "stdout":
-        for capability in {_DOT_FILES[known] for known in _DOT_FILES if _short(name, known)}:
-            call.effect(capability, lit(files[0]))
-        if _short(name, "read"):
-            call.opaque("`sqlite3` reads further commands from a file", "pass the commands themselves")
+def run_field(call: Call, args: tuple[Expr, ...]) -> None:
+    """An option of a client whose options are fields of a request: `@file` and `file://` are read, and a value is a file
+    that is read or written if it looks like a path or the option is named for one."""
+    options = [item.literal or "" for item in _items(call, args[0])]
+    named = any(_FILE_OPTION.fullmatch(word) for option in options for word in re.split(r"[-_.]+", option.lower()))
+    for item in _items(call, args[1]):
+        start = head(item)
+        known = item.literal or (start if start.startswith(("/", "./", "../", "~/")) else "")
+        mark = _FILE_MARK.match(start)
+        if mark:
+            call.effect("file.read", frozenset({cut(item, mark.end())}))
+        elif (named and not _FORMATS.fullmatch(item.literal or "")) or _PATH.match(known):
+            split = partition(item, "=")
+            path = split[1] if split and "/" not in head(split[0]) else item
+            if not _is_plain(path):
+                _read_and_written(call, path)
 
 
 def run_makefile(call: Call, args: tuple[Expr, ...]) -> None:
@@ -224,10 +203,10 @@ TOOLS = {
     "metadata": run_metadata,
     "ffinput": run_ffinput,
     "ffoutput": run_ffoutput,
-    "fffilter": run_fffilter,
     "opentarget": run_opentarget,
     "argurl": run_argurl,
-    "sqlite": run_sqlite,
+    "field": run_field,
+    "maybefile": run_maybefile,
     "makefile": run_makefile,
     "tests": run_tests,
     "keys": run_keys,

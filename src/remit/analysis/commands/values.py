@@ -8,6 +8,8 @@ from remit.analysis.domain import (
     ANCHORS,
     ANYTHING,
     FILE,
+    FLAT,
+    NO_SLASH,
     NUMERIC,
     PIECE,
     RANDOM,
@@ -100,7 +102,7 @@ def from_user(hole: Hole) -> bool:
 
 def cut_from_user(hole: Hole) -> bool:
     """Whether the hole is what the caller gives, or a piece of it: nothing in it is the skill's own."""
-    return of_caller(hole) and (hole.exact or hole.alphabet in {SEGMENT, PIECE})
+    return of_caller(hole) and (hole.exact or hole.alphabet in {SEGMENT, FLAT, PIECE})
 
 
 def begins_with_user_text(item: Text) -> bool:
@@ -171,9 +173,9 @@ def basename(item: Text) -> Text:
         if isinstance(part, str):
             if "/" in part:
                 return text(part.rpartition("/")[2], *parts[index + 1 :])
-        elif part.alphabet not in {NUMERIC, SEGMENT}:
+        elif part.alphabet not in NO_SLASH:
             after = parts[index + 1 :]
-            return text(Hole(FILE if part.origin in ANCHORS else part.origin, SEGMENT, False), *after)
+            return text(Hole(FILE if part.origin in ANCHORS else part.origin, FLAT, False), *after)
     return text(*parts)
 
 
@@ -188,7 +190,7 @@ def dirname(item: Text) -> Text:
             if "/" in part:
                 before = part.rpartition("/")[0]
                 return text(*parts[:index], before) if index or before else text("/")
-        elif part.alphabet not in {NUMERIC, SEGMENT}:
+        elif part.alphabet not in NO_SLASH:
             return Text((*parts[:index], piece(part)))
     return text(".")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.analysis.commands.model import Quote
 from remit.analysis.commands.values import SOME, WILD, tail
 from remit.analysis.commands.vocabulary import VERBS
 from remit.analysis.domain import Text, Value, concat, text
@@ -52,7 +53,6 @@ _WIDE = {
     "url": "web.fetch",
     "post": "web.post",
     "argfile": "file.read",
-    "jq": "env.read",
     "code": "source.execute",
     "script": "source.execute",
     "module": "source.execute",
@@ -66,18 +66,23 @@ _WIDE = {
     "remote": "web.fetch",
     "ffinput": "file.read",
     "ffoutput": "file.write",
-    "fffilter": "file.read",
     "opentarget": "web.interact",
     "argurl": "file.read",
+    "field": "file.write",
+    "maybefile": "file.write",
     "makefile": "source.execute",
     "tests": "source.execute",
     "metadata": "commit.read",
 }
-_HARMLESS = frozenset({"assume", "chdir", "service", "credential"})
+_SMALL = {"jq": "env.read", "ffmpeg": "file.read"}  # languages that can do little
+_HARMLESS = frozenset({"assume", "chdir", "link", "service", "credential"})
 
 
 def widened(action: Action) -> Action:
     """An option that a word only *may* be is reported as the capability that it needs, never as a place that is opaque."""
     if action.verb not in VERBS or action.verb in _HARMLESS:
         return action
+    language = action.args[0] if action.verb == "program" else None
+    if isinstance(language, Quote) and language.text in _SMALL:
+        return action._replace(verb=_SMALL[language.text], args=())
     return action._replace(verb=_WIDE.get(action.verb, "shell.execute"), args=())

@@ -25,15 +25,20 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.conditions import Conditions
 from remit.analysis.engine.frames import Args, Binding
+from remit.analysis.engine.kept_objects import classes_in
 from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
 from remit.analysis.engine.texts import concat_values
+from remit.analysis.summaries.expressions import FUNCTIONS
+from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry, Expr, Section
 
 if TYPE_CHECKING:
     from remit.analysis.summaries.model import Parameter
 
 _TAKING = frozenset({"__init__", "__setattr__", "__setitem__"})  # they give nothing back
-_PLAIN_RESULTS = frozenset({"const", "sometext", "somenum", "somebool", "data", "num", "lit", "hole"})
+_OBJECTS = frozenset({"data", "instance", "any", "param", "class", "module", "member", "result"})
+_TEXTS = FUNCTIONS - {"item", "key", "values", "rest"}
+_PLAIN_OPERANDS = frozenset({"param", "key", "item", "values", "union"})
 _DECORATORS = frozenset({"decorates", "identity", "passes"})
 _COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say nothing of what an argument holds
 
@@ -81,6 +86,10 @@ class Apply(Conditions):
             if found.result is not None or found.flag("intrinsic") is not None:
                 return value
         else:
+            outer, self.serving = self.serving, self.library().top_of(section.name)
+            for value in args.everything():
+                self.keep(value, line)
+            self.serving = outer
             self.leak_all(args)
         return frozenset({made})
 
@@ -107,6 +116,11 @@ class Apply(Conditions):
         if not isinstance(found, Entry):
             self.leak_all(args)
             return self.opaque(f"`{name}` has no summary", line, f"describe `{name}` in a summary file")
+        if isinstance(receiver, Instance) and member == "__call__" and owner.endswith(KEPT):
+            return self.call_kept(receiver, args, line)
+        if isinstance(receiver, Instance) and owner.endswith(KEPT) and self.may_hold_function(receiver, member):
+            called = self.call(self.called_in(receiver), args, line)
+            return called | self.apply(name, found, receiver, args, line)
         if member == "__call__" and found.name != "__call__":
             self.leak_all(args)
             return (
@@ -125,7 +139,7 @@ class Apply(Conditions):
             return self.opaque(
                 "a method of an unknown object is chosen by a computed name", line, "call the method by its name"
             )
-        self.universe_cell.readers[self.frame] = None
+        self.universe_cell.readers[self.reader] = None
         for owner in list(self.owners_of.get((self.language(), name), ())):
             self._try_member(owner, name, Instance(owner) if owner in self.universe else None, args, line)
         for module in list(self.leaked_modules):
@@ -182,15 +196,51 @@ class Apply(Conditions):
 
     def apply(self, name: str, entry: Entry, receiver: Atom | None, args: Args, line: int) -> Value:
         """Carry out what a summary line says."""
+        if entry.flag("looks") is not None:
+            for value in args.everything():
+                self.looked_at(value)
         intrinsic = entry.flag("intrinsic")
         if intrinsic is not None:
             if any(effect.kind == "cap" for effect in entry.effects):
                 self._perform_capabilities(name, entry, receiver, args, line)
+            if any(effect.kind == "calls" for effect in entry.effects):
+                self._note_called(name, entry, self.bind_entry(entry, receiver, args)[0])
             return self.run_intrinsic(intrinsic, name, receiver, args, line)
         for flag, assumption in entry.flags:
             if flag == "assumes":
                 self.world.assume(assumption, self.site(line))
         env, given = self.bind_entry(entry, receiver, args)
+        extra = self.extra_words
+        outer, self.serving = self.serving, self.library().top_of(name)
+        if (receiver is not None or _may_keep(entry)) and not any(flag in _DECORATORS for flag, _ in entry.flags):
+            self._keep_unconsumed(entry, env, [*extra] if entry.params is not None else args.everything(), line)
+        self._note_called(name, entry, env)
+        value = self._carry_out(name, entry, env, given, args, line)
+        self.serving = outer
+        return value
+
+    def _note_called(self, name: str, entry: Entry, env: dict[str, Value]) -> None:
+        """The functions that a line calls may be read back from the library."""
+        for effect in entry.effects:
+            if effect.kind == "calls" and effect.args[0].op in _PLAIN_OPERANDS:
+                callee = self.expression(effect.args[0], env, set(env), "", 0)
+                for owner in (name, *classes_in(entry.result)):
+                    self.note_called(callee, self.library().top_of(owner))
+
+    def _keep_unconsumed(self, entry: Entry, env: dict[str, Value], others: list[Value], line: int) -> None:
+        """What a container is given, and what its line neither names as the object of an effect nor returns, may come out later."""
+        consumed = self._consumed.get(id(entry))
+        if consumed is None:
+            consumed = self._consumed[id(entry)] = _consumed_params(entry)
+            self._entries_kept.append(entry)
+        named = entry.flag("keeps")
+        for value in [*(value for key, value in env.items() if key not in consumed or key == named), *others]:
+            self.keep(value, line)
+
+    def _carry_out(
+        self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int
+    ) -> Value:
+        """The effects and the result of a line whose parameters are bound."""
         for effect in entry.effects:
             if self.may_all_hold(effect.conditions, env, given):
                 self.perform(name, effect, env, line)
@@ -203,7 +253,7 @@ class Apply(Conditions):
         if entry.result is None:
             if entry.params is not None:
                 self.widen_universe(name)
-            return ANY
+            return ANY | self.kept_or_called()
         quiet, self.quiet = self.quiet, entry.params is None and self.language() == "python"
         value = self.expression(entry.result, env, given, name, line)
         self.quiet = quiet
@@ -312,7 +362,7 @@ class Apply(Conditions):
             tracked = self._tracked[id(entry)] = _tracked_params(entry)
             self._entries_kept.append(entry)
         if entry.params is None:
-            plain = entry.pure and entry.result is not None and entry.result.op in _PLAIN_RESULTS
+            plain = entry.pure and entry.result is not None and not _holds_anything(entry.result)
             shown = not plain or entry.result is None or entry.result.op not in _COUNTS
             for value in args.everything():
                 if shown:
@@ -361,6 +411,41 @@ def _tracked_params(entry: Entry) -> frozenset[str]:
     if entry.result is not None and entry.result.op != "data":
         names(entry.result)
     return frozenset(out)
+
+
+def _consumed_params(entry: Entry) -> frozenset[str]:
+    """Parameters that name the object of an effect or are part of the result: what they hold does not come out as `data`."""
+    out: set[str] = {"self"}
+
+    def names(expr: Expr) -> None:
+        if expr.op == "param":
+            out.add(expr.text)
+        for arg in expr.args:
+            names(arg)
+
+    for effect in entry.effects:
+        for expr in (
+            [*effect.args, *(value for _, value in effect.keywords)] if effect.kind != "calls" else effect.args[:1]
+        ):
+            names(expr)
+    if entry.result is not None:
+        names(entry.result)
+    return frozenset(out)
+
+
+def _may_keep(entry: Entry) -> bool:
+    """Whether a function may hand out later what it was given: one that returns text, a number or nothing says so itself."""
+    return (
+        entry.name == "__init__"
+        or entry.flag("keeps") is not None
+        or entry.result is None
+        or holds_objects(entry.result)
+    )
+
+
+def holds_objects(expr: Expr) -> bool:
+    """Whether an object with effects may be part of what an expression stands for."""
+    return expr.op in _OBJECTS or (expr.op not in _TEXTS and any(holds_objects(arg) for arg in expr.args))
 
 
 def _holds_anything(expr: Expr) -> bool:

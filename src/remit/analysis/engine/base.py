@@ -9,22 +9,27 @@ from remit.analysis.domain import (
     ANY,
     ARG,
     BOTTOM,
+    HOME,
     SOME_BOOL,
+    TEMP,
     Atom,
     Bound,
     Class,
     Closure,
     Data,
+    Hole,
+    Instance,
     Lib,
     Module,
     Object,
     Text,
     Value,
+    concat,
     env_origin,
     hole,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.frames import Args, Frame, Loaded
+from remit.analysis.engine.frames import Args, Frame, Loaded, Reader
 from remit.analysis.engine.heap import MAX_ATOMS, MAX_CHANGES, Cell, Heap, join, widen_texts
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.ir import SetAttr
@@ -32,6 +37,8 @@ from remit.analysis.world import HERE, Site
 from remit.core.location import Location
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from remit.analysis.engine.commandlines import Given, Words
     from remit.analysis.ir import ClassInfo, Function, Import, Program
     from remit.analysis.summaries.library import Library
@@ -100,6 +107,7 @@ class EngineBase:
         self.loaded: list[Loaded] = []
         self.queue: deque[Frame] = deque()
         self.frame: Frame
+        self.reader: Reader  # the fact that is carried out
         self.universe: set[str] = set()  # summarised classes that an unknown receiver may be an instance of
         self.universe_cell = Cell()
         self.owners_of: dict[
@@ -111,7 +119,8 @@ class EngineBase:
         self.environment: dict[str, Value] = {}  # what the skill sets; `*` in a name is what is not known of it
         self.environment_cells: dict[str, Cell] = {}
         self.environment_cell = Cell()  # of all names
-        self.environment_readers: dict[Frame, None] = {}  # who started a child with it
+        self.environment_readers: dict[Reader, None] = {}  # who started a child with it
+        self.moved: dict[str, Cell] = {HOME: Cell(), TEMP: Cell()}  # where the skill itself moves these folders to
         self.search_path: Heap | None = None  # `sys.path`, once something has looked at it
         self.parser_words: dict[Object, Cell] = {}  # parser → words that the skill itself gives it, or a file
         self.argv = Cell()  # the words of the command line that the skill itself writes
@@ -132,11 +141,17 @@ class EngineBase:
         self._handed: set[Atom] = set()
         self.held: dict[Atom, tuple[Frame, int]] = {}  # primitives and modules that were stored or returned, and where
         self.called: set[Atom] = set()
+        self.references: dict[
+            Atom, tuple[Frame, int]
+        ] = {}  # functions by the place that hands them on, and where it is
+        self.sites: dict[int, int] = {}  # term that hands a function on → number of the place
+        self.lost_call = False  # whether something is called of which the engine has lost the value
+        self._acting: dict[str, bool] = {}  # library function → whether calling it does more than compute
         self.activations_of: dict[int, int] = {}
         self.class_names: set[str] = set()  # members that some class of the skill defines
         self.bound_as: dict[Closure, str] = {}  # functions that `staticmethod` or `classmethod` was called on
         self.bytes_possible = False  # whether text of the skill's Python may be bytes
-        self.narrowing: dict[Frame, None] = {}  # activations that rely on it
+        self.narrowing: dict[Reader, None] = {}  # what relies on it
         self.calls_unknown = False  # whether something is called of which nobody knows what it is
         self.classes_of_body: dict[int, int] = {}  # frame of a class body → class
         self.depth = 0
@@ -167,6 +182,9 @@ class EngineBase:
         self.stored_names: set[str] = set()  # attributes that some code of the skill sets
         self.passed: dict[Atom, Value] = {}  # function → what a decorator passes to it before everything else
         self.decorators: dict[int, Entry] = {}
+        self._defined_accessors: dict[
+            Atom, Cell
+        ] = {}  # JavaScript: object → the accessors that it was given by descriptors
 
     # ── programs ──
 
@@ -183,8 +201,7 @@ class EngineBase:
             self.stored_names.update(fact.name for fact in function.facts if type(fact) is SetAttr)
         if program.language == "python" and program.makes_bytes and not self.bytes_possible:
             self.bytes_possible = True
-            for frame in self.narrowing:
-                self.enqueue(frame)
+            self.look_again(self.narrowing)
         facts = sum(len(function.facts) for function in program.functions)
         self.budget += (
             min(facts, LARGE_PROGRAM) * STEPS_PER_FACT + max(0, facts - LARGE_PROGRAM) * STEPS_PER_FACT_BEYOND
@@ -210,8 +227,8 @@ class EngineBase:
     # ── cells ──
 
     def read(self, cell: Cell) -> Value:
-        """The value of a cell; the current frame will look again when it grows."""
-        cell.readers[self.frame] = None
+        """The value of a cell; the current fact is carried out again when it grows."""
+        cell.readers[self.reader] = None
         return cell.value
 
     def set_variable(self, name: str, value: Value) -> None:
@@ -220,15 +237,27 @@ class EngineBase:
         held = self.environment_cells[name].value
         if self.environment.get(name) != held:
             self.environment[name] = held
-            for reader in self.environment_readers:
-                self.enqueue(reader)
+            self.look_again(self.environment_readers)
 
     def found_in_environment(self, name: str, value: Value) -> None:
         """A variable that is read may have this value."""
         value = frozenset(texts_of(value))
+        if name in _FOLDER_VARIABLES:
+            self.write(self.moved[_FOLDER_VARIABLES[name]], value)
         for known in {name, "*"} if "*" in name else {name}:
             self.write(self.environment_cells.setdefault(known, Cell()), value)
         self.write(self.environment_cell, value)
+
+    def relocated(self, value: Value) -> Value:
+        """Texts that begin with the home folder or the temporary one, and what they mean where the skill has moved these."""
+        out: set[Atom] = set(value)
+        for atom in value:
+            for item in atom.payload or () if isinstance(atom, Instance) else (atom,):
+                first = item.parts[0] if isinstance(item, Text) and item.parts else None
+                if isinstance(item, Text) and isinstance(first, Hole) and first.origin in _MOVED:
+                    folders = texts_of(self.read(self.moved[_MOVED[first.origin]]))
+                    out.update(concat(folder, Text(item.parts[1:])) for folder in folders)
+        return frozenset(out)
 
     def variable(self, name: str) -> Value:
         """A variable of the environment: what the caller gave, or what the skill set; `*` is one that is not known."""
@@ -273,7 +302,7 @@ class EngineBase:
 
     def inherited(self) -> dict[str, Value]:
         """What a child finds in its environment beside what the caller gave."""
-        self.environment_readers[self.frame] = None
+        self.environment_readers[self.reader] = None
         return dict(self.environment)
 
     def write(self, cell: Cell, value: Value) -> None:
@@ -300,13 +329,11 @@ class EngineBase:
         if cell.heap is not None:
             self._stored(cell.heap, value, first=not cell.value)
         cell.value = grown
-        for reader in cell.readers:
-            self.enqueue(reader)
+        self.look_again(cell.readers)
 
     def _stored(self, heap: Heap, value: Value, *, first: bool) -> None:
         if first:
-            for reader in heap.bag.readers | heap.keys.readers:
-                self.enqueue(reader)
+            self.look_again(heap.bag.readers | heap.keys.readers)
         if heap.shown:
             self.written_to_shown(heap, value)
         self.hold(value)
@@ -320,15 +347,29 @@ class EngineBase:
 
     def enqueue(self, frame: Frame) -> None:
         """Evaluate a frame (again)."""
+        for reader in frame.facts:
+            reader.due = True
         if not frame.queued:
             frame.queued = True
             self.queue.append(frame)
+
+    def look_again(self, readers: Iterable[Reader]) -> None:
+        """Carry out facts again: something that they read has changed."""
+        for reader in readers:
+            frame = reader.frame
+            if reader.fact is None:
+                self.enqueue(frame)
+                continue
+            reader.due = True
+            if not frame.queued:
+                frame.queued = True
+                self.queue.append(frame)
 
     def settle(self, value: Value) -> Value:
         """After the fixpoint, a value that nothing reaches may still be anything: never silence."""
         if value:
             return value
-        self.frame.hollow = True
+        self.reader.hollow = True
         return ANY if self.final else value
 
     # ── objects ──
@@ -432,6 +473,8 @@ class EngineBase:
         raise AssertionError
 
 
+_FOLDER_VARIABLES = {"HOME": HOME, "USERPROFILE": HOME, "TMPDIR": TEMP, "TEMP": TEMP, "TMP": TEMP}
+_MOVED = {HOME: HOME, TEMP: TEMP} | {env_origin(name): place for name, place in _FOLDER_VARIABLES.items()}
 CALLABLE = (Closure, Bound, Lib, Class)
 __all__ = ["BOTTOM", "CALLABLE", "ClassState", "Data", "EngineBase", "Linker", "Module"]
 

@@ -24,6 +24,7 @@ from remit.analysis.domain import (
     Object,
     Text,
     Value,
+    unsited,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.absence import may_be_undefined, or_missing
@@ -31,6 +32,7 @@ from remit.analysis.engine.base import MANY_FRAMES, MAX_ACTIVATIONS, MAX_CONTEXT
 from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.intrinsics import Intrinsics
+from remit.analysis.engine.library_members import BUILTIN_TYPES
 from remit.analysis.summaries.model import Entry, Section
 from remit.core.location import Location
 
@@ -61,11 +63,11 @@ class Calls(Intrinsics):
         if isinstance(atom, Closure):
             return self.call_closure(atom, args, line, new=new)
         if isinstance(atom, Bound):
+            self.called.add(atom)
             if isinstance(atom.function, Closure):
                 return self.call_closure(
                     atom.function, args.with_receiver(frozenset({atom.receiver})), line, bound=True
                 )
-            self.called.add(atom)
             return self.call_method(atom.function.name, atom.receiver, args, line)
         if isinstance(atom, Lib):
             self.called.add(atom)
@@ -90,13 +92,16 @@ class Calls(Intrinsics):
     def call_closure(self, closure: Closure, args: Args, line: int, *, new: bool = False, bound: bool = False) -> Value:
         """Activate a function and return what it returns."""
         _, function = self.functions[closure.function]
+        if closure.site:
+            self.called.add(closure)
+            closure = unsited(closure)
         made: Value = BOTTOM
         if function.takes_this and not bound:
             made = self._constructed(closure, line) if new else ANY
             args = args.with_receiver(made)
         if not all(args.positional):
             if not self.final:  # an argument has no value yet: this call is not reached, or will be looked at again
-                self.frame.hollow = True
+                self.reader.hollow = True
                 return BOTTOM
             positional = [value or ANY for value in args.positional]
             args = Args(positional, args.keywords, args.star, args.keyword_star, args.perhaps)
@@ -214,7 +219,7 @@ class Calls(Intrinsics):
                 value = value - PERHAPS
         if param.default is not None and not given:
             default = definer.cell(f"default {function.index} {param.name}")
-            default.readers[frame] = None
+            default.readers[frame.whole] = None
             pair = (frame.cell(param.name), default)
             frame.defaults += () if pair in frame.defaults else (pair,)
             value = value | default.value
@@ -256,6 +261,8 @@ class Calls(Intrinsics):
 
     def construct(self, cls: Class, args: Args, line: int) -> Value:
         """Calling a class makes an instance, unless its metaclass says what that does."""
+        self.called.add(cls)
+        cls = Class(cls.index)
         out = self.make_instance(cls, args, line)
         for meta in self.makers_of(cls.index):
             for method in each(self.class_member(meta, "__call__")):
@@ -314,6 +321,20 @@ class Calls(Intrinsics):
                 out.extend(self.library_bases(atom.index))
         return out
 
+    def has_unknown_base(self, cls: int, seen: set[int]) -> bool:
+        """Whether a class derives from what is no class of the skill and has no section of its own in a summary."""
+        seen.add(cls)
+        for atom in each(self.read(self.classes[cls].bases)):
+            if isinstance(atom, Class):
+                if atom.index not in seen and self.has_unknown_base(atom.index, seen):
+                    return True
+            elif isinstance(atom, Lib):
+                if atom.name not in BUILTIN_TYPES and self.library().section(atom.name) is None:
+                    return True
+            elif isinstance(atom, Data | Anything | Bound):
+                return True
+        return False
+
     def _takes_fields(self, cls: int, seen: set[int]) -> bool:
         """Whether the constructor may have been written from the annotations: by a decorator, or by a base that says nothing of
         its own (`NamedTuple`, models)."""
@@ -335,16 +356,14 @@ class Calls(Intrinsics):
     def _fill_fields(self, cls: int, args: Args) -> None:
         names = self.annotated_fields(cls, set())
         heap = self.heap(self.classes[cls].instance)
-        for name, value in zip(names, args.positional, strict=False):
-            self.write(self.field(heap, name), value)
-        for name, value in args.keywords.items():
-            self.write(self.field(heap, name), value)
+        for name, value in [*zip(names, args.positional, strict=False), *args.keywords.items()]:
+            self.write(self.field(heap, name), self.field_value(cls, name, value))
         for value in args.positional[len(names) :]:
             self.leak(value)
         rest = args.star | args.keyword_star
         if rest:
             for name in names:
-                self.write(self.field(heap, name), rest)
+                self.write(self.field(heap, name), self.field_value(cls, name, rest))
             self.write(heap.bag, rest)
 
     def annotated_fields(self, cls: int, seen: set[int]) -> list[str]:

@@ -15,12 +15,13 @@ from remit.analysis.domain import (
     Lib,
     Object,
     Value,
+    unsited,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.leaks import Leaks
-from remit.analysis.engine.marks import BUILTIN_MEMBER
+from remit.analysis.engine.marks import BUILTIN_MEMBER, COMPUTED
 
 if TYPE_CHECKING:
     from remit.analysis.engine.heap import Heap
@@ -58,6 +59,8 @@ class ClassMembers(Leaks):
 
     def class_attribute(self, atom: Class, name: str, line: int) -> Value:
         """`Class.name`: a plain member, a class method bound to the class, or what a library base has."""
+        self.called.add(atom)
+        atom = Class(atom.index)
         out: Value = BOTTOM
         for found in each(self.class_member(atom.index, name)):
             if isinstance(found, Closure) and self.binding_in(atom.index, name, found) == "class":
@@ -71,6 +74,8 @@ class ClassMembers(Leaks):
             out = out | (or_missing(added) if self.language() == "js" and not out else added)
         if stored is None:
             self.read(heap.keys)  # it may be set later
+        if self.language() == "js":
+            out = out | self.read(self.field(heap, f"static {COMPUTED}"))
         if out:
             return self.enum_members(atom.index, out) if self.is_enum(atom.index) else out
         for meta in self.makers_of(atom.index):
@@ -160,7 +165,7 @@ class ClassMembers(Leaks):
         if self.language() == "js":
             return "static"
         replaced = self._method_named(cls, name, set())
-        return replaced.binding if replaced is not None else self.bound_as.get(found, "")
+        return replaced.binding if replaced is not None else self.bound_as.get(unsited(found), "")
 
     def _method_named(self, cls: int, name: str, seen: set[int]) -> Function | None:
         """The definition of a method in the body of a class or of its bases."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
+    SOME_TEXT,
     UNKNOWN,
     Atom,
     Const,
@@ -152,17 +153,20 @@ class Collections(Stores):
     def spread_mapping(self, heap: Heap, value: Value) -> None:
         """`{**value}`."""
         for atom in each(value):
-            if isinstance(atom, Object):
+            if isinstance(atom, Object) and self.heap(atom).kind == "proxy":
+                self.put_anywhere(heap, self.object_item(atom, SOME_TEXT, self.current_line))
+                self.write(heap.keys, SOME_TEXT)
+            elif isinstance(atom, Object):
                 source = self.heap(atom)
                 for name, cell in list(source.fields.items()):
                     if not name.startswith("static "):
                         self.write(self.field(heap, name), self.read(cell))
-                self.write(heap.bag, self.read(source.bag) | (ANY if source.escaped else BOTTOM))
+                self.put_anywhere(heap, self.read(source.bag) | (ANY if source.escaped else BOTTOM))
                 for cell in source.prefix:
                     self.write(heap.bag, self.read(cell))
                 self.write(heap.keys, self.read(source.keys))
             elif isinstance(atom, Data):
-                self.write(heap.bag, frozenset({atom}))
+                self.put_anywhere(heap, frozenset({atom}))
                 self.write(heap.keys, frozenset({atom}))
             elif not isinstance(atom, Text | Num | Const):  # those have no members of their own, or fail
                 self.spread_other(heap, atom)
@@ -202,7 +206,7 @@ class Collections(Stores):
 
     def map_entries(self, atom: Object, heap: Heap) -> Value:
         """Iterating over a Map gives [key, value] pairs."""
-        made = self.allocate_pair(atom, self.read(heap.keys), self.values_of(heap))
+        made = self.allocate_pair(atom, self.keys(frozenset({atom})), self.values_of(heap))
         return frozenset({made})
 
     def values_of(self, heap: Heap) -> Value:

@@ -56,6 +56,11 @@ class ContainerMethods(Collections):
                 self.leak(value)
         return NOTHING
 
+    def _extend_left(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        self._extend(heap, atom, args, line)
+        self.lose_order(heap)
+        return NOTHING
+
     def _step(self, heap: Heap, words: list[Value] | None, line: int) -> None:
         """A step of a list that is built, if this very call takes it."""
         term = self.call_term
@@ -112,7 +117,7 @@ class ContainerMethods(Collections):
                 if isinstance(item, Object) and self.heap(item).kind in {"list", "tuple", "iter", "set"}:
                     pairs = self.elements(frozenset({item}), line)
                     self.write(heap.keys, self.item(pairs, ZERO, line))
-                    self.write(heap.bag, self.item(pairs, ONE, line))
+                    self.put_anywhere(heap, self.item(pairs, ONE, line))
         for name, value in args.keywords.items():
             self.write(self.field(heap, name), value)
         self.write(heap.bag, args.keyword_star)

@@ -22,7 +22,7 @@ from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
 from remit.analysis.engine.intrinsics_python import PythonIntrinsics
-from remit.analysis.engine.marks import BUILTIN_MEMBER
+from remit.analysis.engine.marks import BUILTIN_MEMBER, VIEW
 from remit.analysis.engine.texts import literals
 from remit.analysis.summaries.model import Entry
 
@@ -53,7 +53,9 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
             given = entry.flag("decorates")
             if given is not None:
                 value = ANY if given in {"", "any"} else self.decorated_argument(given)
+                outer, self.serving = self.serving, self._library_of(atom)
                 self._call_decorated(target, value)
+                self.serving = outer
                 made = entry.result
                 return target | (
                     self.expression(made, {}, set(), "", line) if made is not None and made.op == "instance" else BOTTOM
@@ -76,9 +78,12 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
         target = frozenset(atom for atom in self.first(args) if self.may_be_called(atom))
         made = self.allocate_at(line, "decorator")
         self.decorators[made.index] = entry
+        self.heap(made).origin = self.serving
         self.write(self.heap(made).bag, target)
         for value in args.everything():
             self.hand_over(value - target)
+        if entry.flag("looks") is not None:
+            self.looked_at(target)
         out: Value = frozenset({made})
         called_with = entry.flag("decorates")
         if called_with in {"", "any"}:
@@ -113,6 +118,19 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
             return self.decorators.get(atom.index)
         return None
 
+    def _library_of(self, atom: Atom) -> str:
+        """The library whose decorator this is."""
+        if isinstance(atom, Object):
+            return self.heap(atom).origin
+        name = (
+            atom.name
+            if isinstance(atom, Lib)
+            else atom.function.name
+            if isinstance(atom, Bound) and isinstance(atom.function, Lib)
+            else ""
+        )
+        return self.library().top_of(name)
+
     def _call_decorated(self, target: Value, argument: Value) -> None:
         for atom in each(target):
             if isinstance(atom, Closure):
@@ -121,7 +139,8 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
                 frame = self.activation(atom, args.with_receiver(own) if own is not None else args)
                 if not frame.evaluated:
                     self.enqueue(frame)
-                frame.leaks_result = True
+                self.leak_result(frame)
+                self.keep(self.read(frame.result), self.current_line)
             else:
                 self.leak_atom(atom)
 
@@ -146,7 +165,11 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
         if name == "func":
             return self.read(self.field(heap, " callee"))
         made = self.allocate(self.slot(atom, name), "tuple" if name == "args" else "dict", line)
-        self.copy_into(self.heap(made), heap)
+        if name == "args":
+            self.copy_into(self.heap(made), heap)
+        else:  # the dictionary that later calls pass on
+            view = self.heap(made)
+            view.fields, view.bag, view.origin = heap.fields, heap.keys, VIEW
         return frozenset({made})
 
     def call_partial(self, heap: Heap, args: Args, line: int) -> Value:
@@ -183,6 +206,8 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
 
     def awaited(self, value: Value, line: int) -> Value:
         """A promise is transparent: awaiting gives what it stands for."""
+        if self.language() == "js":
+            self.ask_proxies(value, "then", line)
         out: Value = BOTTOM
         for atom in each(value):
             if isinstance(atom, Object) and self.language() == "python":

@@ -10,6 +10,7 @@ from remit.analysis.domain import (
     Class,
     Closure,
     Value,
+    unsited_classes,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.base import ClassState
@@ -19,6 +20,8 @@ from remit.analysis.engine.operators import Operators
 if TYPE_CHECKING:
     from remit.analysis import ir
     from remit.analysis.ir import Term
+
+_ENUM_HOOKS = ("_generate_next_value_", "_missing_")  # what the language calls to make members, and to find one
 
 
 class Definitions(Operators):
@@ -33,7 +36,7 @@ class Definitions(Operators):
         """Default values are evaluated where the function is made."""
         for param in self.frame.loaded.program.functions[index].params:
             if param.default is not None:
-                value = self.eval(param.default)
+                value = self.reference(param.default)
                 self.hold(value)
                 self.write(self.frame.cell(f"default {index} {param.name}"), value)
 
@@ -52,7 +55,7 @@ class Definitions(Operators):
             self.classes_of_body[body.index] = state.index
         state = self.classes[found.index]
         for base in info.bases:
-            value = self.eval(base)
+            value = unsited_classes(self.eval(base))
             self.write(state.bases, value)
             for atom in each(value):
                 if isinstance(atom, Class) and atom != found:
@@ -69,6 +72,8 @@ class Definitions(Operators):
             self.evaluate_frame(state.body)
             self.class_names.update(state.body.variables)
         self._initialise_subclass(found, words, info.line)
+        for hook in _ENUM_HOOKS if self.is_enum(found.index) else ():
+            self.leak(self.class_member(found.index, hook))
         return frozenset({found})
 
     def _initialise_subclass(self, cls: Class, words: dict[str, Value], line: int) -> None:
@@ -85,5 +90,9 @@ class Definitions(Operators):
     # contracts
 
     def eval(self, term: Term) -> Value:
-        """See `evaluate`."""
+        """See `terms`."""
+        raise AssertionError
+
+    def reference(self, term: Term) -> Value:
+        """See `terms`."""
         raise AssertionError

@@ -24,15 +24,17 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.environments import Environments, Variables
+from remit.analysis.engine.templates import Templates
 from remit.analysis.engine.texts import join_paths, literals, texts_of
 from remit.analysis.engine.urls import local, paths_of_urls
 from remit.analysis.scoping import written_scope
 from remit.analysis.world import Child
 from remit.core.capability import vocabulary
 from remit.core.scope import ScopeKind
+from remit.core.via import function
 
 if TYPE_CHECKING:
+    from remit.analysis.engine.environments import Variables
     from remit.analysis.engine.frames import Args
     from remit.analysis.summaries.model import EffectLine, Entry, Expr
 
@@ -43,11 +45,12 @@ def _is_no_path(atom: Atom) -> bool:
     return isinstance(atom, Object) or (isinstance(atom, Instance) and atom.payload is None)
 
 
+_ROUTES = frozenset({"lookup", "createConnection", "dnsLookup"})
 _MAY_LACK = frozenset({"key", "fileurl", "packageof", "when"})
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
 
-class Effects(Environments):
+class Effects(Templates):
     """Performs what an effect line says."""
 
     def perform(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
@@ -86,6 +89,7 @@ class Effects(Environments):
                 if vocabulary()[effect.text].scope_kind is ScopeKind.PATH:
                     urls = frozenset(atom for atom in scope if isinstance(atom, Instance) and atom.cls == "globals.URL")
                     scope = (scope - urls) | paths_of_urls(urls)
+                    scope = self.relocated(scope)
                 elif not scope:
                     scope = frozenset(
                         atom for atom in value if isinstance(atom, Num)
@@ -95,7 +99,29 @@ class Effects(Environments):
             if len(effect.args) > 1:
                 given = self.operand(effect.args[1], env, line)
                 port = given if given and given != frozenset({NONE}) else None
-        self.world.effect(effect.text, scope, self.site(line), f"`{name}`", cwd=self.read(self.cwd), port=port)
+        self.world.effect(effect.text, scope, self.site(line), function(name), cwd=self.read(self.cwd), port=port)
+        if self.language() == "js" and vocabulary()[effect.text].scope_kind is ScopeKind.HOST:
+            self._routed_otherwise(name, env, line)
+
+    def _routed_otherwise(self, name: str, env: dict[str, Value], line: int) -> None:
+        """Options of a request that say where it goes in truth: functions that resolve or connect, and a proxy."""
+        for heap in [
+            self.heap(atom) for value in list(env.values()) for atom in each(value) if isinstance(atom, Object)
+        ]:
+            for option in _ROUTES & heap.fields.keys():
+                if any(not isinstance(atom, Const) for atom in self.read(heap.fields[option])):
+                    self.opaque(
+                        f"`{name}`: `{option}` decides where the connection goes", line, f"leave `{option}` out"
+                    )
+            if "proxy" in heap.fields:
+                hosts = self.read(heap.fields["proxy"])
+                for key in ("host", "hostname", "server", "url", "uri"):
+                    hosts = hosts | self.item(
+                        frozenset(atom for atom in hosts if isinstance(atom, Object)), lit(key), line
+                    )
+                texts = frozenset(atom for atom in hosts if not isinstance(atom, Const | Object | Num))
+                if texts:
+                    self.world.effect("net.connect", texts, self.site(line), function(name))
 
     def _scope_texts(self, value: Value, line: int) -> Value:
         """What names the object of an effect: lists give their elements; a number is a descriptor, None is nothing."""
@@ -122,8 +148,10 @@ class Effects(Environments):
     def _effect_calls(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         callee = self.operand(effect.args[0], env, line)
         callee = frozenset(atom for atom in callee if not isinstance(atom, Const | Text | Num))
+        if effect.args[0].op == "any":  # what the library was given to call
+            callee = BOTTOM.union(*(self.called_in(atom) for atom in callee if isinstance(atom, Instance)))
         if callee:
-            self.call(callee, self.expression_args(effect.args[1:], env, line), line)
+            self.keep(self.call(callee, self.expression_args(effect.args[1:], env, line), line), line)
 
     def _effect_argv(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         site = self.site(line)
@@ -213,7 +241,7 @@ class Effects(Environments):
         for atom in each(lists):  # the first word is the text, the others are its arguments
             known, rest = self._word_list(frozenset({atom}), effect.args[0], env, line)
             code = (code - {atom}) | (known[0] if known else rest)
-        self.world.effect("shell.execute", lit("sh"), site, f"`{name}`")
+        self.world.effect("shell.execute", lit("sh"), site, function(name))
         child = Child(
             (lit("sh"),),
             cwd=self.child_cwd(keywords, env, line),
@@ -260,6 +288,10 @@ class Effects(Environments):
             base = self.read(self.cwd)
             self.write(self.cwd, join_paths(base, frozenset(texts_of(path))) if len(base) < 6 else ANY)
 
+    def _effect_link(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        path, target = (frozenset(texts_of(self.operand(arg, env, line))) for arg in effect.args)
+        self.world.link(path, target, cwd=self.read(self.cwd))
+
     def _effect_opaque(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         self.opaque(f"`{name}`: {effect.text}", line)
 
@@ -290,6 +322,7 @@ _EFFECTS = {
     "cap": Effects._effect_cap, "calls": Effects._effect_calls, "argv": Effects._effect_argv, "sh": Effects._effect_sh,
     "code": Effects._effect_code, "loads": Effects._effect_loads, "imports": Effects._effect_imports,
     "setenv": Effects._effect_setenv, "chdir": Effects._effect_chdir, "opaque": Effects._effect_opaque, "none": Effects._effect_none,
+    "template": Effects._effect_template, "link": Effects._effect_link,
 }  # fmt: skip
 
 

@@ -35,10 +35,12 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.absence import may_lack, or_missing
 from remit.analysis.engine.frames import Args
+from remit.analysis.engine.library_members import BUILTIN_TYPES
 from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, ENVIRONMENTS, UNKNOWN_MEMBER
 from remit.analysis.engine.members import Members
 from remit.analysis.engine.strings import javascript_text
 from remit.analysis.engine.texts import cut_out, derived, literal_texts, literals
+from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
@@ -67,6 +69,8 @@ class Elements(Members):
                 return self._iterate_instance(atom, line)
             if heap.kind == "dict":
                 return self._iterate_object(atom, heap, line)
+            if heap.kind == "proxy":
+                return self.object_item(atom, SOME_TEXT, line) | ANY
             out = self.read(heap.bag)
             for cell in heap.prefix:
                 out = out | self.read(cell)
@@ -176,7 +180,8 @@ class Elements(Members):
         for atom in each(value):
             if isinstance(atom, Object):
                 heap = self.heap(atom)
-                out = out | self.read(heap.keys)
+                computed = self.read(heap.keys)
+                out = out | (computed or (SOME_TEXT if self.read(heap.bag) else BOTTOM))
                 if heap.kind == "proxy":  # which answers for its keys by code
                     out = out | SOME_TEXT
                 for name in heap.fields:
@@ -222,7 +227,10 @@ class Elements(Members):
             if isinstance(found, Entry) and found.name == "__getitem__":
                 return self.call_method(f"{atom.cls}.__getitem__", atom, Args([key]), line)
             if self.language() == "js":
-                return self.computed_member(atom, key, line)
+                inner = self.computed_member(atom, key, line)
+                if atom.cls.endswith(KEPT) and isinstance(found, Entry):
+                    inner = inner | self.evaluate_entry(f"{atom.cls}.[]", found, atom, line)
+                return inner
             if isinstance(found, Entry) and found.pure:
                 return self.evaluate_entry(f"{atom.cls}.__getitem__", found, atom, line)
             return ANY
@@ -240,20 +248,33 @@ class Elements(Members):
                 else ANY
             )
         if isinstance(atom, Lib):
+            if self.language() == "python":
+                self._note_alias(key, line)
             constant = self.constant(atom, line)
             if constant is not None:
                 return self.item(constant, key, line)
             if self.language() == "js":
                 return self.computed_member(atom, key, line)
             section = self.library().section(atom.name)
+            if atom.name in BUILTIN_TYPES:  # `list[Model]`: whoever is given it may make instances of both
+                words = self.elements(frozenset(item for item in key if isinstance(item, Object)), line) | key
+                return frozenset({atom}) | frozenset(item for item in words if isinstance(item, Class))
             return frozenset({atom}) if section is not None and section.is_class else ANY
         if isinstance(atom, Class):
             if self.language() == "js":
                 return self.computed_member(atom, key, line)
+            self._note_alias(key, line)
             return frozenset({atom}) | self._class_elements(atom) | self._class_item(atom, key, line)
         if isinstance(atom, Module) and self.language() == "js":
             return self.item(self.exports_of(self.loaded[atom.index]), key, line)
         return UNREACHED if atom == NEVER else BOTTOM
+
+    def _note_alias(self, key: Value, line: int) -> None:
+        """`list[x]` remembers `x`, and `Annotated[int, x]` each of them."""
+        self.note_called(key, "typing")
+        for atom in each(key):
+            if isinstance(atom, Object):
+                self.note_called(self.elements_of(atom, line), "typing")
 
     def object_item(self, atom: Object, key: Value, line: int) -> Value:
         """An element of a collection or instance."""
@@ -387,7 +408,9 @@ class Elements(Members):
         """`value[start:]` and other cuts; `behind`: so many are left out at the end."""
         out: Value = BOTTOM
         for atom in each(value):
-            if isinstance(atom, Object):
+            if isinstance(atom, Object) and self.heap(atom).kind == "proxy":
+                out = out | self.object_item(atom, SOME_TEXT, self.current_line) | ANY
+            elif isinstance(atom, Object):
                 out = out | {self._cut(atom, start, term, behind)}
             elif isinstance(atom, Text):
                 out = out | cut_out(frozenset({atom})) if start != 0 else out | {atom}

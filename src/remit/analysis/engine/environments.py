@@ -32,6 +32,7 @@ from remit.analysis.engine.frames import Binding
 from remit.analysis.engine.marks import ENVIRONMENTS, ONE, ZERO
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.steering import may_steer
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Atom
@@ -43,6 +44,17 @@ _THEIR_NAME = Hole(env_origin("*"))  # the names of all variables that the calle
 _THEIRS = frozenset({Text((_THEIR_NAME,))})
 _SEQUENCES = frozenset({"list", "tuple", "set", "iter"})  # of pairs
 _SWITCH = re.compile(r"\d*|true|false|yes|no|on|off", re.IGNORECASE)  # what a loader of settings writes by itself
+_PROXY = re.compile(r"(?:https?|all|ftp|wss?)_proxy", re.IGNORECASE)
+
+
+def _is_proxy_of_caller(text: Text) -> bool:
+    """Nothing, or what a variable of this kind holds anyway."""
+    origins = [part.origin for part in text.parts if isinstance(part, Hole)]
+    return not text.parts or (
+        len(text.parts) == len(origins) == 1
+        and origins[0].startswith("env:")
+        and bool(_PROXY.fullmatch(origins[0].removeprefix("env:")) or origins[0] == env_origin("*"))
+    )
 
 
 class Environments(Expressions):
@@ -59,12 +71,25 @@ class Environments(Expressions):
             found = known | ({"*": others} if others else {})
         else:
             found = self.variables_of(self.operand(first, env, line), line)
+        self._connect_to_proxies(found, line)
         for variable, value in found.items():
             self.set_variable(variable, value)
 
+    def _connect_to_proxies(self, variables: Variables, line: int) -> None:
+        """Requests go through a proxy that the skill itself sets."""
+        for variable, value in variables.items():
+            if _PROXY.fullmatch(variable):
+                hosts = frozenset(text for text in texts_of(value) if not _is_proxy_of_caller(text))
+                if hosts:
+                    self.world.effect(
+                        "net.connect", hosts, self.site(line), Via(Cause.VARIABLE, variable, words="the skill sets {}")
+                    )
+
     def child_environment(self, value: Value, line: int) -> Variables:
         """The variables that the skill sets for a child."""
-        return _joined(self.inherited(), self.variables_of(value, line), surely=len(value) == 1)
+        own = self.variables_of(value, line)
+        self._connect_to_proxies(own, line)
+        return _joined(self.inherited(), own, surely=len(value) == 1)
 
     def variables_of(self, value: Value, line: int) -> Variables:
         """The variables that a mapping sets; one of several mappings may set what the others leave alone."""

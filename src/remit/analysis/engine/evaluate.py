@@ -12,7 +12,7 @@ from remit.analysis.domain import (
     Module,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.tables import PROTOCOLS
+from remit.analysis.engine.tables import PRIVATE_METHODS, PROTOCOLS
 from remit.analysis.engine.terms import Terms
 
 if TYPE_CHECKING:
@@ -31,14 +31,16 @@ class Evaluator(Terms):
         self._activate_the_rest()
         self.count_held()
         self._drain()
-        self.final = True
-        for frame in list(self.frames):
-            if frame.hollow:
-                self.enqueue(frame)
-        self._drain()
-        self._activate_the_rest()
-        self.count_held()
-        self._drain()
+        if not self.final:  # what is evaluated from now on is seen so at once
+            self.final = True
+            self.look_again(reader for frame in list(self.frames) for reader in frame.facts if reader.hollow)
+        settled = False
+        while not settled and not self.exhausted:
+            self._drain()
+            self._activate_the_rest()
+            self.count_held()
+            self.count_lost()
+            settled = not self.queue
 
     def _drain(self) -> None:
         while self.queue and not self.exhausted:
@@ -118,27 +120,31 @@ class Evaluator(Terms):
         if name.startswith("__") and name.endswith("__"):
             return name not in _CALLED_EXPLICITLY
         cls = self.classes_of_body.get(frame.index)
-        if cls is None or (name.startswith("_") and frame.loaded.program.language == "python"):
+        if cls is None:
             return False
+        if name.startswith("_") and frame.loaded.program.language == "python":
+            return any(name in PRIVATE_METHODS.get(base.partition(".")[0], ()) for base in self.library_bases(cls))
         if self.builtin_base(cls) is not None and frame.loaded.program.language == "js":
             return name in _CALLED_BY_COLLECTIONS
-        return any(base not in _PLAIN_BASES for base in self.library_bases(cls))
+        return self.has_unknown_base(cls, set()) or any(base not in _PLAIN_BASES for base in self.library_bases(cls))
 
     def evaluate_frame(self, frame: Frame) -> None:
-        """All facts of one activation."""
-        outer = getattr(self, "frame", frame)
-        self.frame = frame
+        """The facts of one activation: all the first time, then those that read what has changed."""
+        outer = getattr(self, "frame", frame), getattr(self, "reader", frame.whole)
+        self.frame, self.reader = frame, frame.whole
         frame.evaluated = True
-        frame.hollow = False
         for parameter, default in frame.defaults:  # it may have grown since the call
             self.write(parameter, default.value)
-        for fact in frame.function.facts:
-            self.steps += 1
-            self.fact(fact)
+        for reader in frame.facts:
+            if reader.due and reader.fact is not None:
+                self.steps += 1
+                reader.due = reader.hollow = False
+                self.reader = reader
+                self.fact(reader.fact)
         if self.steps > self.budget and not self.exhausted:
             self.exhausted = True
             self.opaque("the analysis budget is spent", frame.function.line, "split the script into smaller ones")
-        self.frame = outer
+        self.frame, self.reader = outer
 
     # ── facts ──
 
@@ -147,7 +153,8 @@ class Evaluator(Terms):
         _FACTS[type(fact)](self, fact)
 
     def _bind(self, fact: ir.Bind) -> None:
-        value = self.eval(fact.term)
+        handed_on = self.frame.function.is_class_body and type(fact.term) not in _DEFINITIONS
+        value = (self.reference if handed_on else self.eval)(fact.term)
         owner = self.frame.owner(fact.owner)
         if owner is not None and value:
             if fact.name == "%thrown" or (self.language() == "python" and type(fact.term) is not ir.Import):
@@ -155,12 +162,12 @@ class Evaluator(Terms):
             self.write(owner.cell(fact.name), value)
 
     def _set_attr(self, fact: ir.SetAttr) -> None:
-        base, value = self.settle(self.eval(fact.base)), self.eval(fact.term)
+        base, value = self.settle(self.eval(fact.base)), self.reference(fact.term)
         for atom in each(base):
             self.store_attr(atom, fact.name, value, fact.line)
 
     def _item_stored(self, fact: ir.SetItem) -> None:
-        base, key, value = self.settle(self.eval(fact.base)), self.eval(fact.key), self.eval(fact.term)
+        base, key, value = self.settle(self.eval(fact.base)), self.eval(fact.key), self.reference(fact.term)
         for atom in each(base):
             self.store_item(atom, key, value, fact.line)
 
@@ -173,10 +180,12 @@ class Evaluator(Terms):
         self.eval(fact.term)
 
     def _return(self, fact: ir.Return) -> None:
-        value = self.eval(fact.term)
+        value = self.reference(fact.term)
         if self.frame.leaks_result:
             self.leak(value)
         self.hold(value)
+        if self.frame.function.generator and not fact.yields and self.language() == "python":
+            self.note_caught(value)  # as the value of `StopIteration`
         self.write(self.frame.yields if fact.yields else self.frame.result, value)
 
     def _star_import(self, fact: ir.StarImport) -> None:
@@ -189,7 +198,7 @@ class Evaluator(Terms):
                     self.enqueue(frame)
 
     def _export(self, fact: ir.Export) -> None:
-        value = self.eval(fact.term)
+        value = self.reference(fact.term)
         exports = self.frame.loaded.exports
         self.hold(value)
         if fact.name is None:
@@ -209,6 +218,7 @@ _PLAIN_BASES = frozenset(
      "enum.StrEnum", "enum.Flag", "builtins.Exception", "builtins.BaseException", "builtins.ValueError", "builtins.RuntimeError",
      "builtins.KeyError", "builtins.TypeError", "builtins.OSError", "globals.Error", "pydantic.BaseModel"]
 )  # fmt: skip
+_DEFINITIONS = frozenset({ir.MakeFunction, ir.MakeClass, ir.Decorate})
 _FACTS: dict[type, Callable[[Evaluator, Any], None]] = {
     ir.Bind: Evaluator._bind, ir.SetAttr: Evaluator._set_attr, ir.SetItem: Evaluator._item_stored, ir.Delete: Evaluator._delete,
     ir.Evaluate: Evaluator._evaluate, ir.Return: Evaluator._return, ir.StarImport: Evaluator._star_import, ir.Export: Evaluator._export,

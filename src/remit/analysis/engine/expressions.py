@@ -34,11 +34,13 @@ from remit.analysis.domain import (
     concat,
     hole,
     lit,
+    of_caller,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.heap import widen_texts
-from remit.analysis.engine.methods import Methods
+from remit.analysis.engine.kept_objects import KeptObjects
+from remit.analysis.engine.marks import CAUGHT
 from remit.analysis.engine.texts import (
     abspath,
     basename,
@@ -46,6 +48,7 @@ from remit.analysis.engine.texts import (
     derived,
     dirname,
     expanduser,
+    folder,
     join_paths,
     literals,
     mapped,
@@ -55,6 +58,7 @@ from remit.analysis.engine.texts import (
     texts_of,
     with_suffix,
 )
+from remit.analysis.summaries.library import KEPT
 from remit.analysis.world import HERE
 
 if TYPE_CHECKING:
@@ -71,7 +75,7 @@ _HOLES: dict[str, Value] = {
 }
 
 
-class Expressions(Methods):
+class Expressions(KeptObjects):
     """Evaluates summary expressions over bound parameters."""
 
     def expression(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
@@ -82,14 +86,18 @@ class Expressions(Methods):
         if op == "lit":
             return lit(expr.text)
         if op in _CONSTANTS:
-            return _CONSTANTS[op]
+            if name in _CAUGHT_BY and self.language() == "python":
+                return ANY | self.called_by(CAUGHT)
+            return _CONSTANTS[op] | self.kept_or_called() if op == "any" else _CONSTANTS[op]
         if op == "hole":
             if expr.text == ARG:
                 return self.command_line()
             found = _HOLES.get(expr.text) or hole(expr.text)
             return self.from_here(found) if expr.text == CWD else found
         if op == "data":
-            return frozenset({Data(expr.text)})
+            inside = f"{KEPT}." in name  # an element or attribute of what is kept
+            kept = self.kept_or_called() if inside else self.kept() if expr.text == UNKNOWN else BOTTOM
+            return frozenset({Data(expr.text)}) | kept
         if op == "num":
             number = float(expr.text)
             return frozenset({Num(number, number)})
@@ -186,6 +194,10 @@ class Expressions(Methods):
         values = [self.expression(arg, env, given, name, line) for arg in expr.args]
         if expr.op == "item":
             return self.elements(values[0], line)
+        if expr.op == "values":
+            return self._values_in(values[0], line)
+        if expr.op == "withending":
+            return _with_ending(values[0], expr.args[1].text, kept=[arg.text for arg in expr.args[2:]])
         if expr.op == "relative":
             return _relative(values[0], values[1])
         if expr.op == "withsuffix":
@@ -195,6 +207,17 @@ class Expressions(Methods):
             return BOTTOM.union(*map(self.variable, ["*"] if names is None else names))
         made = _TEXT_FUNCTIONS[expr.op](values[0])
         return self.from_here(made) if expr.op == "abspath" else made
+
+    def _values_in(self, value: Value, line: int) -> Value:
+        """The values of mappings, the elements of other collections, and what is neither."""
+        out: Value = BOTTOM
+        for atom in each(value):
+            if isinstance(atom, Object):
+                mapping = self.heap(atom).kind in {"dict", "map"}
+                out = out | (self.values_of(self.heap(atom)) if mapping else self.elements(frozenset({atom}), line))
+            elif not isinstance(atom, Const):
+                out = out | {atom}
+        return out
 
     def from_here(self, value: Value) -> Value:
         """Paths below the current folder, wherever the script has gone before."""
@@ -303,6 +326,23 @@ def _relative(value: Value, base: Value) -> Value:
     return frozenset(out)
 
 
+def _with_ending(value: Value, ending: str, *, kept: list[str]) -> Value:
+    """A name that gets an ending: unless it has that one already, or one of those that are kept (`.`: any)."""
+
+    def one(text: Text) -> list[Text]:
+        last = text.parts[-1] if text.parts else ""
+        longer = concat(text, Text((ending,)))
+        if not isinstance(last, str):  # a caller who names a picture names its ending, too
+            return [text] if "." in kept and of_caller(last) and last.exact else [text, longer]
+        name = last.rpartition("/")[2]
+        has = last.endswith((ending, *(end for end in kept if end != "."))) or ("." in kept and "." in name.lstrip("."))
+        if "." in kept and not has and len(text.parts) > 1 and "/" not in last:
+            return [text, longer]
+        return [text] if has else [longer]
+
+    return per_text(value, one)
+
+
 def paths_of_file_urls(value: Value) -> Value:
     """The path of a `file:` URL, if it may be one."""
     out: set[Text] = set()
@@ -363,9 +403,21 @@ def _glob_base(value: Value) -> Value:
     return mapped(value, lambda pattern: pattern.partition("*")[0].rpartition("/")[0] or ".")
 
 
+# What gives an exception that was caught elsewhere.
+_CAUGHT_BY = frozenset(
+    {
+        "sys.exc_info",
+        "sys.exception",
+        "sys.last_exc",
+        "sys.last_value",
+        "sys._current_exceptions",
+        "builtins.BaseException.__context__",
+    }
+)
 _CONSTANTS = {"any": ANY, "sometext": SOME_TEXT, "somenum": SOME_NUM, "somebool": SOME_BOOL}
 _TEXT_FUNCTIONS: dict[str, Callable[[Value], Value]] = {
     "dirname": lambda value: dirname(value, empty="."), "basename": basename, "stem": stem, "abspath": abspath, "normpath": lambda v: v,
     "expanduser": expanduser, "quoted": quoted, "strip": lambda v: mapped(v, str.strip), "lower": lambda v: mapped(v, str.lower),
     "upper": lambda v: mapped(v, str.upper), "fileurl": paths_of_file_urls, "packageof": _package_of, "matches": _matches, "globbase": _glob_base,
+    "folder": folder,
 }  # fmt: skip

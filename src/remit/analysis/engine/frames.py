@@ -9,7 +9,7 @@ from remit.analysis.domain import BOTTOM, Value
 from remit.analysis.engine.heap import Cell
 
 if TYPE_CHECKING:
-    from remit.analysis.ir import Function, Program
+    from remit.analysis.ir import Fact, Function, Program
     from remit.core.effect import Origin
     from remit.core.location import Location
 
@@ -47,6 +47,18 @@ class Loaded:
         return self.lines.get(line, line) if self.lines is not None else line
 
 
+class Reader:
+    """One fact of an activation, or with no fact all of it: what is carried out again when a cell grows that it has read."""
+
+    __slots__ = ("due", "fact", "frame", "hollow")
+
+    def __init__(self, frame: Frame, fact: Fact | None) -> None:
+        self.frame = frame
+        self.fact = fact
+        self.due = True
+        self.hollow = False  # something in it had no value yet when it was last carried out
+
+
 class Frame:
     """One activation: a function with the values of its parameters."""
 
@@ -54,8 +66,8 @@ class Frame:
         "caller",
         "defaults",
         "evaluated",
+        "facts",
         "function",
-        "hollow",
         "index",
         "leaks_result",
         "loaded",
@@ -64,6 +76,7 @@ class Frame:
         "queued",
         "result",
         "variables",
+        "whole",
         "yields",
     )
 
@@ -77,7 +90,8 @@ class Frame:
         self.yields = Cell()
         self.queued = False
         self.evaluated = False
-        self.hollow = False  # something in it had no value yet when it was last evaluated
+        self.facts = [Reader(self, fact) for fact in function.facts]
+        self.whole = Reader(self, None)
         self.leaks_result = False
         self.path: tuple[Location, ...] = ()
         self.caller: Location | None = None

@@ -24,7 +24,7 @@ from remit.analysis.domain import (
 )
 
 if TYPE_CHECKING:
-    from remit.analysis.engine.frames import Frame
+    from remit.analysis.engine.frames import Reader
     from remit.analysis.engine.order import Step
 
 MAX_ATOMS = 24  # a value with more is widened
@@ -37,7 +37,7 @@ MAX_CHANGES = 8  # a cell that grows more often holds a loop
 
 
 class Cell:
-    """A variable, field or result: a value that only grows, and the frames that have read it.
+    """A variable, field or result: a value that only grows, and the facts that have read it.
 
     A cell that grew too large is `full`: it holds anything, and what is written to it leaks. `heap` is the object that it is
     part of: who looked at all parts of that object looks again when a new part gets its first value.
@@ -48,7 +48,7 @@ class Cell:
     def __init__(self, heap: Heap | None = None) -> None:
         self.heap = heap
         self.value: Value = BOTTOM
-        self.readers: dict[Frame, None] = {}  # in the order in which they came, so that two runs are alike
+        self.readers: dict[Reader, None] = {}  # in the order in which they came, so that two runs are alike
         self.changes = 0
         self.full = False
 

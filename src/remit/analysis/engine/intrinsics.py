@@ -22,7 +22,8 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.decorators import Decorators
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.marks import BUILTIN_MEMBER
+from remit.analysis.engine.marks import BUILTIN_MEMBER, ENVIRONMENTS
+from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class Intrinsics(Decorators):
 
     def operate_instance(self, atom: Instance, op: str, right: Value, line: int) -> Value:
         """An operator on an instance of a library class; `op` ends in `=` if the instance may be changed in place."""
+        if atom.cls.endswith(KEPT):
+            return self.operate_kept(atom, op, right, line)
         kind = op.rstrip("=")
         method = _OPERATORS.get(kind, "")
         in_place = method.replace("__", "__i", 1)
@@ -127,15 +130,47 @@ class Intrinsics(Decorators):
         """A store into a proxy is seen by its trap and reaches its target."""
         if isinstance(atom, Object) and self.heap(atom).kind == "proxy":
             self._store_in_proxy(self.heap(atom), atom, lit(name), value, line)
-        else:
-            super().store_attr(atom, name, value, line)
+            return
+        if isinstance(atom, Object) and self.heap(atom).proto is not None:
+            self._store_by_prototype(atom, lit(name), value, line)
+        if isinstance(atom, Instance | Lib):
+            owner = atom.cls if isinstance(atom, Instance) else atom.name
+            setter = self.library().setter(owner, name)
+            if setter is not None:
+                self.apply(f"{owner}.{name}", setter, atom, Args([value]), line)
+            elif isinstance(atom, Instance) and not self._sets_by_code(owner, name):
+                remedy = f"list it in the summary of `{owner}` (docs/summaries.md, `sets`)"
+                self.opaque(f"`{owner}.{name}` is assigned, and its summary does not say what that does", line, remedy)
+        super().store_attr(atom, name, value, line)
+
+    def _sets_by_code(self, owner: str, name: str) -> bool:
+        """Whether something else says what the assignment does: an environment, a handler of events, which is called with anything."""
+        found = self.library().member(owner, "__setattr__")
+        handles_events = self.language() == "js" and name.startswith("on") and name.islower()
+        return owner in ENVIRONMENTS or handles_events or (isinstance(found, Entry) and found.name == "__setattr__")
 
     def store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:
         """Likewise by a computed name."""
         if isinstance(atom, Object) and self.heap(atom).kind == "proxy":
             self._store_in_proxy(self.heap(atom), atom, key, value, line)
         else:
+            if isinstance(atom, Instance):  # a container of a library
+                outer, self.serving = self.serving, self.library().top_of(atom.cls)
+                self.keep(value, line)
+                self.serving = outer
+            if isinstance(atom, Object) and self.heap(atom).proto is not None:
+                self._store_by_prototype(atom, key, value, line)
             super().store_item(atom, key, value, line)
+
+    def _store_by_prototype(self, atom: Object, key: Value, value: Value, line: int) -> None:
+        """JavaScript: a setter of the prototype is called on the object, and a proxy there is asked."""
+        proto = self.heap(atom).proto
+        above = self.read(proto) if proto is not None else BOTTOM
+        setters = self.accessors(above, key, line)
+        self.call(self.with_this(setters, frozenset({atom})), Args([value]), line)
+        for item in each(above):
+            if isinstance(item, Object) and self.heap(item).kind == "proxy":
+                self.trap(self.heap(item), "set", [key, value, frozenset({atom})], line)
 
     def _store_in_proxy(self, heap: Heap, atom: Object, key: Value, value: Value, line: int) -> None:
         self.trap(heap, "set", [key, value, frozenset({atom})], line)

@@ -43,6 +43,7 @@ from remit.analysis.engine.texts import concat_values, dirname, literals, quoted
 from remit.analysis.engine.urls import paths_of_urls, resolved_url
 from remit.analysis.summaries.model import Entry
 from remit.analysis.world import Child
+from remit.core.via import Cause, Via, function
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,7 +136,7 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
         urls = self.first(args)
         paths = paths_of_file_urls(urls)
         if paths and self._other_runtime:
-            self.world.effect("file.read", paths, self.site(line), "`fetch`", cwd=self.read(self.cwd))
+            self.world.effect("file.read", paths, self.site(line), function("fetch"), cwd=self.read(self.cwd))
         elif paths:
             self.world.assume("node-runtime", self.site(line))
         for value in args.everything():
@@ -164,6 +165,10 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
         return frozenset({made})
 
     def _exports_object(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        if isinstance(receiver, Instance):  # `require.main`, or a module of a list: it may be any
+            self.read(self.universe_cell)
+            modules = [loaded for loaded in self.loaded if loaded.program.language == "js"]
+            return BOTTOM.union(*(self.exports_of(loaded) for loaded in modules))
         return self.exports_of(self.frame.loaded)
 
     def _filename(self, receiver: Atom | None, args: Args, line: int) -> Value:
@@ -207,7 +212,7 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
     def instance_member(self, atom: Instance, name: str, line: int) -> Value:
         """A variable of the environment is a member of `process.env`; other objects have what the skill gave them, too."""
         if atom.cls == ENVIRONMENT:
-            self.world.effect("env.read", lit(name), self.site(line), "`process.env`")
+            self.world.effect("env.read", lit(name), self.site(line), function("process.env"))
             return self.variable(name) | {UNDEFINED}
         added = self.instance_fields.get((atom.cls, name))
         if added is None or self.language() != "js":
@@ -218,14 +223,14 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
     def computed_member(self, atom: Atom, key: Value, line: int) -> Value:
         """`process.env[name]`."""
         if isinstance(atom, Instance) and atom.cls == ENVIRONMENT and literals(key) is None:
-            self.world.effect("env.read", frozenset(texts_of(key)), self.site(line), "`process.env`")
+            self.world.effect("env.read", frozenset(texts_of(key)), self.site(line), function("process.env"))
             return or_missing(self.variable("*"))
         return super().computed_member(atom, key, line)
 
     def spread_other(self, heap: Heap, atom: Atom) -> None:
         """`{...process.env}`."""
         if isinstance(atom, Instance) and atom.cls == ENVIRONMENT:
-            self.world.effect("env.read", ANY, self.site(self.current_line), "`process.env`")
+            self.world.effect("env.read", ANY, self.site(self.current_line), function("process.env"))
             self.write(heap.keys, hole(env_origin("*")))
             self.write(heap.bag, self.variable("*"))
         else:
@@ -234,7 +239,7 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
     def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
         """`process.env.X = …`, `globalThis.x = …`."""
         if isinstance(atom, Instance) and atom.cls == ENVIRONMENT:
-            self.world.effect("env.write", lit(name), self.site(line), "`process.env`")
+            self.world.effect("env.write", lit(name), self.site(line), function("process.env"))
             self.set_variable(name, value)
             return
         if isinstance(atom, Lib) and atom.name == "globals" and self.library().member("globals", name) is None:
@@ -328,7 +333,7 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
             word = SOME_TEXT if words != value else quoted(frozenset(texts_of(words)))
             code = concat_values([code, word, pieces[i] if i < len(pieces) else SOME_TEXT])
         site = self.site(line)
-        self.world.effect("shell.execute", lit("sh"), site, "a tagged template")
+        self.world.effect("shell.execute", lit("sh"), site, Via(Cause.CODE, words="a tagged template"))
         self.world.run_code(
             "shell",
             frozenset(texts_of(code)),
@@ -347,7 +352,9 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
             return  # it does nothing by itself, and storing to it is noticed where it happens
         if isinstance(atom, Instance) and atom not in self._leaked:
             if atom.cls == ENVIRONMENT:
-                self.world.effect("env.read", ANY, self.site(self.current_line), "`process.env` is handed on")
+                self.world.effect(
+                    "env.read", ANY, self.site(self.current_line), function("process.env", "{} is handed on")
+                )
             elif atom.cls == REQUIRE:
                 self.opaque(
                     "`require` is handed to code that is not seen", self.current_line, "import modules by their names"

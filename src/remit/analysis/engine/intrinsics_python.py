@@ -30,10 +30,11 @@ from remit.analysis.domain import (
     Value,
     hole,
     lit,
+    unsited,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.python_search import PythonSearch
+from remit.analysis.engine.model_fields import ModelFields
 from remit.analysis.engine.texts import concat_values, derived, literals, quoted, texts_of
 from remit.analysis.python.names import BUILTIN_NAMES
 from remit.analysis.summaries.model import Expr
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 Handler = "Callable[[Atom | None, Args, int], Value]"
 
 
-class PythonIntrinsics(PythonSearch):
+class PythonIntrinsics(ModelFields):
     """What builtins.sum and a few others mark `! intrinsic`."""
 
     _plain: dict[int, Entry]
@@ -69,13 +70,14 @@ class PythonIntrinsics(PythonSearch):
             "partial": self._partial, "singledispatch": self._first_argument, "SimpleNamespace": self._namespace_record,
             "defaultdict": self._defaultdict, "Counter": self._counter, "sys.path": self._sys_path, "sys.argv": self._sys_argv,
             "argparse.ArgumentParser": self._parser, "argparse.add_argument": self._add_argument,
-            "argparse.set_defaults": self._set_defaults, "argparse.parse_args": self._parse_args,
+            "argparse.set_defaults": self._set_defaults, "argparse.parse_args": self._parse_args, "argparse.get_default": self._get_default,
             "argparse.parse_known_args": self._parse_known_args, "argparse.add_subparsers": self._same_parser,
             "argparse.add_parser": self._same_parser, "argparse.add_argument_group": self._same_parser,
             "argparse.add_mutually_exclusive_group": self._same_parser, "attrgetter": self._attrgetter,
             "methodcaller": self._methodcaller, "itemgetter": self._itemgetter, "setitem": self._setitem, "heappush": self._heappush,
             "spec_from_file_location": self._spec_from_file, "module_from_spec": self._module_from_spec,
             "mock.patch": self._mock_patch, "mock.object": self._mock_object, "mock.multiple": self._mock_multiple,
+            "model.of": self._model_of, "model.fields": self._model_fields, "model.copy": self._model_copy,
             "shlex.split": self._shlex_split, "shlex.join": self._shlex_join,
         }  # fmt: skip
 
@@ -179,7 +181,7 @@ class PythonIntrinsics(PythonSearch):
         """`staticmethod(f)` in the body of a class: the function, and how it is bound where it is found."""
         for atom in each(self.first(args)):
             if isinstance(atom, Closure):
-                self.bound_as[atom] = binding
+                self.bound_as[unsited(atom)] = binding
         return self.first(args)
 
     def _dataclass(self, receiver: Atom | None, args: Args, line: int) -> Value:

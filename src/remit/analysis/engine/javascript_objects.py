@@ -29,8 +29,11 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
+from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.javascript_collections import JavaScriptCollections
 from remit.analysis.engine.marks import BUILTIN_MEMBER, ONE, PROTOTYPE, ZERO
+from remit.analysis.engine.texts import literals
+from remit.core.via import function
 
 if TYPE_CHECKING:
     from remit.analysis.engine.heap import Heap
@@ -52,7 +55,7 @@ class JavaScriptObjects(JavaScriptCollections):
         target = self.first(args)
         for source in [*args.positional[1:], args.star]:
             for atom in each(target):
-                if isinstance(atom, Object):
+                if isinstance(atom, Object) and self.heap(atom).kind != "proxy":
                     self.spread_mapping(self.heap(atom), source)
                 else:
                     self._assign_fields(atom, source, line)
@@ -70,6 +73,8 @@ class JavaScriptObjects(JavaScriptCollections):
                 self.store_item(atom, frozenset({item}), frozenset({item}), line)
             else:
                 self.leak_atom(item)
+                if not isinstance(item, Const | Num):
+                    self.store_item(atom, SOME_TEXT, ANY, line)
 
     def _object_keys(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.collection(self.call_term or line, "list", self.keys(self.first(args)), line)
@@ -80,13 +85,19 @@ class JavaScriptObjects(JavaScriptCollections):
     def _all_values(self, value: Value, line: int) -> Value:
         out: Value = BOTTOM
         for atom in each(value):
-            if isinstance(atom, Object):
+            if isinstance(atom, Object) and self.heap(atom).kind == "proxy":
+                out = out | self.object_item(atom, SOME_TEXT, line)
+            elif isinstance(atom, Object):
                 out = out | self.values_of(self.heap(atom))
             elif isinstance(atom, Data):
                 out = out | {atom}
             elif isinstance(atom, Instance) and atom.cls == ENVIRONMENT:
-                self.world.effect("env.read", ANY, self.site(line), "`process.env`")
+                self.world.effect("env.read", ANY, self.site(line), function("process.env"))
                 out = out | self.variable("*")
+            elif isinstance(atom, Class):
+                for name in self.method_names(atom.index):
+                    out = out | self.class_attribute(atom, name, line)
+                out = out | ANY
             elif isinstance(atom, Lib | Module):
                 self.leak_atom(atom)
                 out = out | self.opaque("all members of a module are taken", line)
@@ -130,8 +141,10 @@ class JavaScriptObjects(JavaScriptCollections):
                 )
                 if getter:
                     value = value | self.call(self.with_this(getter, target), Args(), line)
-                self.leak(self.read(self.field(heap, "set")))
+                setter = self.read(self.field(heap, "set"))
+                self.leak(setter)
                 for atom in each(target):
+                    self.write(self._defined_accessors.setdefault(atom, Cell()), getter | _functions(setter))
                     self.store_item(atom, name, value, line)
             elif isinstance(item, Data):
                 for atom in each(target):
@@ -158,12 +171,13 @@ class JavaScriptObjects(JavaScriptCollections):
         return target
 
     def _descriptor(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        """`{value}` of one member; the functions of an accessor are reached by calling them, which reading the member did."""
+        """`{value}` of one member, or the functions of an accessor."""
         made = self.allocate_at(line, "dict")
-        value = self._reflect_get(receiver, args, line)
+        value = self._reflect_get(receiver, Args(args.positional[:2], {}, args.star), line)
         self.write(self.field(self.heap(made), "value"), value)
+        accessors = self.accessors(self.first(args), self.first(args, 1), line)
         for name in ("get", "set"):
-            self.write(self.field(self.heap(made), name), ANY)
+            self.write(self.field(self.heap(made), name), ANY | accessors)
         for name in ("writable", "enumerable", "configurable"):
             self.write(self.field(self.heap(made), name), SOME_BOOL)
         return frozenset({made, UNDEFINED})
@@ -172,13 +186,48 @@ class JavaScriptObjects(JavaScriptCollections):
         one = self.allocate(
             self.slots.setdefault((id(self.call_term), "descriptor"), (self.call_term, "descriptor")), "dict", line
         )
-        self.write(self.field(self.heap(one), "value"), self._all_values(self.first(args), line))
+        values = self._all_values(self.first(args), line)
+        for atom in each(self.first(args)):
+            if isinstance(atom, Object) and self.heap(atom).kind == "instance" and self.heap(atom).cls >= 0:
+                values = values | self.leak_members(atom, line)
+        self.write(self.field(self.heap(one), "value"), values)
+        accessors = self.accessors(self.first(args), SOME_TEXT, line)
         for name in ("get", "set"):
-            self.write(self.field(self.heap(one), name), ANY)
+            self.write(self.field(self.heap(one), name), ANY | accessors)
         made = self.allocate_at(line, "dict")
         self.write(self.heap(made).keys, self.keys(self.first(args)))
         self.write(self.heap(made).bag, frozenset({one}))
         return frozenset({made})
+
+    def accessors(self, target: Value, key: Value, line: int) -> Value:
+        """The functions behind members that are read or set by code."""
+        names = literals(key)
+        found: Value = BOTTOM
+        for atom in each(target):
+            found = found | self.read(self._defined_accessors.setdefault(atom, Cell()))
+            if isinstance(atom, Object):
+                heap = self.heap(atom)
+                if heap.kind == "instance" and heap.cls >= 0:
+                    found = found | self._class_accessors(heap.cls, names, set())
+                if heap.proto is not None:
+                    found = found | self.accessors(self.read(heap.proto) - {atom}, key, line)
+            elif isinstance(atom, Class):
+                found = found | self._class_accessors(atom.index, names, set())
+        return found
+
+    def _class_accessors(self, cls: int, names: list[str] | None, seen: set[int]) -> Value:
+        """The getters and setters that a class and its bases define under these names."""
+        seen.add(cls)
+        state = self.classes[cls]
+        out: set[Atom] = set()
+        for index in state.body.function.inner:
+            function = state.loaded.program.functions[index]
+            if function.binding == "property" and (names is None or function.name in {*names, "<method>"}):
+                out.add(Closure(state.loaded.first_function + index, state.body.index))
+        for base in each(self.read(state.bases)):
+            if isinstance(base, Class) and base.index not in seen:
+                out |= self._class_accessors(base.index, names, seen)
+        return frozenset(out)
 
     def _get_prototype(self, receiver: Atom | None, args: Args, line: int) -> Value:
         out: Value = BOTTOM
@@ -249,9 +298,10 @@ class JavaScriptObjects(JavaScriptCollections):
         heap = self.heap(made)
         self.write(self.field(heap, " target"), target)
         self.write(self.field(heap, " handler"), handler)
+        is_list = any(isinstance(atom, Object) and self.heap(atom).kind == "list" for atom in target)
         for trap in traps:
             for name in list(trap.fields):
-                if name not in _ANSWERS:
+                if name not in _ANSWERS or (name == "set" and is_list):  # methods of lists store into the proxy
                     self.leak(self.read(trap.fields[name]))
         return frozenset({made})
 
@@ -262,6 +312,12 @@ class JavaScriptObjects(JavaScriptCollections):
         if not found:
             return None
         return self.call(found, Args([self.read(self.field(heap, " target")), *args]), line)
+
+    def ask_proxies(self, value: Value, name: str, line: int) -> None:
+        """The language reads a member of each proxy among it: to make a text of it, or to wait for it."""
+        for atom in each(value):
+            if isinstance(atom, Object) and self.heap(atom).kind == "proxy":
+                self.trap(self.heap(atom), "get", [lit(name), frozenset({atom})], line)
 
     def function_method(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
         """`f.call`, `f.apply`, `f.bind`, and the functions that the engine hands out."""
@@ -342,11 +398,19 @@ class JavaScriptObjects(JavaScriptCollections):
         out: Value = BOTTOM
         for atom in each(self.first(args)):
             out = out | self.computed_member(atom, self.first(args, 1), line)
+        if len(args.positional) > 2:  # whom an accessor is called on
+            accessors = self.accessors(self.first(args), self.first(args, 1), line)
+            out = out | self.call(self.with_this(accessors, self.first(args, 2)), Args(), line)
         return out
 
     def _reflect_set(self, receiver: Atom | None, args: Args, line: int) -> Value:
         for atom in each(self.first(args)):
             self.store_item(atom, self.first(args, 1), self.first(args, 2), line)
+        if len(args.positional) > 3:  # whom a setter is called on
+            accessors = self.accessors(self.first(args), self.first(args, 1), line)
+            self.call(self.with_this(accessors, args.positional[3]), Args([self.first(args, 2)]), line)
+            for atom in each(args.positional[3]):
+                self.store_item(atom, self.first(args, 1), self.first(args, 2), line)
         return NOTHING
 
     def _reflect_delete(self, receiver: Atom | None, args: Args, line: int) -> Value:
@@ -368,3 +432,7 @@ class JavaScriptObjects(JavaScriptCollections):
     def make_partial(self, callee: Value, args: Args, line: int) -> Value:
         """See `intrinsics`."""
         raise AssertionError
+
+
+def _functions(value: Value) -> Value:
+    return frozenset(atom for atom in value if isinstance(atom, Closure | Bound | Lib | Object))

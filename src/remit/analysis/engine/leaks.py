@@ -20,11 +20,13 @@ from remit.analysis.domain import (
     Module,
     Object,
     Value,
+    unsited,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.base import EngineBase
 from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.heap import EXPOSED, HANDED, Cell, Heap
+from remit.analysis.engine.marks import CAUGHT
 from remit.analysis.engine.tables import PROTOCOLS
 from remit.analysis.summaries.model import Entry, Section
 
@@ -126,10 +128,11 @@ class Leaks(EngineBase):
         if isinstance(atom, Lib):
             self._leak_library(atom)
         elif isinstance(atom, Closure):
-            self.activate_with_anything(atom, leaks=True)
+            self._leak_function(unsited(atom))
         elif isinstance(atom, Bound):
             self._leak_bound(atom)
         elif isinstance(atom, Class):
+            self._leaked.add(Class(atom.index))
             self.call_leaked(atom)
             self.leak_atom(self.classes[atom.index].instance)
         elif isinstance(atom, Instance):
@@ -139,6 +142,22 @@ class Leaks(EngineBase):
         elif isinstance(atom, Module):
             for cell in list(self.loaded[atom.index].frame.variables.values()):
                 self.leak(cell.value)
+
+    def _leak_function(self, closure: Closure) -> None:
+        """Whoever has a function has its attributes and the defaults of its parameters too."""
+        self._leaked.add(closure)
+        self.activate_with_anything(closure, leaks=True)
+        for (function, _), cell in list(self.functions_fields.items()):
+            if function == closure:
+                self.leak(cell.value)
+        for param in self.functions[closure.function][1].params:
+            if param.default is not None:
+                self.leak(self.default_of(closure, param.name).value)
+
+    def default_of(self, closure: Closure, name: str) -> Cell:
+        """Where the default of a parameter is kept: the activation that made the function."""
+        index = self.functions[closure.function][1].index
+        return self.frames[closure.frame].cell(f"default {index} {name}")
 
     def _leak_library(self, atom: Lib) -> None:
         if not self._leak_module(atom.name):
@@ -168,22 +187,50 @@ class Leaks(EngineBase):
         if isinstance(atom, Lib):
             self._leak_module(atom.name)
 
+    def count_lost(self) -> None:
+        """Functions that were handed on and that nothing calls by way of that reference: they count, with any arguments.
+
+        If something is called whose value is lost, that may be any function that was handed on. Of a package whose users are known
+        only what they reach counts.
+        """
+        for atom, (frame, line) in list(self.references.items()) if self.entries is None else ():
+            if atom not in self._leaked and (self.lost_call or atom not in self.called):
+                self.frame, self.reader, self.current_line = frame, frame.whole, line
+                if isinstance(atom, Class):
+                    self._leaked.add(atom)
+                    self.call_leaked(atom)
+                else:
+                    self.leak_atom(atom)
+
+    def looked_at(self, value: Value) -> None:
+        """Functions and classes that are compared or asked for their names: they are not called by way of this reference."""
+        for atom in each(value):
+            if isinstance(atom, Object) and self.heap(atom).kind == "tuple":
+                for cell in _cells(self.heap(atom)):
+                    self.called.update(cell.value)
+            else:
+                self.called.add(atom)
+
     def count_held(self) -> None:
         """Primitives that were stored or returned and that nobody was seen to call: they count, with any arguments."""
         for atom, (frame, line) in list(self.held.items()):
             if atom in self.called:
                 continue
-            self.frame, self.current_line = frame, line
+            self.frame, self.reader, self.current_line = frame, frame.whole, line
             function = atom.function if isinstance(atom, Bound) else atom
-            if isinstance(function, Lib) and not function.name.startswith("~") and self._acts(function.name):
+            if isinstance(function, Lib) and self.acts(function.name):
                 self.leak_atom(atom)
 
-    def _acts(self, name: str) -> bool:
+    def acts(self, name: str) -> bool:
         """Whether calling a library function may do more than compute."""
-        library = self.library()
-        owner, _, member = name.rpartition(".")
-        found = library.member(owner, member) if owner and library.section(name) is None else None
-        return isinstance(found, Entry) and (bool(found.effects) or found.flag("intrinsic") is not None)
+        known = self._acting.get(key := f"{self.language()} {name}")
+        if known is None:
+            library = self.library()
+            owner, _, member = name.rpartition(".")
+            found = library.member(owner, member) if owner and library.section(name) is None else None
+            acting = isinstance(found, Entry) and (bool(found.effects) or found.flag("intrinsic") is not None)
+            known = self._acting[key] = acting and not name.startswith("~")
+        return known
 
     def _leak_bound(self, atom: Bound) -> None:
         if isinstance(atom.function, Closure):
@@ -205,8 +252,7 @@ class Leaks(EngineBase):
             names = []
         heap.escaped = True
         for cell in _cells(heap):
-            for reader in cell.readers:
-                self.enqueue(reader)
+            self.look_again(cell.readers)
             self.leak(cell.value)
         self.leak(methods)
         for name in names:
@@ -245,22 +291,27 @@ class Leaks(EngineBase):
 
     def universe_grew(self) -> None:
         """Calls on unknown receivers look again."""
-        for reader in self.universe_cell.readers:
-            self.enqueue(reader)
+        self.look_again(self.universe_cell.readers)
 
     def activate_with_anything(self, closure: Closure, *, receiver: Value | None = None, leaks: bool = False) -> None:
         """Run a function of the skill with any arguments."""
         loaded, function = self.functions[closure.function]
-        args = Args(keywords=self._fixtures(loaded, function), star=ANY, keyword_star=ANY)
+        given = ANY | self.called_by(CAUGHT) if function.name in _EXITS else ANY
+        args = Args(keywords=self._fixtures(loaded, function), star=given, keyword_star=ANY)
         own = self.receiver_of(closure) if receiver is None else receiver
         if own is not None:
             args = args.with_receiver(own)
         frame = self.activation(closure, args)
-        if leaks and not frame.leaks_result:
-            frame.leaks_result = True
-            self.leak(frame.result.value | frame.yields.value)
+        if leaks:
+            self.leak_result(frame)
         if not frame.evaluated:
             self.enqueue(frame)
+
+    def leak_result(self, frame: Frame) -> None:
+        """What an activation returns or yields goes to unseen code."""
+        if not frame.leaks_result:
+            frame.leaks_result = True
+            self.leak(frame.result.value | frame.yields.value)
 
     def _fixtures(self, loaded: Loaded, function: Function) -> dict[str, Value]:
         """What a test runner passes by the name of a parameter."""
@@ -303,6 +354,10 @@ class Leaks(EngineBase):
 
     # contracts with other parts
 
+    def called_by(self, library: str) -> Value:
+        """See `kept_objects`."""
+        raise AssertionError
+
     def evaluate_entry(self, name: str, entry: Entry, receiver: Instance | None, line: int) -> Value:
         """See `apply`."""
         raise AssertionError
@@ -324,6 +379,7 @@ def _cells(heap: Heap) -> list[Cell]:
 _CONSTRUCTORS = frozenset(
     {"__init__", "__new__", "__init_subclass__", "__class_getitem__", "__slots__", "__match_args__"}
 )
+_EXITS = frozenset({"__exit__", "__aexit__"})  # Python: they are given the exception that ended the block
 _DEEP = 3  # how far into objects a module is looked for
 _PLAIN = frozenset({"list", "tuple", "set", "dict"})
 _LEAKING = frozenset({Lib, Closure, Bound, Class, Instance, Object, Module})

@@ -7,6 +7,8 @@ from remit.analysis.domain import Const, Lib, Num, Value
 UNKNOWN_MEMBER = "~any."  # a member of an unknown receiver: resolved by name when it is called
 # Bound to what it was chosen of: harmless as a value (`getattr(logging, level)`), opaque when it is used.
 CHOSEN = Lib("~chosen.*")
+COMPUTED = "*"  # a member whose name is not known
+VIEW = "view"  # of a dictionary: its fields are those of another object
 SLICE = Const("slice")  # the key of `x[a:b] = …`
 BUILTIN_MEMBER = "~builtin."  # a method of text, data, a collection
 PROTOTYPE = "~prototype."  # JavaScript: the object that instances of a library class inherit from
@@ -14,3 +16,4 @@ PROTOTYPE = "~prototype."  # JavaScript: the object that instances of a library 
 ZERO: Value = frozenset({Num(0, 0)})
 ONE: Value = frozenset({Num(1, 1)})
 ENVIRONMENTS = frozenset({"os._Environ", "process.Environment"})  # the variables that a program is started with
+CAUGHT = "builtins exceptions"  # no library: the functions that exceptions of the interpreter carry

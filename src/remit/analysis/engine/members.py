@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from remit.analysis.domain import (
+    ANY,
     BOTTOM,
     MISSING,
     NEVER,
@@ -27,13 +28,14 @@ from remit.analysis.domain import (
     Text,
     Value,
     lit,
+    unsited,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.absence import may_lack, or_missing
 from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.library_members import BORROWS, LibraryMembers
-from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, PROTOTYPE, UNKNOWN_MEMBER
+from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, COMPUTED, PROTOTYPE, UNKNOWN_MEMBER
 from remit.analysis.engine.tables import HATCHES, METHODS, NUMBER_METHODS, READING, STRING_MEMBERS, TEXT_METHODS
 from remit.analysis.python.names import unmangled
 from remit.analysis.summaries.model import Entry
@@ -49,13 +51,18 @@ class Members(LibraryMembers):
         self.current_line = line
         if self.language() == "python":
             name = unmangled(name)
+            if name in _OF_ALIASES:
+                return ANY | self.called_by("typing")
         self.steps += len(base)
         if name in HATCHES and base != BUILTINS:
             self.leak(base)
             return self.opaque(f"`{name}` reaches around the language", line, "remove the reflection")
+        python = self.language() == "python"
         out: Value = BOTTOM
         lacking = False
         for atom in each(base):
+            if python and type(atom) in _FUNCTIONS:
+                self.note_caught(frozenset({atom}))
             found = self.member_of(atom, name, line)
             lacking = lacking or not (found or isinstance(atom, Const))
             out = out | found
@@ -170,11 +177,21 @@ class Members(LibraryMembers):
             cell = self.field(heap, name)
         if cell is not None:
             out = self.read(cell)
+        if name == "callee" and heap.kind == "list" and javascript:
+            return self._callee_of(atom, line)
+        if (
+            name == "default_factory"
+            and not javascript
+            and (heap.kind == "dict" or self.builtin_base(heap.cls) == "dict")
+        ):
+            return out | ANY | self.called_by("collections")
         if heap.kind == "instance" and heap.cls >= 0:
             shared = self._from_class(atom, heap, name, line, bool(out))
             out = out | self.read(heap.bag) | shared
         elif heap.kind == "parser":
             return out or self.parser_member(atom, name, line)
+        elif heap.kind == "instance" and name == "__dict__":
+            return frozenset({self.fields_as_dict(atom, heap)})
         elif heap.kind != "dict" or javascript or not out:
             out = out | self.collection_member(atom, heap, name)
         elif name in METHODS["python"]["dict"]:
@@ -188,6 +205,14 @@ class Members(LibraryMembers):
             out = out | PERHAPS
         return self._with_getters(atom, out, line)
 
+    def _callee_of(self, words: Object, line: int) -> Value:
+        """`arguments.callee`: the function that was called with these words."""
+        for (index, _), made in self._allocated.items():
+            frame = self.frames[index] if made == words and index >= 0 else None
+            if frame is not None and frame.parent is not None:
+                return frozenset({Closure(frame.loaded.first_function + frame.function.index, frame.parent.index)})
+        return self.opaque("`callee` of a list is not known", line, "name the function")
+
     def _inherited(self, atom: Object, proto: Cell, name: str, line: int) -> Value:
         """What the prototypes of an object have, on the object itself."""
         out: Value = BOTTOM
@@ -195,6 +220,9 @@ class Members(LibraryMembers):
             return out
         self.following.add((atom.index, name))
         for above in each(self.read(proto)):
+            defined = self._defined_accessors.get(above)
+            if defined is not None:
+                out = out | self.call(self.with_this(self.read(defined), frozenset({atom})), Args(), line)
             for found in each(self.member_of(above, name, line)) if not isinstance(above, Const) else ():
                 own = isinstance(found, Bound) and isinstance(found.function, Closure) and found.receiver == above
                 out = out | {Bound(found.function, atom) if own and isinstance(found, Bound) else found}
@@ -208,8 +236,7 @@ class Members(LibraryMembers):
             if heap.proto is None:
                 heap.proto = Cell(heap)
                 for cell in [*heap.fields.values(), heap.bag, heap.keys]:
-                    for reader in cell.readers:
-                        self.enqueue(reader)
+                    self.look_again(cell.readers)
             self.write(heap.proto, value)
         elif isinstance(atom, Class | Closure | Anything):
             self.leak(value)
@@ -219,6 +246,7 @@ class Members(LibraryMembers):
 
     def prototype_of(self, atom: Closure) -> Value:
         """What the objects that a function constructs inherit from."""
+        atom = unsited(atom)
         cell = self.function_field(atom, "prototype")
         if (atom, " prototype") not in self.functions_fields:
             self.function_field(atom, " prototype")
@@ -231,6 +259,8 @@ class Members(LibraryMembers):
         out: Value = BOTTOM
         for found in each(self.class_member(heap.cls, name)):
             out = out | self._bind_member(found, atom, line, name)
+        for method in each(self.class_member(heap.cls, "__getattribute__")) if name != "__getattribute__" else ():
+            out = out | self.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
         if out or stored:
             return out
         if name == "__class__":
@@ -239,9 +269,8 @@ class Members(LibraryMembers):
             return frozenset({Class(heap.cls)})
         if name == "__dict__":
             return frozenset({self.fields_as_dict(atom, heap)})
-        for hook in ("__getattr__", "__getattribute__"):
-            for method in each(self.class_member(heap.cls, hook)):
-                out = out | self.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
+        for method in each(self.class_member(heap.cls, "__getattr__")):
+            out = out | self.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
         if out:
             return out
         inner = self.inner_collection(atom)
@@ -328,19 +357,35 @@ class Members(LibraryMembers):
             return SOME_TEXT
         if name == "length":
             return SOME_NUM
-        if name == "__call__":
+        if name == "__call__" or (name in _OF_PROPERTIES and self.language() == "python"):
             return frozenset({atom})
-        found = self.read(self.function_field(atom, name))
+        if name in _CALLERS and self.language() == "js":
+            self.leak_atom(atom)
+            return self.opaque(f"`{name}` of a function is the function that called it", line, "pass the function on")
+        found = self.read(self.function_field(atom, name)) | self.read(self.function_field(atom, COMPUTED))
         return or_missing(found) if self.language() == "js" else found
 
     def function_field(self, atom: Closure, name: str) -> Cell:
         """Functions are objects too: their own attributes."""
+        atom = unsited(atom)
         found = self.functions_fields.get((atom, name))
         if found is None:
             found = self.functions_fields[atom, name] = Cell(self.function_parts)
         return found
 
     # ── contracts with other parts ──
+
+    def with_this(self, callee: Value, this: Value) -> Value:
+        """See `javascript_objects`."""
+        raise AssertionError
+
+    def note_caught(self, value: Value) -> None:
+        """See `kept_objects`."""
+        raise AssertionError
+
+    def note_called(self, value: Value, library: str = "") -> None:
+        """See `kept_objects`."""
+        raise AssertionError
 
     def inner_collection(self, atom: Object) -> Object | None:
         """See `javascript_collections`."""
@@ -408,6 +453,11 @@ def _may_be_without(heap: Heap, name: str) -> bool:
     return heap.kind in _KEYED and may_lack(heap, name) and name not in _ON_EVERY_OBJECT
 
 
+# What `list[x]` and `x | y` hold of what they were made from.
+_OF_ALIASES = frozenset({"__args__", "__metadata__", "__constraints__", "__bound__", "__supertype__", "__value__"})
+_CALLERS = frozenset({"caller", "arguments"})
+_OF_PROPERTIES = frozenset({"fget", "fset", "fdel", "func"})  # a property is the function that it calls
+_FUNCTIONS = frozenset({Closure, Bound, Class})
 _PROMISE = METHODS["js"]["promise"]
 _ON_EVERY_OBJECT = frozenset(METHODS["js"].get("dict", ()))
 _STRING_PREFIXES = (

@@ -162,7 +162,7 @@ class Methods(ArrayMethods):
 
 _M = Methods
 _PYTHON: dict[tuple[str, str], Callable[[Methods, Heap, Object, Args, int], Value]] = {
-    ("*", "append"): _M._append, ("*", "appendleft"): _M._unshift, ("*", "extend"): _M._extend, ("*", "extendleft"): _M._insert,
+    ("*", "append"): _M._append, ("*", "appendleft"): _M._unshift, ("*", "extend"): _M._extend, ("*", "extendleft"): _M._extend_left,
     ("list", "insert"): _M._insert, ("*", "pop"): _M._take, ("*", "popleft"): _M._take, ("*", "remove"): _M._take,
     ("list", "sort"): _M._sort, ("list", "reverse"): _M._shuffle, ("list", "rotate"): _M._shuffle, ("*", "copy"): _M._copy,
     ("*", "clear"): _M._emptied, ("*", "index"): _M._index, ("*", "count"): _M._num, ("dict", "get"): _M._get,

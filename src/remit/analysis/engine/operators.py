@@ -55,11 +55,14 @@ class Operators(Calls):
         if UNREACHED in (left, right):
             return UNREACHED
         if self.language() == "js":
+            self.ask_proxies(left | right, "toString", term.line)
             return self._javascript_operator(op.rstrip("="), left, right)
         out: set[object] = set()
         texts_left = frozenset(a for a in left if isinstance(a, Text))
         texts_right = frozenset(a for a in right if not isinstance(a, _NO_TEXT))
         kind = op.rstrip("=")
+        if kind == "|":
+            self.note_called(left | right, "typing")  # a union of types remembers them
         self.operands = len(left)
         for atom in each(left):
             if isinstance(atom, Object):

@@ -97,8 +97,7 @@ class Order(Elements):
 
     def reread(self, heap: Heap) -> None:
         """Who read it reads it again."""
-        for reader in heap.bag.readers:
-            self.enqueue(reader)
+        self.look_again(heap.bag.readers)
 
     def _in_order(self, heap: Heap, line: int) -> bool:
         building = self.frame.function.building

@@ -17,10 +17,12 @@ from remit.analysis.domain import (
     UNREACHED,
     Atom,
     Bound,
+    Class,
     Const,
     Data,
     Instance,
     Lib,
+    Module,
     Object,
     Text,
     Value,
@@ -156,10 +158,13 @@ class PythonOptions(PythonObjects):
         if isinstance(receiver, Object):
             for name, value in args.keywords.items():
                 self.write(self.field(self.heap(receiver), name), value)
-            self.write(self.heap(receiver).bag, args.keyword_star)
+            self.put_anywhere(self.heap(receiver), args.keyword_star)
         else:
             self.leak_all(args)
         return NOTHING
+
+    def _get_default(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.values_of(self.heap(receiver)) | NOTHING if isinstance(receiver, Object) else ANY
 
     def _parse_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
         if not isinstance(receiver, Object):
@@ -210,6 +215,9 @@ class PythonOptions(PythonObjects):
         given = new | args.keywords.get("new", BOTTOM)
         if names is None or wanted in names or args.star:
             self.argv_replaced(self.elements(given | args.star, line))
+        for atom in each(self.first(args)):
+            if isinstance(atom, Class | Object | Module):
+                self.store_item(atom, name, given, line)
         self.hand_over(given)
         self.call(args.keywords.get("new_callable", BOTTOM) - NOTHING, Args(), line)
         self.add_to_universe("unittest.mock.Mock")

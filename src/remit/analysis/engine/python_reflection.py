@@ -17,13 +17,13 @@ from remit.analysis.domain import (
     Data,
     Instance,
     Lib,
-    Module,
     Object,
     Text,
     Value,
     lit,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.marks import VIEW
 from remit.analysis.engine.python_options import PythonOptions
 from remit.analysis.engine.texts import literals, texts_of
 
@@ -58,9 +58,7 @@ class PythonReflection(PythonOptions):
                 if self.heap(atom).escaped:
                     self.leak(value)
             else:
-                self.leak(value)
-                if isinstance(atom, Lib | Module | Class):
-                    self.opaque("a member is replaced by a computed name", line)
+                self.store_item(atom, name, value, line)
         return NOTHING
 
     def _vars(self, receiver: Atom | None, args: Args, line: int) -> Value:
@@ -68,12 +66,13 @@ class PythonReflection(PythonOptions):
             return self._locals(receiver, args, line)
         out: Value = BOTTOM
         for atom in each(self.first(args)):
-            if isinstance(atom, Object):
+            if isinstance(atom, Object) and self.heap(atom).kind == "parser":
                 made = self.allocate(self.slot(atom, "vars"), "dict", line)
-                self.copy_into(self.heap(made), self.heap(atom))
-                if self.heap(atom).kind == "parser":
-                    self.write(self.heap(made).bag, frozenset({Data(ARG)}))
+                self.heap(made).fields, self.heap(made).origin = self.heap(atom).fields, VIEW
+                self.write(self.heap(made).bag, frozenset({Data(ARG)}))
                 out = out | {made}
+            elif isinstance(atom, Object):
+                out = out | {self.fields_as_dict(atom, self.heap(atom))}
             elif isinstance(atom, Data):
                 out = out | {atom}
             else:

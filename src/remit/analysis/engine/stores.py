@@ -9,6 +9,7 @@ from remit.analysis.domain import (
     BOTTOM,
     FILE,
     PERHAPS,
+    TEMP,
     Atom,
     Bound,
     Class,
@@ -20,14 +21,15 @@ from remit.analysis.domain import (
     Value,
     hole,
     lit,
+    unsited,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell, Heap
-from remit.analysis.engine.marks import PROTOTYPE, SLICE
+from remit.analysis.engine.marks import COMPUTED, PROTOTYPE, SLICE, VIEW
 from remit.analysis.engine.order import Order
 from remit.analysis.engine.tables import HATCHES
-from remit.analysis.engine.texts import literals
+from remit.analysis.engine.texts import literals, texts_of
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
@@ -73,6 +75,8 @@ class Stores(Order):
             self.write(self.field(self.heap(self.classes[atom.index].instance), name), value)
         elif isinstance(atom, Closure):
             self.write(self.function_field(atom, name), value)
+            if unsited(atom) in self._leaked:
+                self.leak(value)
         elif isinstance(atom, Lib):
             self.patch(atom, name, value, line)
         elif isinstance(atom, Instance):
@@ -94,8 +98,7 @@ class Stores(Order):
         """A member added to a class: instances have it too, and a function is then a method."""
         if name not in state.body.variables:
             self.class_names.add(name)
-            for reader in state.bases.readers:  # whoever did not find it here looked there
-                self.enqueue(reader)
+            self.look_again(state.bases.readers)  # whoever did not find it here looked there
         self.write(state.body.cell(name), value)
 
     def patch(self, atom: Lib, name: str, value: Value, line: int) -> None:
@@ -107,6 +110,8 @@ class Stores(Order):
         if full in _ENVIRONMENT_MEMBERS:
             for variable, given in self.variables_of(value, line).items():
                 self.set_variable(variable, given)
+        if full == "tempfile.tempdir":
+            self.write(self.moved[TEMP], frozenset(texts_of(value)))
         if full == "sys.path":
             self.opaque("`sys.path` is replaced", line, "insert a folder of the skill, named from `__file__`")
         if full.startswith(PROTOTYPE):
@@ -118,6 +123,18 @@ class Stores(Order):
             return
         if full not in _HARMLESS_PATCHES and any(isinstance(item, Closure | Lib | Bound | Class) for item in value):
             self.opaque(f"`{full}` is replaced", line, "do not patch libraries")
+
+    def _store_computed(self, atom: Module | Class | Closure | Lib, value: Value, line: int) -> None:
+        """A member of which the name is not known: it may be any of them."""
+        self.leak(value)
+        if isinstance(atom, Closure):
+            self.write(self.function_field(atom, COMPUTED), value)
+        elif isinstance(atom, Class) and self.language() == "js":
+            self.write(self.field(self.heap(self.classes[atom.index].instance), f"static {COMPUTED}"), value)
+        else:
+            self.opaque(
+                "a member of a module or class is replaced by a computed name", line, "use the member by its name"
+            )
 
     def store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:
         """`atom[key] = value`."""
@@ -147,9 +164,7 @@ class Stores(Order):
         elif isinstance(atom, Module | Class | Closure | Lib):
             names = literals(key)
             if names is None:
-                self.leak(value)
-                if isinstance(atom, Lib | Module):
-                    self.opaque("a member of a module is replaced by a computed name", line)
+                self._store_computed(atom, value, line)
             else:
                 for name in names:
                     self.store_attr(atom, name, value, line)
@@ -162,15 +177,20 @@ class Stores(Order):
         names = literals(key)
         self.write(heap.keys, key)
         if names is None:
-            self.write(heap.bag, value)
-            for cell in heap.fields.values():
-                self.write(cell, value)
+            self.put_anywhere(heap, value)
         else:
             for name in names:
                 if name == "__proto__" and self.language() == "js":
                     self._link_prototype(heap, value)
                 else:
                     self.write(self.field(heap, name), value)
+
+    def put_anywhere(self, heap: Heap, value: Value) -> None:
+        """A value at a key that is not known; of a namespace the names are read without their dictionary."""
+        self.write(heap.bag, value)
+        if heap.kind in {"namespace", "instance", "parser"} or heap.origin == VIEW:
+            for cell in list(heap.fields.values()):
+                self.write(cell, value)
 
     def _link_prototype(self, heap: Heap, value: Value) -> None:
         """`{__proto__: value}`."""
@@ -180,6 +200,8 @@ class Stores(Order):
 
     def delete_item(self, atom: Atom, key: Value, line: int) -> None:
         """`del atom[key]`."""
+        if self.language() == "python":
+            self.note_caught(key)
         if isinstance(atom, Instance):
             found = self.library().member(atom.cls, "__delitem__")
             if isinstance(found, Entry) and found.name == "__delitem__":
@@ -215,8 +237,7 @@ class Stores(Order):
             del heap.prefix[len(words) :]
             for cell in behind:
                 self.write(heap.bag, cell.value)
-                for reader in cell.readers:
-                    self.enqueue(reader)
+                self.look_again(cell.readers)
         for i, word in enumerate(words):
             self.write(self.position(heap, i), word)
         self.write(heap.bag, rest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, TypeAlias
 
 from remit.analysis.domain import (
@@ -38,7 +39,9 @@ _PY_FOLDED = frozenset(
 _PY_CUTS = frozenset("strip lstrip rstrip removeprefix removesuffix".split())
 _PY_SPLIT = frozenset("split rsplit splitlines partition rpartition".split())
 _PY_NUM = frozenset("find rfind index rindex count __len__".split())
-_PY_SAME = frozenset("encode decode __str__ tobytes".split())
+_PY_SAME = frozenset("__str__ tobytes".split())
+_PY_CODECS = frozenset({"encode", "decode"})
+_PLAIN_CODEC = re.compile(r"utf[-_]?8([-_]sig)?|ascii|latin[-_]?1|iso[-_]?8859[-_]?1|cp1252|us[-_]ascii", re.IGNORECASE)
 
 
 def _plain(replacement: str) -> str:
@@ -48,12 +51,12 @@ def _plain(replacement: str) -> str:
     return replacement
 
 
-_JS_SAME = frozenset("toString normalize valueOf toWellFormed".split())
+_JS_SAME = frozenset("toString valueOf toWellFormed".split())
 _JS_FOLDED: dict[str, Callable[..., str]] = {
     "trim": lambda s: s.strip(), "trimStart": lambda s: s.lstrip(), "trimEnd": lambda s: s.rstrip(),
     "toLowerCase": lambda s: s.lower(), "toUpperCase": lambda s: s.upper(),
     "replace": lambda s, a, b: s.replace(a, _plain(b), 1), "replaceAll": lambda s, a, b: s.replace(a, _plain(b)),
-    "concat": lambda s, *more: s + "".join(more),
+    "concat": lambda s, *more: s + "".join(more), "normalize": lambda s, form="NFC": unicodedata.normalize(form, s),
 }  # fmt: skip
 # A regular expression that is one class of characters, with the flag that finds them all.
 _CLASS = re.compile(r"/(\[(?:[^\]\\]|\\.)+\])[+]?/[gimsuy]*g[gimsuy]*")
@@ -64,8 +67,10 @@ _LONGEST_FOLD = 100_000
 
 def python_string(method: str, value: Value, args: Args) -> Result:
     """`str.method(*args)` and `bytes.method`."""
-    if method in _PY_SAME:
+    if method in _PY_SAME or (method in _PY_CODECS and _keeps_characters(args)):
         return value
+    if method in _PY_CODECS:
+        return derived(value)
     if method == "format":
         return _format(value, args)
     if method in _PY_SPLIT:
@@ -83,6 +88,13 @@ def python_string(method: str, value: Value, args: Args) -> Result:
     if method in {"translate", "format_map", "hex", "join"}:
         return derived(value)
     return frozenset({Data(UNKNOWN)})
+
+
+def _keeps_characters(args: Args) -> bool:
+    """Whether a text is encoded or decoded as it stands; some codecs make others of its characters (`unicode_escape`, `utf-7`)."""
+    given = args.keywords.get("encoding", args.positional[0] if args.positional else lit("utf-8"))
+    names = literals(given)
+    return not args.star and names is not None and all(map(_PLAIN_CODEC.fullmatch, names))
 
 
 def _fold(text: str, method: str, words: list[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from decimal import Decimal
 from importlib import resources
 
 
@@ -12,6 +14,11 @@ def _lines(name: str) -> frozenset[str]:
 
 HATCHES = _lines("hatches.txt")
 PROTOCOLS = frozenset(name for line in _lines("protocols.txt") for name in line.split())
+# Python: package → methods with a leading underscore that its classes call on themselves.
+PRIVATE_METHODS = {
+    package: frozenset(names.split())
+    for package, _, names in (line.partition(":") for line in _lines("private_methods.txt"))
+}
 
 _PY_DICT = "get items keys values pop popitem setdefault update copy clear fromkeys move_to_end most_common elements subtract total"
 _JS_LIST = (
@@ -46,6 +53,11 @@ METHODS: dict[str, dict[str, frozenset[str]]] = {
         "weakref": frozenset({"deref"}),
     },
 }
+# Methods that plain data has: texts, numbers, times, and collections of them.
+_NUMBERS_AND_TIMES = (int, float, complex, datetime, timedelta, Decimal)
+PLAIN_METHODS: dict[str, frozenset[str]] = {
+    "python": TEXT_METHODS.union(*METHODS["python"].values(), *map(dir, _NUMBERS_AND_TIMES)),
+}
 # JavaScript: methods of numbers that write them.
 NUMBER_METHODS = frozenset({"toString", "toFixed", "toPrecision", "toExponential"})
 # JavaScript: what a string has, or a buffer or typed array, which are texts too.
@@ -60,6 +72,7 @@ STRING_MEMBERS = frozenset(
         "trimRight trimStart values valueOf with write __iter__"
     ).split()
 )
+PLAIN_METHODS["js"] = STRING_MEMBERS | NUMBER_METHODS | frozenset().union(*METHODS["js"].values())
 READING = frozenset(
     "index count copy __getitem__ __iter__ __len__ __contains__ __eq__ __ne__ __reversed__ __str__ __repr__ "
     "slice map filter forEach find findIndex findLast findLastIndex some every join includes indexOf lastIndexOf "

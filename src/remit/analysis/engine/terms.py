@@ -12,8 +12,11 @@ from remit.analysis.domain import (
     UNREACHED,
     Anything,
     Atom,
+    Bound,
     Class,
+    Closure,
     Data,
+    Lib,
     Num,
     Object,
     Text,
@@ -23,7 +26,9 @@ from remit.analysis.each import each
 from remit.analysis.engine.absence import ABSENT
 from remit.analysis.engine.definitions import Definitions
 from remit.analysis.engine.frames import Args
+from remit.analysis.engine.marks import CAUGHT
 from remit.analysis.engine.narrowing import passing, type_names
+from remit.analysis.engine.tables import PLAIN_METHODS
 from remit.analysis.engine.texts import concat_values, literals
 
 if TYPE_CHECKING:
@@ -34,6 +39,41 @@ if TYPE_CHECKING:
 
 class Terms(Definitions):
     """Evaluates terms."""
+
+    def reference(self, term: Term) -> Value:
+        """The value of a term that is handed on: passed, stored or returned.
+
+        A function among it is noted with this place. One that is never called by way of it was lost sight of, and counts as called
+        with anything (rules 2 and 3), however often it is called elsewhere.
+        """
+        value = self.eval(term)
+        for atom in value:
+            if type(atom) in _FUNCTIONS:
+                return self._noted(value, term)
+        return value
+
+    def _noted(self, value: Value, term: Term) -> Value:
+        site = self.sites.setdefault(id(term), len(self.sites) + 1)
+        out: set[Atom] = set()
+        for atom in value:
+            found = self._sited(atom, site)
+            out.add(found)
+            if found is not atom and found not in self.references:
+                self.references[found] = (self.frame, self.current_line)
+        return frozenset(out)
+
+    def _sited(self, atom: Atom, site: int) -> Atom:
+        if isinstance(atom, Closure):
+            return atom if atom.site else Closure(atom.function, atom.frame, site)
+        if isinstance(atom, Class):
+            return atom if atom.site else Class(atom.index, site)
+        if isinstance(atom, Lib):
+            return Lib(atom.name, site) if not atom.site and self.acts(atom.name) else atom
+        if isinstance(atom, Bound):
+            function = self._sited(atom.function, site)
+            assert isinstance(function, Lib | Closure)
+            return atom if function is atom.function else Bound(function, atom.receiver)
+        return atom
 
     # ── terms ──
 
@@ -50,7 +90,7 @@ class Terms(Definitions):
         if owner is None:
             return ANY
         cell = owner.cell(term.name)
-        cell.readers[self.frame] = None
+        cell.readers[self.reader] = None
         return cell.value
 
     def _global(self, term: ir.Global) -> Value:
@@ -61,6 +101,8 @@ class Terms(Definitions):
 
     def _item(self, term: ir.Item) -> Value:
         base, key = self.settle(self.eval(term.base)), self.eval(term.key)
+        if self.language() == "python":
+            self.note_caught(key)
         return self.item(base, key, term.line)
 
     def _slice(self, term: ir.Slice) -> Value:
@@ -70,7 +112,7 @@ class Terms(Definitions):
         return self.elements(self.eval(term.term), 0)
 
     def _call(self, term: ir.Call) -> Value:
-        callee = self.settle(self._callee(term.callee))
+        callee = self._callee(term.callee)
         args = self.arguments(term)
         out: Value = BOTTOM
         for atom in each(callee):
@@ -79,11 +121,19 @@ class Terms(Definitions):
         return out
 
     def _callee(self, term: Term) -> Value:
-        """What is called. A method that its receiver does not have is still a method of that name, if the receiver was misjudged."""
+        """What is called. A method that its receiver does not have is still a method of that name, if the receiver was misjudged;
+        plain data cannot be called, so that what seems to be data is something else."""
         found = self.eval(term)
-        if found or not self.final or type(term) is not ir.Attr or self.language() != "js":
+        if any(type(atom) is not Data for atom in found):
             return found
-        return self.member_of(Anything(), term.name, term.line)
+        self.reader.hollow = True
+        if not self.final:
+            return found
+        if type(term) is not ir.Attr:
+            self.lost_call = True
+            return found or ANY
+        plain = found and term.name in PLAIN_METHODS[self.language()]
+        return found if plain else found | self.member_of(Anything(), term.name, term.line)
 
     def arguments(self, term: ir.Call) -> Args:
         """The actual arguments of a call, `*` and `**` unfolded where they are known."""
@@ -92,12 +142,12 @@ class Terms(Definitions):
             if isinstance(item, ir.Star):
                 self.unfold(self.eval(item.term), args)
             elif args.star:
-                args.star = args.star | self.eval(item)
+                args.star = args.star | self.reference(item)
             else:
-                args.positional.append(self.eval(item))
+                args.positional.append(self.reference(item))
         for name, word in term.keywords:
             if name is not None:
-                args.keywords[name] = self.eval(word)
+                args.keywords[name] = self.reference(word)
             else:
                 inner = word.term if isinstance(word, ir.Star) else word
                 self.unfold_keywords(self.eval(inner), args)
@@ -107,6 +157,8 @@ class Terms(Definitions):
         values = [self.settle(self.eval(part)) for part in term.parts]
         for value in values:
             self.show(value, term.line)
+            if self.language() == "js":
+                self.ask_proxies(value, "toString", term.line)
         return concat_values(values if self.language() == "python" else [self.words(value) for value in values])
 
     def _binary(self, term: ir.Binary) -> Value:
@@ -121,7 +173,7 @@ class Terms(Definitions):
         types = type_names((tested - listed) | self.elements(listed, term.line))
         if types is None:
             return value
-        self.narrowing[self.frame] = None
+        self.narrowing[self.reader] = None
         left = passing(value, types, self.objects, keep=term.keep, bytes_possible=self.bytes_possible)
         return left if left or not value else UNREACHED
 
@@ -135,7 +187,8 @@ class Terms(Definitions):
     def _sequence(self, term: ir.Sequence) -> Value:
         """A list, tuple or set; where `*` unfolds one of several lists, one for each of them."""
         values = [
-            self.eval(item.term) if isinstance(item, ir.Star) else self.settle(self.eval(item)) for item in term.items
+            self.eval(item.term) if isinstance(item, ir.Star) else self.settle(self.reference(item))
+            for item in term.items
         ]
         chosen = next(
             (i for i, item in enumerate(term.items) if isinstance(item, ir.Star) and self._are_lists(values[i])), None
@@ -181,7 +234,7 @@ class Terms(Definitions):
         heap = self.heap(made)
         if term.key is not None:
             self.write(heap.keys, self.eval(term.key))
-        self.write(heap.bag, self.eval(term.element))
+        self.write(heap.bag, self.reference(term.element))
         return frozenset({made})
 
     def _mapping(self, term: ir.Mapping) -> Value:
@@ -190,7 +243,7 @@ class Terms(Definitions):
         sure = set(term.soon)
         known = True
         for key, value_term in term.pairs:
-            value = self.eval(value_term)
+            value = self.eval(value_term) if key is None else self.reference(value_term)
             if key is None:
                 self.spread_mapping(heap, value)
                 sure |= self.sure_keys(value)
@@ -230,12 +283,13 @@ class Terms(Definitions):
         return ANY if value else BOTTOM
 
     def _throw(self, term: ir.Throw) -> Value:
-        self.expose(self.eval(term.term))
+        self.expose(self.reference(term.term))
         return BOTTOM
 
     def _catch(self, term: ir.Catch) -> Value:
         """Instances of the skill's own classes where the types are known; what they carry was exposed when they were thrown."""
         value = self.eval(term.types)
+        self.looked_at(value)
         types = frozenset(
             kind
             for atom in each(value)
@@ -245,7 +299,7 @@ class Terms(Definitions):
             return frozenset(
                 found for kind in types if isinstance(kind, Class) for found in self.instances_of(kind.index, set())
             )
-        return ANY
+        return ANY | self.called_by(CAUGHT) if self.language() == "python" else ANY
 
     def _decorate(self, term: ir.Decorate) -> Value:
         return self.decorate(self.settle(self.eval(term.decorator)), self.eval(term.target), term.line)
@@ -267,6 +321,7 @@ class Terms(Definitions):
         return self.opaque(term.reason, term.line)
 
 
+_FUNCTIONS = frozenset({Closure, Lib, Bound, Class})
 _TERMS: dict[type, Callable[[Terms, Any], Value]] = {
     ir.Known: Terms._known, ir.Var: Terms._var, ir.Global: Terms._global, ir.Attr: Terms._attr, ir.Item: Terms._item,
     ir.Slice: Terms._slice, ir.Star: Terms._star, ir.Call: Terms._call, ir.Concat: Terms._concat, ir.Binary: Terms._binary,

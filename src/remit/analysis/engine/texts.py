@@ -13,6 +13,7 @@ from remit.analysis.domain import (
     HOME,
     MISSING,
     NEVER,
+    NO_SLASH,
     NUMERIC,
     QUOTED,
     SEGMENT,
@@ -150,9 +151,7 @@ def reshaped(value: Value, *others: Value, grows: bool = False, cuts: bool = Fal
     """
     texts = [text for one in (value, *others) for text in texts_of(one)]
     flat = all(
-        "/" not in part if isinstance(part, str) else part.alphabet in {NUMERIC, SEGMENT, FLAT}
-        for text in texts
-        for part in text.parts
+        "/" not in part if isinstance(part, str) else part.alphabet in NO_SLASH for text in texts for part in text.parts
     )
     named = grows and all(any(part.alphabet in {NUMERIC, SEGMENT} for part in _holes(text)) for text in texts_of(value))
     if cuts and not flat:
@@ -240,7 +239,7 @@ def split_last(text: Text) -> tuple[Text, Text] | None:
     for i in range(len(text.parts) - 1, -1, -1):
         part = text.parts[i]
         if isinstance(part, Hole):
-            if part.alphabet not in {NUMERIC, SEGMENT, FLAT}:
+            if part.alphabet not in NO_SLASH:
                 return None
             continue
         at = part.rfind("/")
@@ -253,6 +252,16 @@ def split_last(text: Text) -> tuple[Text, Text] | None:
 
 def _clean(parts: tuple[str | Hole, ...]) -> Text:
     return Text(tuple(part for part in parts if part != ""))
+
+
+def folder(value: Value) -> Value:
+    """Paths that are used as folders: where the last name may be `..`, that is a folder too."""
+
+    def one(text: Text) -> list[Text]:
+        last = text.parts[-1] if text.parts else ""
+        return [concat(text, Text(("/",)))] if isinstance(last, Hole) and last.alphabet == FLAT else [text]
+
+    return per_text(value, one)
 
 
 def dirname(value: Value, *, empty: str = "") -> Value:
@@ -276,7 +285,7 @@ def basename(value: Value) -> Value:
     def one(text: Text) -> list[Text]:
         halves = split_last(text)
         if halves is None:
-            return list(derived(frozenset({text}), SEGMENT))  # type: ignore[arg-type]
+            return list(derived(frozenset({text}), FLAT))  # type: ignore[arg-type]
         return [halves[1]]
 
     return per_text(value, one)
@@ -284,7 +293,7 @@ def basename(value: Value) -> Value:
 
 def stem(value: Value) -> Value:
     """The last component without its ending."""
-    return mapped(basename(value), lambda name: name.rpartition(".")[0] or name, partial(derived, alphabet=SEGMENT))
+    return mapped(basename(value), lambda name: name.rpartition(".")[0] or name, partial(derived, alphabet=FLAT))
 
 
 def with_suffix(value: Value, suffix: Value) -> Value:
@@ -297,8 +306,8 @@ def with_suffix(value: Value, suffix: Value) -> Value:
             base = literal.rpartition(".")[0] if "." in literal.rpartition("/")[2].lstrip(".") else literal
             out.update(concat(_as_text(base), end) for end in texts_of(suffix))
         elif halves is not None and halves[0].parts:
-            tail = Text((Hole(origin_of(frozenset({text})), SEGMENT, exact=False),))
-            out.add(_glue(halves[0], tail))
+            tail = Text((Hole(origin_of(frozenset({text})), FLAT, exact=False),))
+            out.update(_glue(halves[0], concat(tail, end)) for end in texts_of(suffix))
         else:
             starts = texts_of(cut_out(frozenset({text})))
             out.update(concat(start, end) for start in starts for end in texts_of(suffix))

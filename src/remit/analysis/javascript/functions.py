@@ -38,6 +38,7 @@ IMPLICIT = frozenset({
     "toString", "valueOf", "toJSON", "toLocaleString", "then", "next", "return", "throw", "inspect", "__iter__",
     "@@hasInstance", "@@toPrimitive", "@@toStringTag", "@@dispose", "@@species", "__proto__", "handleEvent",
 })  # fmt: skip
+_FUNCTION_DEPTH = 200  # functions inside functions: each one looks through those around it
 _RESOLVED_EARLY = (Known, Global, Var)
 
 
@@ -81,6 +82,10 @@ def make_function(lo: Lowerer, node: Node, form: Form) -> MakeFunction:
     body = Body(function, lo.body, lo.source, lo.first_line, arrow=form.arrow)
     if form.class_index is not None:
         body.strict, body.class_index = True, form.class_index
+    body.level = lo.body.level + 1
+    if body.level > _FUNCTION_DEPTH:
+        lo.opaque("the code is nested too deeply", node)
+        return MakeFunction(function.index)
     scope = Scope(body, lo.scope)
     lo.queue.append((body, scope, lambda: _lower(lo, node, scope)))
     return MakeFunction(function.index)

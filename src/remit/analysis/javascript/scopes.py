@@ -21,6 +21,7 @@ class Body:
         "facts",
         "first_line",
         "function",
+        "level",
         "parent",
         "source",
         "strict",
@@ -33,6 +34,7 @@ class Body:
         self.function = function
         self.facts: list[Fact] = function.facts
         self.parent = parent
+        self.level = 0  # functions around this one
         self.source = source
         self.first_line = first_line
         self.arrow = arrow

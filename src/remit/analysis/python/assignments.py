@@ -12,6 +12,7 @@ from remit.analysis.ir import (
     Delete,
     Element,
     Evaluate,
+    FieldType,
     Item,
     Known,
     Rest,
@@ -34,6 +35,61 @@ _RUNS = (
     ast.DictComp,
     ast.GeneratorExp,
 )
+# Annotations that say no more about an object than what it is anyway.
+_PLAIN_TYPES = frozenset(
+    "str int float bool bytes None list dict set tuple frozenset object Any Optional Union List Dict Set Tuple Annotated Literal "
+    "ClassVar Final Sequence Iterable Mapping Callable Type type complex Decimal datetime date time timedelta UUID".split()
+)
+_NO_COLLECTIONS = frozenset({"Optional", "Union", "Annotated", "ClassVar", "Final", "Literal"})
+
+
+def _parts_of_annotation(node: ast.expr | None) -> list[ast.expr]:
+    """The expressions of an annotation, those in its texts included; what runs is one part, and `Literal` holds no code."""
+    out: list[ast.expr] = []
+    todo: list[ast.AST] = [node] if node is not None else []
+    while todo:
+        part = todo.pop()
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            parsed = _parsed_text(part.value, part.lineno)
+            todo.extend([parsed] if parsed is not None else [])
+            continue
+        if isinstance(part, ast.expr):
+            out.append(part)
+        if isinstance(part, _RUNS):
+            continue
+        if isinstance(part, ast.Subscript) and _last_name(part.value) == "Literal":
+            continue
+        if (
+            isinstance(part, ast.Subscript)
+            and _last_name(part.value) == "Annotated"
+            and isinstance(part.slice, ast.Tuple)
+        ):
+            todo.append(part.slice.elts[0])
+            todo.extend(item for item in part.slice.elts[1:] if not isinstance(item, ast.Constant))
+            continue
+        todo.extend(ast.iter_child_nodes(part))
+    return out
+
+
+def _parsed_text(text: str, line: int) -> ast.expr | None:
+    try:
+        parsed = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None  # whoever evaluates it fails
+    for part in ast.walk(parsed):
+        if isinstance(part, ast.expr):
+            part.lineno = part.end_lineno = line
+    return parsed
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_dotted(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
 
 
 class AssignmentLowerer(ExpressionLowerer):
@@ -103,14 +159,25 @@ class AssignmentLowerer(ExpressionLowerer):
         self.annotation(node.annotation)
 
     def annotation(self, node: ast.expr | None) -> None:
-        """What runs in an annotation: a mere reference does not count there, a call does."""
-        todo: list[ast.AST] = [node] if node is not None else []
-        while todo:
-            part = todo.pop()
+        """What runs in an annotation: a mere reference does not count there, a call does. A text is code: many libraries evaluate it."""
+        for part in _parts_of_annotation(node):
             if isinstance(part, _RUNS):
                 self.evaluate(part)
-            else:
-                todo.extend(ast.iter_child_nodes(part))
+
+    def field_type(self, node: ast.expr) -> FieldType:
+        """The classes that the annotation of a field names."""
+        parts = _parts_of_annotation(node)
+        inside = {id(part.value) for part in parts if isinstance(part, ast.Attribute)}
+        names = [
+            part
+            for part in parts
+            if isinstance(part, ast.Name | ast.Attribute) and id(part) not in inside and _is_dotted(part)
+        ]
+        collections = [
+            part for part in parts if isinstance(part, ast.Subscript) and _last_name(part.value) not in _NO_COLLECTIONS
+        ]
+        classes = [self.expr(name) for name in names if _last_name(name) not in _PLAIN_TYPES]
+        return FieldType(tuple(classes), bool(collections))
 
     def _augmented(self, node: ast.AugAssign) -> None:
         op = _OPERATORS[type(node.op)] + "="

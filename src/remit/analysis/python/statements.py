@@ -91,7 +91,8 @@ class StatementLowerer(AssignmentLowerer):
 
     def _assert(self, node: ast.Assert) -> None:
         self.evaluate(node.test)
-        self.evaluate(node.msg)
+        if node.msg is not None:
+            self.facts.append(Evaluate(Throw(self.expr(node.msg), node.lineno)))
 
     def _if_statement(self, node: ast.If) -> None:
         self.evaluate(node.test)
@@ -303,6 +304,9 @@ class StatementLowerer(AssignmentLowerer):
         self.scope = Scope(body, bindings_of(node.body, [], walrus=self.walrus), outer_scope, node.name, info.index)
         self.facts = body.facts
         self.block(node.body)
+        for item in node.body:
+            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+                info.types[unmangled(item.target.id)] = self.field_type(item.annotation)
         self.scope, self.facts = outer_scope, outer_facts
 
     def _type_alias(self, node: ast.stmt) -> None:

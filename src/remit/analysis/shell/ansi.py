@@ -10,6 +10,10 @@ _SIMPLE = {
 }  # fmt: skip
 _NUMBER = re.compile(r"x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|([0-7]{1,3})")
 _ECHO = re.compile(r"\\(?:0([0-7]{0,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(.))", re.DOTALL)
+# In an argument of `printf %b` the zero of an octal number may be left out.
+_ARGUMENT = re.compile(
+    r"\\(?:(0[0-7]{0,3}|[1-7][0-7]{0,2})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(.))", re.DOTALL
+)
 _PRINTF = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(.))", re.DOTALL)
 
 
@@ -70,6 +74,11 @@ def _closing(text: str, pos: int) -> int:
 def echo_escapes(text: str) -> str:
     r"""What `echo -e` makes of a text; `\c` ends it."""
     return _decode(_ECHO, text)
+
+
+def argument_escapes(text: str) -> str:
+    """What `%b` of `printf` makes of its argument."""
+    return _decode(_ARGUMENT, text)
 
 
 def printf_escapes(text: str) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import BOTTOM, STDIN, Hole, Text, Value, hole, lit
+from remit.analysis.domain import BOTTOM, STDIN, STDIN_PATHS, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.conditions import decided
 from remit.analysis.shell.declarations import literals
@@ -39,6 +39,7 @@ from remit.analysis.shell.values import (
 )
 from remit.analysis.shell.variables import Variables
 from remit.analysis.world import Child
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER}
 _SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
-_STDIN = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 _READ_WITH_VALUE = frozenset("adinNptu")
 
 
@@ -63,7 +63,7 @@ class Builtins(Variables):
 
     def echo(self, args: Fields, st: State, pos: int) -> Result:
         """`echo`."""
-        st.emit(join_echo(args))
+        st.emit(join_echo(args, self.dialect))
         return st, None
 
     def printf(self, args: Fields, st: State, pos: int) -> Result:
@@ -221,7 +221,7 @@ class Builtins(Variables):
 
     def _source_one(self, item: Text, st: State, pos: int) -> State | None:
         known = item.literal
-        if known is not None and (known in self.streams or known in _STDIN):
+        if known is not None and (known in self.streams or known in STDIN_PATHS):
             site = self.site(pos)
             code = self.streams[known] if known in self.streams else st.stdin or hole(STDIN)
             return self.run_text(code, st, lambda _: site)
@@ -231,9 +231,9 @@ class Builtins(Variables):
                 files = self.world.skill_files(change(frozenset({folder}), frozenset({item})), st.cwd)
         if not files or len(self.sourcing) > 12:
             if item.literal != "":
-                self.report("file.read", frozenset({item}), st, pos, "sources a file")
+                self.report("file.read", frozenset({item}), st, pos, Via(Cause.SHELL, words="sources a file"))
                 self.world.run_file("shell", frozenset({item}), self.site(pos), child=Child((), BOTTOM, st.cwd))
-            return st
+            return self._source_written(item, st, pos)
         out: State | None = None
         here = self.site(pos)
         for file in files:
@@ -246,6 +246,15 @@ class Builtins(Variables):
             out = join_states(join_states(out, end), self.returns)
             self.returns = saved
             self.sourcing.pop()
+        return out
+
+    def _source_written(self, item: Text, st: State, pos: int) -> State | None:
+        """A file that is not of the skill; what this program wrote there sets variables here."""
+        site = self.site(pos)
+        out: State | None = st
+        for text in each(self.world.written(frozenset({item}))):
+            if isinstance(text, Text) and text.literal is not None:
+                out = join_states(out, self.run_text(frozenset({text}), st.copy(), lambda _: site))
         return out
 
     sourcing: list[str]
@@ -332,13 +341,15 @@ class Builtins(Variables):
             return st, st
         targets = [w for w in args.words if not (literal_of(w) or "").startswith("-")]
         scope = join_all((*targets, args.rest)) or lit("")
-        self.report("process.kill", scope, st, pos, "sends a signal to a process")
+        self.report("process.kill", scope, st, pos, Via(Cause.SHELL, words="sends a signal to a process"))
         return st, st
 
     def enable(self, args: Fields, st: State, pos: int) -> Result:
-        """`enable -f` loads code."""
+        """`enable -f` loads code, `-n` makes a name mean a program."""
         if any(known is None or "f" in known[:3] for known in literals(args) if known is None or known.startswith("-")):
             self.world.opaque("`enable -f` loads a builtin from a library", self.site(pos), "do without it")
+        if any(known is None or known.startswith(("-n", "-d")) for known in literals(args)):
+            self.world.opaque("`enable` turns a builtin off", self.site(pos), "call the program by its path")
         return st, st
 
     def hash_(self, args: Fields, st: State, pos: int) -> Result:
@@ -364,7 +375,7 @@ class Builtins(Variables):
                 self.world.opaque("`compgen` runs a command", self.site(pos), "run the command itself")
             elif kind == "-G":
                 folder = frozenset(folder_name(item) for item in texts(word))
-                self.report("file.read", folder, st, pos, "lists files that match a pattern")
+                self.report("file.read", folder, st, pos, Via(Cause.SHELL, words="lists files that match a pattern"))
         st.emit(TOP if args.rest else MACHINE)
         return st, st
 

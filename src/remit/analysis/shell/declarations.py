@@ -28,6 +28,7 @@ from remit.analysis.shell.state import (
 )
 from remit.analysis.shell.syntax import Assign, Word
 from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, join, join_all, literal_of, texts
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.shell.refine import Result
@@ -135,9 +136,12 @@ class Declarations(Dispatch):
             return
         for name in names:
             if name not in st.vars:
-                self.world.effect("env.read", lit(name), self.site(pos), f"prints `{name}`")
+                self.world.effect("env.read", lit(name), self.site(pos), Via(Cause.VARIABLE, name, words="prints {}"))
         if not names:
-            self.world.effect("env.read", ANY, self.site(pos), "prints all variables")
+            self.world.effect("env.read", ANY, self.site(pos), Via(Cause.VARIABLE, words="prints all variables"))
+            self.world.effect(
+                "secret.read", lit("env:*"), self.site(pos), Via(Cause.VARIABLE, words="prints all variables")
+            )
 
     def _declared(self, item: Text, pending: list[_Declared], st: State, pos: int, *, exported: bool) -> None:
         """A word of a declaration that was expanded: `name`, `name=value` or `name+=value`."""

@@ -40,6 +40,7 @@ from remit.analysis.shell.values import (
 )
 from remit.analysis.steering import find_program, steers, usually_set
 from remit.analysis.world import Child
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,7 +144,13 @@ class Dispatch(Calls):
                 shown.append(word.const if isinstance(word.const, frozenset) else TOP)
             else:
                 if name == "export" and self.site(pos).hosted:
-                    self.report("env.write", lit(word.name), st, pos, f"sets the variable `{word.name}`")
+                    self.report(
+                        "env.write",
+                        lit(word.name),
+                        st,
+                        pos,
+                        Via(Cause.VARIABLE, word.name, words="sets the variable {}"),
+                    )
                 var = st.vars.get(word.name)
                 shown.append(cat(lit(f"{word.name}="), var.value if var is not None and var.arrays is None else TOP))
         self.world.told(tuple(shown), frozenset(), self.site(pos), cwd=st.cwd)
@@ -393,6 +400,18 @@ class Dispatch(Calls):
             end.aliases = saved
         return end, end
 
+    def _following(self, text: str, start: int, words: tuple[Word | Assign, ...], end: int, st: State) -> str:
+        """What stands behind a word that an alias replaced: after an alias that ends in a blank the next word is looked up too."""
+        word = words[0] if words else None
+        if not text.endswith((" ", "\t")) or not isinstance(word, Word) or word.bare not in st.aliases:
+            return self.unit.text[start:end]
+        known = [literal_of(alias.value) if alias is not None else None for alias in st.aliases[word.bare]]
+        if len(known) != 1 or known[0] is None:
+            self.world.opaque(f"the alias `{word.bare}` is computed", self.site(word.pos), "use a function")
+            return self.unit.text[start:end]
+        rest = self._following(known[0], word.pos + len(word.bare), words[1:], end, st)
+        return self.unit.text[start : word.pos] + known[0] + rest
+
     def _expanded(self, value: Value, name: str, node: Simple, st: State) -> State | None:
         """A command with its alias replaced by what that stands for."""
         text = literal_of(value)
@@ -400,6 +419,6 @@ class Dispatch(Calls):
             self.world.opaque(f"the alias `{name}` is computed", self.site(node.pos), "use a function")
         head = node.words[0]
         assert isinstance(head, Word)
-        rest = self.unit.text[head.pos + len(name) : node.end]
+        rest = self._following(text or "", head.pos + len(name), node.words[1:], node.end, st)
         code = self.unit.text[node.pos : head.pos] + (text or "") + rest
         return self.items(parse(Unit(code, self.unit.site_of, self.unit.line(node.pos), self.unit.holes)), st)

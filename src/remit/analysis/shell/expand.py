@@ -38,6 +38,7 @@ from remit.analysis.shell.values import (
     join_all,
     texts,
 )
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -302,7 +303,7 @@ class Expander(Parameters):
                 return None
             folder = folder_name(matches(item))
             where = frozenset({folder}) if folder != matches(item) else st.cwd
-            self.report("file.read", where, st, pos, "expands a file name pattern")
+            self.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
             out += map(lit, names) if names else (frozenset({plain(item)}),)
         return tuple(out)
 
@@ -318,7 +319,7 @@ class Expander(Parameters):
                 out.add(found)
                 folder = folder_name(matches(item))
                 where = frozenset({folder}) if folder != found else st.cwd
-                self.report("file.read", where, st, pos, "expands a file name pattern")
+                self.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
         return frozenset(out)
 
 

@@ -5,7 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import ANYTHING, BOTTOM, FILE, HOME, SEGMENT, UNKNOWN, Hole, Part, Text, Value, text
+from remit.analysis.domain import (
+    ANYTHING,
+    BOTTOM,
+    FILE,
+    FLAT,
+    HOME,
+    NO_SLASH,
+    SEGMENT,
+    UNKNOWN,
+    Hole,
+    Part,
+    Text,
+    Value,
+    text,
+)
 from remit.analysis.shell.patterns import activate, is_pattern
 from remit.analysis.shell.syntax import DEACTIVATE, MARK, OPEN, STAR
 from remit.analysis.shell.values import (
@@ -198,7 +212,7 @@ def loosen(item: Text) -> list[Text]:
 
 def piece_alphabet(part: Hole) -> str:
     """The alphabet of a word out of a hole."""
-    return part.alphabet if not may_split(part) else SEGMENT if part.alphabet == SEGMENT else ANYTHING
+    return part.alphabet if not may_split(part) else FLAT if part.alphabet in NO_SLASH else ANYTHING
 
 
 def matches(item: Text) -> Text:

@@ -45,6 +45,7 @@ from remit.analysis.shell.values import (
     texts,
     trim_newlines,
 )
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -344,7 +345,9 @@ class Flow(Loops):
             verdicts.append(None if "nocasematch" in st.options else holds(op, values))
             if op in ("<", ">") and self.dialect in ("sh", "dash"):  # there `[[` is a command, and this a redirection
                 capability = "file.read" if op == "<" else "file.write"
-                self.report(capability, values[1], st, node.pos, "in sh this is a redirection")
+                self.report(
+                    capability, values[1], st, node.pos, Via(Cause.REDIRECT, words="in sh this is a redirection")
+                )
             elif op == "-v":
                 self.code_position(values[0], st, node.pos, "a test for a variable")
             elif op == "=~":

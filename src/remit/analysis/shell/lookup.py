@@ -61,6 +61,7 @@ from remit.analysis.shell.values import (
     literal_of,
     texts,
 )
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.shell.state import State
@@ -116,9 +117,9 @@ class Lookup:
         """The site of an offset in the current text."""
         return self.unit.site(pos)
 
-    def report(self, capability: str, scope: Value, st: State, pos: int, why: str) -> None:
+    def report(self, capability: str, scope: Value, st: State, pos: int, via: Via) -> None:
         """Report an effect."""
-        self.world.effect(capability, scope, self.site(pos), why, cwd=st.cwd)
+        self.world.effect(capability, scope, self.site(pos), via, cwd=st.cwd)
 
     def code_position(self, value: Value, st: State, pos: int, what: str) -> None:
         """A place where bash evaluates text: `a[$(cmd)]` runs. Numbers and plain names are harmless."""
@@ -136,7 +137,13 @@ class Lookup:
         if part.origin in CALLER or part.origin.startswith("env:"):
             self.world.assume("arithmetic-arguments", self.site(pos))
         elif part.origin in OUTSIDE:
-            self.report("shell.execute", ANY, st, pos, f"{what} evaluates text from outside, which may hold a command")
+            self.report(
+                "shell.execute",
+                ANY,
+                st,
+                pos,
+                Via(Cause.CODE, words=f"{what} evaluates text from outside, which may hold a command"),
+            )
         else:
             self.world.opaque(
                 f"{what} evaluates text that may hold a command",
@@ -196,7 +203,7 @@ class Lookup:
     def _environment(self, name: str, st: State, pos: int) -> Value:
         kind = KNOWLEDGE.variables.get(name)
         if kind is None:
-            self.report("env.read", lit(name), st, pos, f"reads the variable `{name}`")
+            self.report("env.read", lit(name), st, pos, Via(Cause.VARIABLE, name, words="reads the variable {}"))
             return hole(env_origin(name))
         if kind == "number":
             return NUMBER

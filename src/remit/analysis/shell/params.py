@@ -17,7 +17,7 @@ from remit.analysis.each import each
 from remit.analysis.shell.arrays import change_case, element, integer, without_operator
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.lookup import Lookup
-from remit.analysis.shell.patterns import substitute, trim
+from remit.analysis.shell.patterns import substituted, trim
 from remit.analysis.shell.state import ASSOC, UNSET
 from remit.analysis.shell.values import (
     EMPTY,
@@ -32,6 +32,7 @@ from remit.analysis.shell.values import (
     may_be_empty,
     texts,
 )
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.shell.state import State
@@ -112,7 +113,13 @@ class Parameters(Lookup):
                 out = join(out, self.lookup(name, st, piece.pos))
             elif name != "":
                 self.code_position(frozenset({item}), st, piece.pos, "an indirect expansion")
-                self.report("env.read", frozenset({item}), st, piece.pos, "reads a variable by a computed name")
+                self.report(
+                    "env.read",
+                    frozenset({item}),
+                    st,
+                    piece.pos,
+                    Via(Cause.VARIABLE, words="reads a variable by a computed name"),
+                )
                 out = join(out, join(TOP, join_all(var.value for var in st.vars.values())))
         return out or EMPTY
 
@@ -180,7 +187,10 @@ class Parameters(Lookup):
         if op[0] in "#%":
             return frozenset(trim(item, p, op) for item in texts(value) for p in texts(pattern))
         new = self.single(piece.arg2, st) if piece.arg2 is not None else EMPTY
-        return frozenset(substitute(i, p, r, op) for i in texts(value) for p in texts(pattern) for r in texts(new))
+        if "nocasematch" in st.options:
+            return frozenset(blur(item) for item in texts(value))
+        every = [substituted(i, p, r, op) for i in texts(value) for p in texts(pattern) for r in texts(new)]
+        return frozenset().union(*every)
 
     def _transform(self, op: str, value: Value, piece: Param, st: State) -> Value:
         if op == "P":

@@ -61,17 +61,20 @@ class CommandParser(WordLexer):
     def program(self) -> Program:
         """The whole text."""
         items: list[Command] = []
+        begins: list[int] = []
         try:
             while True:
                 self.newlines()
                 if self.pos >= self.size:
                     break
+                begins.append(self.pos)
                 items.append(self.complete())
         except ShellSyntaxError as error:
             items.append(Broken(error.reason, min(error.pos, self.size)))
         except RecursionError:
             items.append(Broken("the program is nested too deeply", min(self.pos, self.size)))
-        return Program(self.unit, tuple(items))
+        begins += [min(self.pos, self.size)] * (len(items) - len(begins))
+        return Program(self.unit, tuple(items), tuple(begins))
 
     def complete(self) -> Command:
         """Commands up to the end of the line."""

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from remit.analysis.domain import ANCHORS, CWD, Hole, Text, Value, text
+from remit.analysis.domain import (
+    ANCHORS,
+    CWD,
+    NO_SLASH,
+    Hole,
+    Text,
+    Value,
+    text,
+)
 from remit.analysis.shell.values import MAX_TEXTS, TOP, texts
 
 
@@ -17,9 +25,9 @@ def change(cwd: Value, target: Value) -> Value:
         for base in texts(cwd):
             if isinstance(first, Hole):
                 out.add(item)  # it may be absolute, and then the old folder is dropped
-                if base.parts != (Hole(CWD),) and first.alphabet not in ("seg", "num"):
+                if base.parts != (Hole(CWD),) and first.alphabet not in NO_SLASH:
                     out.add(text(*base.parts, "/", *item.parts))
-                elif first.alphabet in ("seg", "num"):
+                elif first.alphabet in NO_SLASH:
                     out.discard(item)
                     out.add(text(*base.parts, "/", *item.parts))
             else:

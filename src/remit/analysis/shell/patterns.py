@@ -8,7 +8,19 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from remit.analysis.domain import ANCHORS, ANYTHING, NUMERIC, SEGMENT, Hole, Part, Text, piece, text
+from remit.analysis.domain import (
+    ANCHORS,
+    ANYTHING,
+    FLAT,
+    NO_SLASH,
+    NUMERIC,
+    Hole,
+    Part,
+    Text,
+    concat,
+    piece,
+    text,
+)
 from remit.analysis.shell.syntax import ACTIVATE, DEACTIVATE, MARK, OPEN, STAR
 from remit.analysis.shell.values import blur
 
@@ -180,10 +192,10 @@ def base_name(item: Text) -> Text:
                 tail.append(part[part.rfind("/") + 1 :])
                 break
             tail.append(part)
-        elif part.alphabet in (SEGMENT, NUMERIC):
+        elif part.alphabet in NO_SLASH:
             tail.append(part)
         else:
-            tail.append(Hole(part.origin, SEGMENT, False))
+            tail.append(Hole(part.origin, FLAT, False))
             break
     return text(*reversed(tail))
 
@@ -195,34 +207,47 @@ def folder_name(item: Text) -> Text:
         if isinstance(part, str):
             if "/" in part:
                 return text(*item.parts[:index], part[: part.rfind("/")])
-        elif part.alphabet not in (SEGMENT, NUMERIC):
+        elif part.alphabet not in NO_SLASH:
             if part.origin in ANCHORS:
                 return text(*item.parts[: index + 1], "/..")
             return text(*item.parts[:index], piece(part))
     return item
 
 
-def substitute(item: Text, pattern: Text, replacement: Text, op: str) -> Text:
-    """`${item/pattern/replacement}` and its variants."""
-    shape, new = pattern.literal, replacement.literal
+def substituted(item: Text, pattern: Text, replacement: Text, op: str) -> frozenset[Text]:
+    """`${item/pattern/replacement}` and its variants. From bash 5.2 on `&` is what was found, unless it is quoted."""
+    new = replacement.literal
+    if new is None or "&" not in new:
+        return frozenset({_substitute(item, pattern, new, op)})
+    out = {_substitute(item, pattern, new, op, finds=finds) for finds in (False, True)}
+    return frozenset(out if new.count("&") == 1 else {*out, blur(item)})
+
+
+def _substitute(item: Text, pattern: Text, new: str | None, op: str, *, finds: bool = False) -> Text:
+    """One substitution; `finds`: `&` stands for what was found."""
+    shape = pattern.literal
     regex = search_of(shape) if shape else None
     if shape is None or new is None or (shape and regex is None):
         return blur(item)
-    if not shape or regex is None:
-        return item
+    if regex is None:  # nothing is found everywhere: at an end it is what the new text is added to
+        return concat(text(new), item) if op == "/#" else concat(item, text(new)) if op == "/%" else item
     if op in ("/#", "/%"):
         whole = item.literal
         if whole is None or len(whole) > _MAX:
             return blur(item)
         trimmed = _trim_literal(whole, regex, "##" if op == "/#" else "%%")
-        if trimmed == whole:
+        if trimmed == whole and not regex.fullmatch(""):
             return item
-        return text(new + trimmed if op == "/#" else trimmed + new)
+        found = whole.removesuffix(trimmed) if op == "/#" else whole.removeprefix(trimmed)
+        put = new.replace("&", found) if finds else new
+        return text(put + trimmed if op == "/#" else trimmed + put)
     count = 0 if op == "//" else 1
     whole = item.literal
     if whole is not None:
-        return text(regex.sub(lambda _: new, whole, count=count)) if len(whole) < _MAX else blur(item)
-    if op != "//" or not _single_character(shape):
+        if len(whole) >= _MAX:
+            return blur(item)
+        return text(regex.sub(lambda m: new.replace("&", m[0]) if finds else new, whole, count=count))
+    if op != "//" or not _single_character(shape) or finds:
         return blur(item)
     return text(*(_replace_in(part, regex, new, shape) for part in item.parts))
 
@@ -242,7 +267,7 @@ def _replace_in(part: Part, regex: re.Pattern[str], new: str, shape: str) -> Par
         if not kept.strip("0123456789") and not new.strip("0123456789"):
             alphabet = NUMERIC
         elif _SLUG.fullmatch(kept + new) and new:
-            alphabet = SEGMENT
+            alphabet = FLAT
     elif alphabet == NUMERIC and not new.isdigit():
         alphabet = ANYTHING
     return Hole(part.origin, alphabet, False)

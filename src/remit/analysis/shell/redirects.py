@@ -12,6 +12,7 @@ from remit.analysis.shell.arith import Arithmetic
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.state import EITHER, ELSEWHERE, ERR, OUT, meeting
 from remit.analysis.shell.values import EMPTY, NUMBER, TOP, cat, join, join_all, literal_of, texts
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.shell.state import State
@@ -173,9 +174,11 @@ class Redirects(Arithmetic):
             else:
                 out = join(out, TOP)
         if files:
-            self.report("file.read", files, st, pos, "redirects input from a file")
+            self.report("file.read", files, st, pos, Via(Cause.REDIRECT, words="redirects input from a file"))
             if write:
-                self.report("file.write", files, st, pos, "opens a file for reading and writing")
+                self.report(
+                    "file.write", files, st, pos, Via(Cause.REDIRECT, words="opens a file for reading and writing")
+                )
         return out
 
     def content(self, path: Value, st: State) -> Value:
@@ -210,7 +213,7 @@ class Redirects(Arithmetic):
             rest = first[len("/dev/tcp/") :]
             host = rest.split("/")[0] if "/" in rest else ""
             scope = lit(host) if host else frozenset({Text((Hole("any"),))})
-        self.report("net.connect", scope, st, pos, "opens a socket by redirection")
+        self.report("net.connect", scope, st, pos, Via(Cause.REDIRECT, words="opens a socket by redirection"))
 
     def process(self, piece: ProcSub, st: State) -> Value:
         """`<(…)` yields the name of a stream; `>(…)` reads what is written to it."""

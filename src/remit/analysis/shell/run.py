@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ARG, BOTTOM, SKILL, Hole, Text, Value, hole, lit, text
 from remit.analysis.each import each
+from remit.analysis.hosted import is_blank
 from remit.analysis.shell.builtins import TABLE, Builtins
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.loops import OutOfBudgetError
 from remit.analysis.shell.patterns import folder_name
 from remit.analysis.shell.state import EXPORTED, INHERITED, State, Var, ever, join_definitions, join_states
-from remit.analysis.shell.syntax import FIRST_HOLE, Unit
+from remit.analysis.shell.syntax import FIRST_HOLE, Program, Unit
 from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, join_fields, texts, widen
 from remit.analysis.world import HERE, Outcome
@@ -21,10 +22,9 @@ from remit.analysis.world import HERE, Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from remit.analysis.shell.syntax import Program
     from remit.analysis.world import Site, World
 
-STEPS = 200_000
+STEPS = 20_000  # a public skill with a script of 46 KB takes 3,419
 _DIALECTS = frozenset({"bash", "sh", "dash", "ksh"})
 _MAX_CODE = 12
 _SHEBANG = re.compile(r"#![ \t]*(?:\S*/)?(?:env[ \t]+(?:-S[ \t]+)?(?:\S*/)?)?(\w*sh)\b")
@@ -52,9 +52,12 @@ class Interpreter(Builtins):
 
     own: bool = True
 
-    def program(self, program: Program, st: State) -> State | None:
-        """The whole program: its commands, the traps it set, and the functions that nobody called."""
-        end = self.items(program, st)
+    def program(self, program: Program, st: State, starts: tuple[int, ...] = ()) -> State | None:
+        """The whole program: its commands, the traps it set, and the functions that nobody called.
+
+        At the lines `starts` another shell may go on, which has nothing of what was set before.
+        """
+        end = self.items(program, st) if not starts else self._blocks(program, st, starts)
         end = join_states(join_states(end, self.exits), self.returns)
         self._traps(end)
         last = end
@@ -68,6 +71,19 @@ class Interpreter(Builtins):
             if last is not None and (words is TOP or id(function) not in self.called):
                 self.loops, self.exits, self.returns = [], None, None
                 self._call(function, Fields((), words), last.copy(), function.pos)
+        return end
+
+    def _blocks(self, program: Program, st: State, starts: tuple[int, ...]) -> State | None:
+        """The blocks of a document: each runs after the ones before it in the same shell, or in a new one."""
+        new = st.copy()
+        end: State | None = st
+        left = list(reversed(starts))
+        for begin, item in zip(program.begins, program.items, strict=True):
+            if left and left[-1] <= program.unit.line(begin):
+                while left and left[-1] <= program.unit.line(begin):
+                    left.pop()
+                end = _new_shell(end, new)
+            end = self.items(Program(program.unit, (item,)), end)
         return end
 
     def _traps(self, end: State | None) -> None:
@@ -86,6 +102,17 @@ class Interpreter(Builtins):
                     state.vars[name] = ever(state.vars.get(name), value)
             self.loops, self.exits, self.returns = [], None, None
             self.run_text(code, state, site_of)
+
+
+def _new_shell(before: State | None, new: State) -> State | None:
+    """The point at which a block begins, in the shell of the blocks before or in a new one.
+
+    There, a variable that was set before is one of the environment. A blank is none: the agent fills in what it was set to.
+    """
+    found = join_states(before, new.copy())
+    if found is not None and before is not None:
+        found.vars |= {name: var for name, var in before.vars.items() if is_blank(name)}
+    return found
 
 
 def _above(script: Text) -> list[Text]:
@@ -113,6 +140,7 @@ def run_shell(
     placeholders: Mapping[str, Hole] | None = None,
     own: bool = True,
     judged: bool = False,
+    starts: tuple[int, ...] = (),
     steps: int = STEPS,
 ) -> Outcome:
     """Run `code` as a shell program.
@@ -120,7 +148,7 @@ def run_shell(
     `site_of` maps a line of the text to its site. `args` None: the caller's arguments are not known (`<arg>`); otherwise
     `$1 …` are `args` and then any number out of `rest`. `script` is `$0`. `placeholders` are the characters of a
     document that stand for what the model fills in. `own` False: another program built the text, so nobody else can call
-    its functions. `judged`: what steers in `env` was reported where it was set. `dialect` None: as its first line says. A hole in the text is an injection. Never raises.
+    its functions. `judged`: what steers in `env` was reported where it was set. `starts`: lines at which a new shell may begin. `dialect` None: as its first line says. A hole in the text is an injection. Never raises.
     """
     dialect = dialect or _dialect(code)
     if dialect not in _DIALECTS:
@@ -141,7 +169,7 @@ def run_shell(
         runner.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
         elsewhere, unit.site_of = unit.site_of, site_of  # the same text may be running at another site
         _environment(state, env or {}, runner, judged=judged)
-        printed = _guarded(runner, program, state, site_of)
+        printed = _guarded(runner, program, state, site_of, starts)
         out = join(out, TOP if runner.aside else printed)
         unit.site_of = elsewhere
     return Outcome(out)
@@ -197,9 +225,11 @@ def _environment(state: State, env: Mapping[str, Value], runner: Interpreter, *,
             state.vars[name] = Var(frozenset(texts(value)), None, EXPORTED | INHERITED if judged else EXPORTED)
 
 
-def _guarded(runner: Interpreter, program: Program, state: State, site_of: Callable[[int], Site]) -> Value:
+def _guarded(
+    runner: Interpreter, program: Program, state: State, site_of: Callable[[int], Site], starts: tuple[int, ...]
+) -> Value:
     try:
-        end = runner.program(program, state)
+        end = runner.program(program, state, starts)
     except OutOfBudgetError:
         runner.world.opaque("the shell program takes too many steps to follow", site_of(1), "make it simpler")
         return TOP

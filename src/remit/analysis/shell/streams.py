@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from typing import TYPE_CHECKING
 
 from remit.analysis.domain import NUMERIC, QUOTED, UNKNOWN, Hole, Text, Value, lit, text
-from remit.analysis.shell.ansi import echo_escapes, printf_escapes
+from remit.analysis.shell.ansi import argument_escapes, echo_escapes, printf_escapes
 from remit.analysis.shell.fields import split_text
 from remit.analysis.shell.values import (
     EMPTY,
@@ -25,16 +26,28 @@ from remit.analysis.shell.values import (
     widen,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _ECHO_OPTION = re.compile(r"-[neE]+")
 _SPEC = re.compile(r"%(?:%|\([^)]*\)T|[-+ #0']*(\*|\d+)?(?:\.(?:\*|\d+))?[hlLjzt]*([a-zA-Z]))")
 _MAX_LINES = 40
 
 
-def join_echo(args: Fields) -> Value:
-    """The output of `echo`."""
+def join_echo(args: Fields, dialect: str) -> Value:
+    """The output of `echo`. What `sh` is, and so whether it decodes escapes, depends on the machine and on who starts the script."""
+    out = _echo(args, _ECHO_OPTION)
+    escaped = any(isinstance(part, str) and "\\" in part for item in texts(out) for part in item.parts)
+    first = literal_of(args.words[0]) if args.words else None
+    if not escaped and (dialect == "bash" or first is None or not first.startswith("-")):
+        return out
+    return join(out, _decoded(_echo(args, re.compile("-n")), argument_escapes))
+
+
+def _echo(args: Fields, option: re.Pattern[str]) -> Value:
     words = list(args.words)
     end, escapes = "\n", False
-    while words and (known := literal_of(words[0])) is not None and _ECHO_OPTION.fullmatch(known):
+    while words and (known := literal_of(words[0])) is not None and option.fullmatch(known):
         end = "" if "n" in known else end
         escapes = "e" in known or (escapes and "E" not in known)
         words.pop(0)
@@ -46,11 +59,14 @@ def join_echo(args: Fields) -> Value:
     out = EMPTY
     for index, word in enumerate(words):
         out = cat(cat(out, lit(" ")) if index else out, word)
-    if escapes:
-        out = frozenset(
-            text(*(echo_escapes(part) if isinstance(part, str) else part for part in item.parts)) for item in texts(out)
-        )
+    out = _decoded(out) if escapes else out
     return cat(out, lit(end)) if end else out
+
+
+def _decoded(value: Value, escapes: Callable[[str], str] = echo_escapes) -> Value:
+    return frozenset(
+        text(*(escapes(part) if isinstance(part, str) else part for part in item.parts)) for item in texts(value)
+    )
 
 
 def format_printf(args: Fields) -> Value:
@@ -102,7 +118,9 @@ def _converted(match: re.Match[str], word: Value) -> Value:
     if kind == "s" and match.group() == "%s":
         return word
     if kind == "b":
-        return frozenset(text(*(echo_escapes(p) if isinstance(p, str) else p for p in i.parts)) for i in texts(word))
+        return frozenset(
+            text(*(argument_escapes(p) if isinstance(p, str) else p for p in i.parts)) for i in texts(word)
+        )
     if kind == "q":
         return frozenset(
             text(shlex.quote(i.literal)) if i.literal is not None else Text((Hole(UNKNOWN, QUOTED, False),))
@@ -128,8 +146,38 @@ def _padded(spec: str, word: Value) -> Value:
     return frozenset(out)
 
 
-def read_values(source: Value, count: int, separators: str | None, delimiter: str | None, *, each: bool) -> list[Value]:
-    """What `read` assigns to `count` variables. `each`: any field of a line (`read -a`)."""
+# What stands for a character behind a backslash, while a line is split: it separates nothing.
+_ESCAPED = 0x100000
+_BACKSLASH = re.compile(r"\\(.)", re.DOTALL)
+_STANDS_FOR = re.compile(f"[{chr(_ESCAPED)}-{chr(_ESCAPED + 0xFFFD)}]")
+
+
+def read_values(
+    source: Value, count: int, separators: str | None, delimiter: str | None, *, each: bool, raw: bool
+) -> list[Value]:
+    """What `read` assigns to `count` variables. `each`: any field of a line (`read -a`). `raw`: a backslash is no escape."""
+    values = _read_values(
+        source if raw else frozenset(map(_protected, texts(source))), count, separators, delimiter, each=each
+    )
+    return values if raw else [frozenset(map(_revealed, texts(value))) for value in values]
+
+
+def _protected(item: Text) -> Text:
+    """A text whose lines are joined where a backslash ends them, and whose escaped characters separate nothing."""
+    if item.literal is None or "\\" not in item.literal:
+        return item
+    joined = item.literal.replace("\\\n", "")
+    return text(_BACKSLASH.sub(lambda m: chr(_ESCAPED + min(ord(m[1]), 0xFFFD)), joined).replace("\\", ""))
+
+
+def _revealed(item: Text) -> Text:
+    plain = [p if isinstance(p, Hole) else _STANDS_FOR.sub(lambda m: chr(ord(m[0]) - _ESCAPED), p) for p in item.parts]
+    return text(*plain)
+
+
+def _read_values(
+    source: Value, count: int, separators: str | None, delimiter: str | None, *, each: bool
+) -> list[Value]:
     results: list[set[Text]] = [set() for _ in range(count)]
     for item in texts(source):
         known = item.literal

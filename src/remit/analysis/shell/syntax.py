@@ -338,3 +338,4 @@ class Program:
 
     unit: Unit
     items: tuple[Command, ...]
+    begins: tuple[int, ...] = ()  # the offset of each command of a whole text

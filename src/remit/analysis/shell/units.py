@@ -21,6 +21,7 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.shell.syntax import FIRST_HOLE, Unit
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +56,9 @@ def report_raw(world: World, item: Text, site: Site, cwd: Value) -> None:
     found = [part for part in item.parts if isinstance(part, Hole) and unit_raw(part)]
     if not found:
         return
-    world.effect("shell.execute", ANY, site, "runs text that is not known as a shell program", cwd=cwd)
+    world.effect(
+        "shell.execute", ANY, site, Via(Cause.CODE, words="runs text that is not known as a shell program"), cwd=cwd
+    )
     whole = not any(isinstance(part, str) and not part.isspace() for part in item.parts)
     if any(part.origin in (UNKNOWN, MIXED, BLENDED) or (whole and part.origin in (FILE, NET)) for part in found):
         world.opaque("text that is not known is run as a shell program", site, "write the commands themselves")

@@ -17,6 +17,7 @@ from remit.analysis.domain import (
     FILE,
     MIXED,
     MODEL,
+    NO_SLASH,
     NUMERIC,
     QUOTED,
     RANDOM,
@@ -290,8 +291,7 @@ def trim_newlines(value: Value) -> Value:
 def may_be_empty(item: Text) -> bool:
     """Whether the text may be empty."""
     return all(
-        isinstance(part, Hole) and part.alphabet not in (NUMERIC, "seg") and part.origin not in ANCHORS
-        for part in item.parts
+        isinstance(part, Hole) and part.alphabet not in NO_SLASH and part.origin not in ANCHORS for part in item.parts
     )
 
 

@@ -31,6 +31,7 @@ from remit.analysis.shell.values import (
     TOP,
     Fields,
     bag,
+    blur,
     join,
     literal_of,
     texts,
@@ -70,17 +71,20 @@ class Variables(Declarations):
         """`read`: the variables become pieces of standard input."""
         names, options = self._read_arguments(args)
         fd = options.get("u")
-        source = st.stdin if fd is None or fd == "0" else hole("file", exact=False)
-        raw = source or hole(STDIN)
+        source = (st.stdin or hole(STDIN)) if fd is None or fd == "0" else hole("file", exact=False)
+        if options.keys() & {"n", "N"}:  # a number of characters, of which a line may be the first few
+            source = frozenset(blur(item) for item in texts(source))
+        raw = "r" in options
         ok, fail = fork(st, st)
         assert ok is not None
         assert fail is not None
         if "a" in options:
-            pieces = read_values(raw, 1, self.separators(st), options.get("d"), each=True)[0]
+            pieces = read_values(source, 1, self.separators(st), options.get("d"), each=True, raw=raw)[0]
             for state in (ok, fail):
                 self._fill(lit(options["a"]) if options["a"] else TOP, pieces, state, pos, "read")
             return ok, fail
-        values = read_values(raw, max(len(names), 1), self.separators(st), options.get("d"), each=False)
+        separators = self.separators(st) if names else ""
+        values = read_values(source, max(len(names), 1), separators, options.get("d"), each=False, raw=raw)
         for name, value in zip(names or [lit("REPLY")], values, strict=False):
             self.assign_computed(name, value, ok, pos, "read")
             self.assign_computed(name, join(value, EMPTY), fail, pos, "read")
@@ -120,6 +124,7 @@ class Variables(Declarations):
                     value = known[index + 1 :] or (literal_of(words.pop(0)) if words else None)
                     options[letter] = value if value is not None else "?" if letter != "a" else ""
                     break
+                options[letter] = ""
         if args.rest:
             names.append(args.rest)
         return names, options
@@ -132,7 +137,7 @@ class Variables(Declarations):
             word = words.pop(0)
             known = literal_of(word)
             if known is not None and known.startswith("-"):
-                options += known
+                options += re.sub("(?<=[dnOsuCc]).*", "", known)
                 if known[-1] in "dnOsuCc" and words:
                     words.pop(0)
             else:
@@ -140,7 +145,9 @@ class Variables(Declarations):
         if "C" in options:
             self.world.opaque("`mapfile -C` runs a callback", self.site(pos), "read the lines in a loop")
         source = hole("file", exact=False) if "u" in options else st.stdin or hole(STDIN)
-        lines = read_values(source, 1, "", None, each=False)[0]
+        if "d" in options:  # pieces between other marks than the ends of lines
+            source = frozenset(blur(item) for item in texts(source))
+        lines = read_values(source, 1, "", None, each=False, raw=True)[0]
         self._fill(join(name, args.rest), lines, st, pos, "mapfile", kept="O" in options)
         return st, None
 
@@ -221,6 +228,8 @@ class Variables(Declarations):
         for word in args.words:
             if ("s" in letters or "u" in letters) and not (literal_of(word) or "").startswith("-"):
                 self._switch(word, st, on="s" in letters)
+                if "s" in letters and any(item.literal in (None, "nocaseglob") for item in texts(word)):
+                    self.world.opaque("patterns match names in small and capital letters", self.site(pos), "write both")
         return st, st
 
     def alias(self, args: Fields, st: State, pos: int) -> Result:

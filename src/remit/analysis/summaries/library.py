@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.analysis.summaries.model import EffectLine, Entry, Expr, Section, Sections
+from remit.analysis.summaries.model import SETS, EffectLine, Entry, Expr, Parameter, Section, Sections
 from remit.analysis.summaries.parser import parse
+from remit.core.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
 # Standard modules that libraries import and so carry as members; a closing line does not speak for them.
 _IMPORTED_EVERYWHERE = frozenset(
@@ -18,14 +20,21 @@ _IMPORTED_EVERYWHERE = frozenset(
      "pathlib", "pickle", "platform", "posix", "pty", "runpy", "shelve", "shutil", "signal", "smtplib", "socket", "sqlite3", "ssl",
      "subprocess", "sys", "tempfile", "threading", "types", "urllib", "webbrowser", "zipfile"]
 )  # fmt: skip
+KEPT = "._kept"  # the class of what a library keeps objects in: every member of it is what the library was given
+# Attributes that say where an object reads, writes or connects.
+_TARGETS = frozenset(
+    "address api_base api_url base base_url cwd directory endpoint file filename folder host hostname path port proxies proxy server "
+    "session transport uri url".split()
+)
+_HARMLESS = Entry(SETS, 0, (Parameter("self"), Parameter("value")), (), Expr("const", "none"))
 FOLDERS = {"python": "python", "js": "node"}
 
 
 class Library:
     """What is known about the modules that a language can import.
 
-    `extra` are summary files of the project that is checked; they come first, so that a user can describe a private
-    library, or describe a public one better.
+    `extra` are summary files that a user names. They describe further libraries: what is shipped cannot be described again,
+    because a description that calls a known module harmless would hide what it does.
     """
 
     def __init__(self, language: str, extra: Iterable[Path] = ()) -> None:
@@ -34,11 +43,34 @@ class Library:
         self._files = {entry.name for entry in self._folder.iterdir() if entry.name.endswith(".sum")}
         self._read: set[str] = set()
         self.sections: Sections = {}
-        for path in extra:
-            self.sections.update(parse(path.read_text(encoding="utf-8"), str(path)))
-        self._extra = frozenset(self.sections)
+        self._add(extra)
         self._members: dict[tuple[str, str], Entry | Section | None] = {}
         self._unlisted: Sections = {}  # submodules that somebody imported; what is a member of what must not hang on who came before
+
+    def _add(self, extra: Iterable[Path]) -> None:
+        added: Sections = {}
+        for path in extra:
+            found = parse(path.read_text(encoding="utf-8"), str(path))
+            if not isinstance(self._folder, Path) or not path.is_relative_to(self._folder):
+                self._refuse_shipped(found)
+            added.update(found)
+        self.sections = added | self.sections
+
+    def _refuse_shipped(self, found: Sections) -> None:
+        """DataError for a section of a module that is shipped, or of one inside it."""
+        for key, section in found.items():
+            top = self.top_of(key)
+            self._load(top)
+            inner = re.split(r"[./]", key[len(top) :].strip("./")) if key != top else []
+            names = [top + "".join(f".{part}" for part in inner[:count]) for count in range(len(inner) + 1)]
+            taken = next((name for name in (key, *names) if name in self.sections), "")
+            if taken:
+                message = (
+                    f"{section.file}:{section.line}: `{taken}` is described by Remit, and cannot be described again"
+                )
+                raise DataError(
+                    message, "describe only modules that Remit does not know; report what is wrong in Remit's own"
+                )
 
     def _load(self, top: str) -> None:
         name = top.replace("/", "+") + ".sum"
@@ -70,6 +102,9 @@ class Library:
     def section(self, name: str) -> Section | None:
         """The module or class of this name, if it is summarised."""
         found = self._written(name)
+        if found is None and name.endswith(KEPT):
+            every = Entry(".*", 0, None, (), Expr("data", "any"), (), pure=True)
+            self._unlisted.setdefault(name, Section(name, is_class=True, file="", line=0, rest=every))
         return found if found is not None else self._unlisted.get(name)
 
     def _written(self, name: str) -> Section | None:
@@ -114,6 +149,26 @@ class Library:
         if key not in self._members:
             self._members[key] = self._find(owner, name)
         return self._members[key]
+
+    def setter(self, owner: str, name: str) -> Entry | None:
+        """What assigning an attribute does, if the class, module or a base lists it (`sets *`: any attribute). A class that is closed
+        as pure and lists none promises that an attribute changes nothing, unless its name says where something goes."""
+        for wanted in (SETS + name, f"{SETS}*"):
+            found = self.member(owner, wanted)
+            if isinstance(found, Entry) and found.name == wanted:
+                return found
+        section = self.section(owner)
+        if section is None or not section.is_class or name in _TARGETS or self._lists_setters(section, set()):
+            return None
+        rest = self._rest(section, set())
+        return _HARMLESS if rest is not None and rest.pure else None
+
+    def _lists_setters(self, section: Section, seen: set[str]) -> bool:
+        seen.add(section.name)
+        above = [found for base in section.bases if base not in seen and (found := self.section(base)) is not None]
+        return any(name.startswith(SETS) for name in section.entries) or any(
+            self._lists_setters(one, seen) for one in above
+        )
 
     def _find(self, owner: str, name: str) -> Entry | Section | None:
         section = self.section(owner)

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+SETS = "="  # before the name of an attribute: the entry that says what assigning it does
+
+
 @dataclass(frozen=True, slots=True)
 class Expr:
     """An expression: an operator with operands; `text` is its name, literal or origin.
@@ -35,7 +38,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class EffectLine:
-    """One effect. `kind`: `cap`, `calls`, `argv`, `sh`, `code`, `loads`, `imports`, `setenv`, `chdir`, `opaque`."""
+    """One effect. `kind`: `cap`, `calls`, `argv`, `sh`, `code`, `loads`, `imports`, `setenv`, `chdir`, `template`, `opaque`."""
 
     kind: str
     text: str  # capability, language or reason

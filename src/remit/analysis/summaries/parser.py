@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from remit.analysis.summaries.expressions import Tokens, arguments, conditions, expression, named, term
-from remit.analysis.summaries.model import EffectLine, Entry, Expr, Parameter, Section, Sections
+from remit.analysis.summaries.model import SETS, EffectLine, Entry, Expr, Parameter, Section, Sections
 from remit.core.errors import DataError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _HEADER = re.compile(r"\[(module|class)\s+([^\s(\]]+)\s*(?:\(([^)]*)\))?\s*\]\s*$")
 _MEMBER = re.compile(r"[\w$#-]+(?=[\s(]|$)")
 _REMEDY = "see docs/summaries.md for the language of summaries"
-_FLAGS = frozenset({"decorates", "identity", "passes", "intrinsic", "assumes", "mutates", "annotations"})
+_FLAGS = frozenset({"decorates", "identity", "looks", "passes", "intrinsic", "assumes", "mutates", "keeps"})
 
 
 def parse(source: str, file: str) -> Sections:
@@ -92,6 +92,10 @@ def read_line(line: str, number: int, where: str, section: Section) -> None:
             raise DataError(f"{where}: `pure` needs names", _REMEDY)
         for name in names:
             add(section, name, where, partial(pure_entry, result if arrow else "any", number, where, section))
+    elif first == "sets":
+        names_text, _, effects = tail.partition(":")
+        for name in names_text.split():
+            add(section, SETS + name, where, partial(set_entry, effects, number, where, section))
     elif first == "same":
         names_text, _, original = tail.partition("=")
         if original.strip() not in section.entries:
@@ -125,6 +129,15 @@ def same_entry(original: str, number: int, section: Section, name: str) -> Entry
     template = section.entries.get(original)
     assert template is not None
     return Entry(name, number, template.params, template.effects, template.result, template.flags, template.pure)
+
+
+def set_entry(effects: str, number: int, where: str, section: Section, name: str) -> Entry:
+    """One of the names of a `sets` line: what assigning this attribute does."""
+    tokens = Tokens(effects, where, module_of(section))
+    params = (Parameter("self"), Parameter("value"))
+    made = effect_list(tokens, {"self", "value"}) if tokens.peek() else ()
+    finish(tokens)
+    return Entry(name, number, params, made, Expr("const", "none"))
 
 
 def module_of(section: Section) -> str:
@@ -251,7 +264,12 @@ def effect(tokens: Tokens, params: Collection[str]) -> EffectLine:
         made = EffectLine(kind, "", args, keywords)
     elif word in {"code", "loads"}:
         made = EffectLine(word, tokens.next(), *call_arguments(tokens, params))
-    elif word in {"imports", "setenv", "chdir"}:
+    elif word == "template":
+        kind = tokens.next()
+        if kind not in {"text", "file", "sandboxed"}:
+            raise tokens.error(f"`template {kind}`: expected `text`, `file` or `sandboxed`")
+        made = EffectLine(word, kind, arguments(tokens, params))
+    elif word in {"imports", "setenv", "chdir", "link"}:
         made = EffectLine(word, "", arguments(tokens, params))
     else:
         made = EffectLine("cap", word, arguments(tokens, params))

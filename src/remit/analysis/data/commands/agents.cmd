@@ -2,7 +2,7 @@
 
 [claude, codex, gemini, aider, opencode, goose, amp, cursor-agent, agent, copilot, droid, kiro, kiro-cli, crush, qwen, llm, sgpt, aichat, mods, fabric, cline, continue, augment, auggie, oracle, summarize, kimi, grok, npx/@anthropic-ai/claude-code, npx/@openai/codex, npx/@google/gemini-cli]
 mark exact
-else pure
+else subagent.delegate(PROGRAM)
 -v
 --version -h --help
 --functions --load CODE : opaque 'the agent runs code that an option names' if PROGRAM~'llm|aider'
@@ -14,54 +14,54 @@ do subagent.delegate(PROGRAM) if not -v and not --version and not --enable, suba
 out <model>
 
 [claude mcp, claude features, claude permissions]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do policy.expand(PROGRAM)
 out any
 
 [claude mcp list, claude mcp get, claude features list]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do tool.invoke(PROGRAM)
 out any
 
 [claude mcp login, claude mcp logout, claude login, claude logout, claude auth, claude setup-token, claude keys, claude auth login, claude signin]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.write(PROGRAM), api.call()
 out any
 
 [claude plugin, claude plugins, claude extensions, claude extension, claude skills, claude skill]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do skill.install(), web.fetch()
 out any
 
 [claude plugins install, claude plugins add, claude plugins update, claude plugins uninstall, claude plugins remove, claude plugins enable, claude plugins disable, claude extensions install, claude extensions update, claude extensions uninstall, claude extensions enable, claude extensions disable, claude extensions link, claude skills install, claude skills add, claude skill install, claude skill add, claude plugin install, claude plugin add, claude plugin update, claude plugin i, claude plugin uninstall, claude plugin remove, claude plugin enable, claude plugin disable, claude plugin link]
-else pure
+else field(OPTION, VALUE)
 args WORD... : skill.install(WORD)
 do web.fetch()
 out any
 
 [claude plugin marketplace]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do skill.install(), web.fetch()
 out any
 
 [claude plugin list, claude plugin validate]
-else pure
+else field(OPTION, VALUE)
 args WORD... : file.read(tree(WORD))
 out any
 
 [claude config]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do policy.expand(PROGRAM)
 out any
 
 [claude update, claude upgrade, claude install]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do package.install(PROGRAM)
 out any
@@ -72,166 +72,165 @@ values --registry --workdir --dir --site
 out any
 
 [skills add, skills install, skills update, skills i, skills sync, skills upgrade, skills init]
-else pure
+else field(OPTION, VALUE)
 args WORD... : skill.install(WORD)
 do skill.install() if not WORD, web.fetch()
 
 [skills remove, skills uninstall, skills rm, skills delete]
-else pure
+else field(OPTION, VALUE)
 args WORD... : skill.install(WORD)
 
 [skills publish, skills share, skills undelete]
-else pure
+else field(OPTION, VALUE)
 args DIR WORD... : publish(DIR), file.read(tree(DIR))
 
 [skills login, skills logout, skills auth]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.write(PROGRAM), api.call()
 out any
 
 [skills whoami, skills star, skills unstar]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call()
 out any
 
 [skills search, skills list, skills ls, skills info, skills explore, skills find, skills inspect, skills show, skills check, skills help, skills view, skills read, skills outdated]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do web.fetch()
 out <net>
 
 [openclaw, clawdbot, moltbot, nanobot, lobster, nemoclaw, hermes, npx/openclaw, npx/clawdbot]
-else pure
+else field(OPTION, VALUE)
 --version -V
 args WORD... : tool.invoke(PROGRAM)
 do tool.invoke(PROGRAM) if not --version
 out any
 
 [openclaw skills, openclaw plugins, openclaw skill, openclaw plugin]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do skill.install(), web.fetch()
 out any
 
 [openclaw skills install, openclaw skills update, openclaw skills add, openclaw skill install, openclaw skill add, openclaw plugins install, openclaw plugins update, openclaw plugin install]
-else pure
+else field(OPTION, VALUE)
 args WORD... : skill.install(WORD)
 do web.fetch()
 out any
 
 [openclaw skills list, openclaw skills info, openclaw skills check, openclaw skills search, openclaw plugins list, openclaw plugins info]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do tool.invoke(PROGRAM)
 out any
 
 [openclaw plugins enable, openclaw plugins disable, openclaw plugin enable, openclaw config, openclaw configure, openclaw onboard, openclaw setup, openclaw approvals, openclaw pairing, openclaw devices, openclaw security, openclaw sandbox, openclaw policy, openclaw tools, openclaw mcp]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do policy.expand(PROGRAM)
 out any
 
 [openclaw config get, openclaw config list, openclaw config show, openclaw config path, openclaw mcp list]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read(any)
 out any
 
 [openclaw hooks]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do hook.install(PROGRAM)
 out any
 
 [openclaw cron]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do schedule.create()
 out any
 
 [openclaw cron list, openclaw cron ls, openclaw cron status, openclaw cron runs, openclaw cron show]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do schedule.read()
 out any
 
 [openclaw cron rm, openclaw cron remove, openclaw cron delete, openclaw cron disable]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do schedule.delete()
 out any
 
 [openclaw message]
 --media --file FILE : file.read(FILE)
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do message.send()
 out any
 
 [openclaw agent, openclaw agents]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do subagent.delegate(PROGRAM)
 out <model>
 
 [openclaw memory]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do memory.read(), memory.write()
 out any
 
 [openclaw memory search, openclaw memory list, openclaw memory get, openclaw memory status]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do memory.read()
 out any
 
 [openclaw browser]
-else pure
+else file.read(any), file.write(any)
 args WORD...
 do tool.invoke(PROGRAM), web.interact(), file.write(any), file.read(any)
 out <net>
 
 [openclaw gateway, openclaw daemon, openclaw service]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do system.configure('services'), net.listen()
 out any
 
 [openclaw gateway status, openclaw gateway health, openclaw gateway probe, openclaw gateway call, openclaw status, openclaw health, openclaw logs, openclaw doctor]
 --fix --repair --force : policy.expand(PROGRAM)
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do tool.invoke(PROGRAM), net.connect('127.0.0.1')
 out any
 
 [openclaw login, openclaw auth, openclaw models auth, openclaw channels login]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.write(PROGRAM), api.call()
 out any
 
 [openclaw models, openclaw channels]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do policy.expand(PROGRAM), secret.write(PROGRAM)
 out any
 
 [openclaw models list, openclaw models status, openclaw channels list, openclaw channels status]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do tool.invoke(PROGRAM)
 out any
 
 [mcporter run, mcporter dev]
 values -t --transport --host -p --port --with -e --with-editable --python
-else pure
 args SCRIPT WORD... : tool.invoke(SCRIPT), script('python', SCRIPT) if SCRIPT~'.*[.]py', opaque 'a tool server is started' if not SCRIPT~'.*[.]py'
 
 [mcporter install, mcporter config, mcporter daemon]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do policy.expand(PROGRAM), file.read(any)
 
@@ -239,7 +238,7 @@ do policy.expand(PROGRAM), file.read(any)
 --stdio COMMAND : sh(COMMAND)
 --config CONFIG : file.read(CONFIG)
 --http-url --sse-url URL : net.connect(URL)
-else pure
+else field(OPTION, VALUE)
 args WORD... : tool.invoke(WORD)
 do tool.invoke() if not WORD
 out <net>
@@ -262,11 +261,11 @@ optional --headless --window-size --virtual-time-budget --timeout --force-device
 args URL... : opentarget(URL)
 out <net>
 
-[agent-browser, npx/agent-browser, stagehand, browser-use, browse, puppeteer, firefox, safari, npx/playwright-cli, playwright-cli]
+[agent-browser, npx/agent-browser, stagehand, browser-use, browse, puppeteer, npx/playwright-cli, playwright-cli]
 mark exact
 --screenshot --print-to-pdf OUT? : file.write(OUT), file.write('screenshot.png')
 --load-extension --extension --executable-path --init-script --browser-path EXTENSION : opaque 'a browser loads an extension or is another program'
-else pure
+else file.read(any), file.write(any)
 args WORD...
 do web.interact(), file.write(any), file.read(any)
 out <net>
@@ -274,8 +273,19 @@ out <net>
 [infsh login, infsh logout, infsh auth]
 use login
 
+[firefox, safari]
+style long
+flags -headless --headless -new-tab -new-window -private -private-window --private-window --new-tab --new-window -no-remote --no-remote -new-instance --kiosk -kiosk -safe-mode
+values -P -width -height --window-size --remote-debugging-port
+--screenshot -screenshot OUT? : file.write(OUT), file.write('screenshot.png')
+-profile --profile PROFILE : file.read(tree(PROFILE)), file.write(tree(PROFILE)), opaque 'settings and extensions of a browser stand in a folder'
+args WORD... : file.write(only(WORD, '.*[.](png|pdf)'))
+do web.interact(), file.write(any), file.read(any)
+out <net>
+
 [infsh, inference, fal, hf-jobs, elevenlabs, sag, qmd, exa-cli, tavily, firecrawl, perplexity, jina, serpapi, brave-search, ddgr, googler, trafilatura, newspaper, gget, edirect, pltr, attio, onchain, genlayer, ccsinfo, atvremote, yr, holohub, iqtree2, iqtree3, FastTree, FastTreeMP, fasttree, trtexec, nvidia-container-cli, dcgmi, cuobjdump, nvdisasm]
-else pure
+--plugins --dynamicPlugins --staticPlugins --serverPlugins --compute-runner LIBRARY : opaque 'the tool loads a library' if PROGRAM=='trtexec'
+else file.read(any), file.write(any)
 args WORD...
 do net.connect(), file.read(any), file.write(any)
 out any

@@ -5,8 +5,8 @@ style tar
 flags --usage --restrict --clamp-mtime --show-snapshot-field-ranges --test-label --uncompress -v --verbose -z --gzip --gunzip --ungzip -j --bzip2 -J --xz --zstd --lzma --lzip --lzop -Z --compress -a --auto-compress -p
  --preserve-permissions --same-permissions -h --dereference -k --keep-old-files -m --touch -n --seek -o --no-same-owner
  --old-archive --portability -q -s --preserve-order --same-order -S --sparse -U --unlink-first -w --interactive --confirmation
- -W --verify -l --check-links -B --read-full-records -i --ignore-zeros -G --incremental -M --multi-volume -R --block-number
- --keep-newer-files --skip-old-files --overwrite --overwrite-dir --no-overwrite-dir --recursive-unlink --numeric-owner --no-same-permissions
+ -W --verify -l --check-links -B --read-full-records -i --ignore-zeros -M --multi-volume -R --block-number
+ --keep-newer-files --skip-old-files --overwrite --overwrite-dir --no-overwrite-dir --numeric-owner --no-same-permissions
  --same-owner --delay-directory-restore --no-delay-directory-restore --acls --no-acls --selinux --no-selinux --xattrs --no-xattrs --totals
  --full-time --one-file-system --no-recursion --recursion --anchored --no-anchored
  --ignore-case --no-ignore-case --wildcards --no-wildcards --wildcards-match-slash --no-wildcards-match-slash --exclude-vcs
@@ -17,8 +17,7 @@ flags --usage --restrict --clamp-mtime --show-snapshot-field-ranges --test-label
 optional --atime-preserve --backup --occurrence
 --index-file --volno-file OUT : file.write(OUT)
 values --no-quote-chars --sparse-version -b --blocking-factor -H --format -V --label -K --starting-file -N --newer --after-date --newer-mtime --mtime --owner --group
- --owner-map --group-map --mode --record-size --strip-components --strip --transform --xform --suffix --exclude --exclude-ignore
- --exclude-ignore-recursive --exclude-tag --exclude-tag-under --exclude-tag-all --quoting-style --quote-chars --xattrs-include
+ --mode --record-size --strip-components --strip --transform --xform --suffix --exclude --exclude-tag --exclude-tag-under --exclude-tag-all --quoting-style --quote-chars --xattrs-include
  --xattrs-exclude --pax-option --level --tape-length -L --warning --options --gid --uid --gname --uname --hole-detection --sort
 -c --create
 -r -u -A --append --update --catenate --concatenate --delete
@@ -32,7 +31,10 @@ values --no-quote-chars --sparse-version -b --blocking-factor -H --format -V --l
 --one-top-level TOP? : file.write(tree(TOP)) if -x
 -T --files-from LIST : file.read(LIST), file.read()
 -X --exclude-from LIST_ : file.read(LIST_)
--g --listed-incremental SNAPSHOT : file.write(SNAPSHOT)
+-g --listed-incremental SNAPSHOT : file.read(SNAPSHOT), file.write(SNAPSHOT), file.delete(under(DIR)) if -x, file.delete(under('.')) if -x and not -C
+-G --incremental --recursive-unlink : file.delete(under(DIR)) if -x, file.delete(under('.')) if -x and not -C
+--owner-map --group-map MAP : file.read(MAP)
+--exclude-ignore --exclude-ignore-recursive IGNORE : file.read(any)
 -F --info-script --new-volume-script --rmt-command --rsh-command COMMAND : sh(COMMAND)
 -I --use-compress-program COMPRESSOR : sh(COMPRESSOR)
 --to-command COMMAND_ : sh(COMMAND_)
@@ -64,7 +66,8 @@ flags -a -b -B -C -f -j -K -L -M -n -o -q -s -T -u -U -V -W -X -: -^ -D
 -x _
 -l -p -c -Z -z -t -v
 -d DIR
-args ARCHIVE MEMBER... : file.read(ARCHIVE), file.write(tree(DIR)) if -d and not -l, file.write(under('.')) if not -d and not -l
+args ARCHIVE MEMBER... : file.read(ARCHIVE), file.read(suffix(but(ARCHIVE, '(?i).*[.](zip|jar|whl|docx|xlsx|pptx|epub|apk|egg|vsix|odt)'), '.zip')), file.write(tree(DIR)) if -d and not -l, file.write(under('.')) if not -d and not -l,
+ file.read(MEMBER) if ARCHIVE=='-'
 env UNZIP UNZIPOPT : opaque 'a variable adds options to unzip'
 out <file>
 
@@ -82,14 +85,23 @@ values -n -t -tt -P -s -Z -sp -sd
 -i --include _
 -@ : file.read()
 --recurse-paths
-args ARCHIVE FILE... : file.write(ARCHIVE), file.read(tree(FILE))
+args ARCHIVE FILE... : file.write(ending(ARCHIVE, '.*=.*', '=.zip')), file.read(ending(ARCHIVE, '.*=.*', '=.zip')), file.read(tree(FILE))
 env ZIPOPT ZIP : opaque 'a variable adds options to zip'
 out any
 
 [zipinfo, funzip, lsar]
-else pure
-args FILE... : file.read(FILE)
+flags -1 -2 -s -m -l -v -h -M -t -T -z -p -C -L -e -nr -no-recursion -j -json
+values -x
+args FILE MEMBER... : file.read(FILE), file.read(suffix(but(FILE, '(?i).*[.][a-z0-9]+'), '.zip')) if PROGRAM=='zipinfo'
 out <file>
+
+[%7z]
+flags -y -bd -slt -ssw -ssc -ssc- -spe -spm -snl -snh -sni -sns -stl -r -r- -sse -ssp -snz -sccUTF-8 -bt --
+-m* -t* -p* -b* -v* -r* _
+-x* -a* LIST : file.read(after(LIST, '@'))
+-w* TEMP : file.write(tree(TEMP))
+-u* _ : file.write(any)
+-s* _ : file.read(any)
 
 [7z, 7za, 7zr, 7zz]
 flags -y
@@ -98,14 +110,15 @@ out any
 [7z h]
 style long
 -i* _ : file.read()
-else pure
+use 7z
 args FILE... : file.read(tree(FILE)), file.read(any) if FILE~'@.*'
+do file.read(under('.')) if not FILE
 out <file>
 
 [7z l, 7z t, 7z i, 7z b]
 style long
-else pure
-args ARCHIVE FILE... : file.read(ARCHIVE)
+use 7z
+args ARCHIVE FILE... : file.read(tree(ARCHIVE))
 out <file>
 
 [7z x, 7z e]
@@ -113,8 +126,8 @@ style long
 -o* DIR : file.write(under(DIR))
 -spf -spf2 : file.write(any)
 -so
-else pure
-args ARCHIVE MEMBER... : file.read(ARCHIVE), file.write(under('.')) if not DIR and not -so
+use 7z
+args ARCHIVE MEMBER... : file.read(tree(ARCHIVE)), file.write(under('.')) if not DIR and not -so
 out <file>
 
 [7z a, 7z u]
@@ -122,32 +135,40 @@ style long
 -sdel : file.delete(tree(FILE))
 -so
 -i* _ : file.read()
-else pure
-args ARCHIVE FILE... : file.write(series(ARCHIVE)), file.write(ARCHIVE), file.read(ARCHIVE), file.read(tree(FILE)), file.read(any) if FILE~'@.*'
+use 7z
+args ARCHIVE FILE... : file.write(series(ARCHIVE)), file.write(ARCHIVE), file.read(ARCHIVE), file.read(tree(FILE)), file.read(any) if FILE~'@.*',
+ file.read(under('.')) if not FILE, file.write(under('.')) if ARCHIVE~'\w+://.*'
 out any
 
 [7z d, 7z rn]
 style long
-else pure
-args ARCHIVE MEMBER... : file.read(ARCHIVE), file.write(ARCHIVE)
+use 7z
+args ARCHIVE MEMBER... : file.read(ARCHIVE), file.write(series(ARCHIVE)), file.write(ARCHIVE)
 out any
 
 [unrar, unar]
-else pure
+style long
+flags -y -r -u -f -kb -ep -ep1 -ep2 -ad -ad1 -ad2 -inul -idq -idp -idc -or -cl -cu -c- -o+ -o- -p- -v -ai -ts -scu -q -quiet -force-overwrite -D -no-directory -force-directory -d -s -force-skip -force-rename -nq -k -nr -no-recursion -t -copy-time
+values -e -encoding -password -pe -password-encoding -i -indexes
+-p* _
+-x* -n* LIST : file.read(after(LIST, '@'))
+-w* TEMP : file.write(tree(TEMP))
 -o -output-directory DIR : file.write(tree(DIR)), file.write(tree(without(only(DIR, 'p.*'), 'p')))
 args WORD... : file.read(WORD), file.write(under('.')) if not WORD~'l|lb|v|vt|t|p', file.write(under(WORD)) if WORD~'.*/'
 out any
 
 [rar]
-else pure
+style long
+flags -y -r -r0 -ep -ep1 -o+ -o- -idq -inul -u -f -t -df -dw -k -s -ma5 -ma4 -m0 -m1 -m2 -m3 -m4 -m5 -tk -tl -rr -ol -oh -as
+-p* -h* -v* -rr* _
 args WORD... : file.read(WORD), file.write(WORD), file.write(under('.'))
 out any
 
 [%zstd]
 mark numbers
-flags -f --force -v --verbose -q --quiet -z --compress -T0 --ultra --no-progress --progress --check --no-check -k --keep --sparse --no-sparse --rsyncable --adapt --single-thread --no-content-size --exclude-compressed -m --multiple -C -V -h -e -B -i --fast -n --no-name
-values -T --threads -M --memory -S --suffix --stream-size --size-hint --maxdict --format --block-size -w --lgwin --quality --target-compressed-block-size
-optional --long
+flags -f --force -v --verbose -q --quiet --ultra --no-progress --progress --check --no-check -k --keep --sparse --no-sparse --rsyncable --adapt --single-thread --no-content-size --exclude-compressed -C -V -h -e -i --fast -n --no-name
+values --threads --memory --stream-size --size-hint --maxdict --format --block-size -w --lgwin --quality --target-compressed-block-size
+optional --long -T -M -B
 -o --output OUT : file.write(OUT)
 --output-dir-flat --output-dir-mirror OUT_ : file.write(under(OUT_))
 --filelist LIST : file.read(LIST), file.read(any), file.write(any)
@@ -159,25 +180,33 @@ optional --long
 
 [zstd]
 use zstd
+flags -z --compress -m --multiple -S
 -d --decompress --uncompress
 args FILE... : file.read(FILE), file.write(stem(FILE)) if -d and not -o and not -c, file.write(suffix(FILE, '.zst')) if not -d and not -o and not -c
 out any
 
 [unzstd]
 use zstd
+flags -m --multiple -S
 -d --decompress --uncompress
+-z --compress : file.write(suffix(FILE, '.zst'))
 args FILE... : file.read(FILE), file.write(stem(FILE)) if not -o and not -c
 out any
 
 [lz4, unlz4]
 use zstd
+flags -z --compress -S -BD -BI -BX -B4 -B5 -B6 -B7
+-m --multiple
 -d --decompress
-args FILE OUT__ : file.read(FILE), file.write(OUT__), file.write(suffix(FILE, '.lz4')) if not OUT__ and not -c and not -d, file.write(stem(FILE)) if not OUT__ and not -c
+args(-m|-r) FILE... : file.read(FILE), file.write(suffix(FILE, '.lz4')) if not -c and not -d, file.write(stem(FILE)) if not -c
+args FILE OUT__ : file.read(FILE), file.read(OUT__), file.write(OUT__), file.write(suffix(FILE, '.lz4')) if not OUT__ and not -c and not -d, file.write(stem(FILE)) if not OUT__ and not -c
 out any
 
 [brotli, unbrotli]
 use zstd
 -d --decompress
+flags -z --compress -m --multiple
+-S --suffix SUFFIX : file.write(series(FILE)), file.read(series(FILE))
 -j : file.delete(FILE)
 args FILE... : file.read(FILE), file.write(suffix(FILE, '.br')) if not -d and not -o and not -c, file.write(stem(FILE)) if -d and not -o and not -c
 out any
@@ -190,7 +219,7 @@ values -b --blocksize -p --processes -T --threads -F --format -C --check -A --al
 -c --stdout --to-stdout -l --list -t --test
 -k --keep
 -N --name : file.write(under(dirname(FILE)))
--S --suffix SUFFIX : file.write(series(FILE))
+-S --suffix SUFFIX : file.write(series(FILE)), file.read(series(FILE)), file.write(stem(FILE)), file.delete(series(FILE)) if not -k
 -d --decompress --uncompress
 -r --recursive : file.read(tree(FILE)), file.write(tree(FILE)), file.delete(tree(FILE))
 -o --output OUT : file.write(OUT)
@@ -198,12 +227,13 @@ args(-c) FILE... : file.read(FILE)
 
 [gzip, pigz]
 use gzip
-args FILE... : file.read(FILE), file.write(suffix(FILE, '.gz')) if not -d, file.write(stem(FILE)) if -d, file.delete(FILE) if not -k
+args FILE... : file.read(FILE), file.write(suffix(FILE, '.gz')) if not -d, file.delete(FILE) if not -k, file.write(ending(FILE, '.tgz=.tar', '.taz=.tar', '.gz=', '.z=', '.Z=', '-gz=', '-z=')) if -d,
+ file.read(suffix(but(FILE, '.*[.](t?gz|taz|[zZ])|.*-g?z'), '.gz')) if -d, file.delete(suffix(but(FILE, '.*[.](t?gz|taz|[zZ])|.*-g?z'), '.gz')) if -d and not -k
 out any
 
 [bzip2, pbzip2]
 use gzip
-args FILE... : file.read(FILE), file.write(suffix(FILE, '.bz2')) if not -d, file.write(stem(FILE)) if -d, file.delete(FILE) if not -k
+args FILE... : file.read(FILE), file.write(suffix(FILE, '.bz2')) if not -d, file.write(ending(FILE, '.tbz2=.tar', '.tbz=.tar', '.bz2=', '.bz=', '=.out')) if -d, file.delete(FILE) if not -k
 out any
 
 [xz]
@@ -217,9 +247,21 @@ use gzip
 args FILE... : file.read(FILE), file.write(suffix(FILE, '.lzma')) if not -d, file.write(suffix(FILE, '.lz')) if not -d, file.write(stem(FILE)) if -d, file.delete(FILE) if not -k
 out any
 
-[gunzip, bunzip2, unxz, unlzma, uncompress, unpigz]
+[bunzip2]
 use gzip
-args FILE... : file.read(FILE), file.write(stem(FILE)), file.delete(FILE) if not -k
+args FILE... : file.read(FILE), file.write(ending(FILE, '.tbz2=.tar', '.tbz=.tar', '.bz2=', '.bz=', '=.out')), file.delete(FILE) if not -k
+out any
+
+# A name without an ending is looked for with one.
+[gunzip, unpigz, uncompress]
+use gzip
+args FILE... : file.read(FILE), file.write(ending(FILE, '.tgz=.tar', '.taz=.tar', '.gz=', '.z=', '.Z=', '-gz=', '-z=')), file.delete(FILE) if not -k,
+ file.read(suffix(but(FILE, '.*[.](t?gz|taz|[zZ])|.*-g?z'), '.gz')), file.delete(suffix(but(FILE, '.*[.](t?gz|taz|[zZ])|.*-g?z'), '.gz')) if not -k
+out any
+
+[unxz, unlzma]
+use gzip
+args FILE... : file.read(FILE), file.write(ending(FILE, '.txz=.tar', '.tlz=.tar', '.xz=', '.lzma=', '.lz=')), file.delete(FILE) if not -k
 out any
 
 [compress]
@@ -251,11 +293,13 @@ out <file>
 
 [jar]
 style tar
-else pure
+flags --no-manifest --main-class --module-version --date --warn-if-resolved -h -p
+-i --generate-index -m --manifest FILE_ : file.read(FILE_), file.write(FILE_) if -i
+-P
 -f --file ARCHIVE : file.read(ARCHIVE), file.write(ARCHIVE)
 -C DIR : file.read(tree(DIR))
 --dir OUT : file.write(tree(OUT))
 -J JAVA : opaque 'an option is passed to Java' if not JAVA~'-X(m[sx]|ss).*|-Dfile[.]encoding=.*'
--c -x -t -u -v --create --extract --list --update --verbose -m -e -M -0
+-c -x -t -u -v --create --extract --list --update --verbose -e -M -0
 args FILE... : file.read(FILE), file.write(FILE), file.write(under('.'))
 out any

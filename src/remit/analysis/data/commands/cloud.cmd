@@ -33,31 +33,31 @@ out(-q) union(token, '')
 out any
 
 [docker inspect, docker logs, docker info, docker version, docker stats, docker top, docker port, docker diff, docker history, docker events, docker container inspect, docker container logs, docker image inspect, docker volume inspect, docker network inspect, docker system df, docker system info, docker context ls, docker context inspect, docker context show, docker buildx ls, docker buildx version, docker buildx inspect, docker manifest inspect, docker service ls, docker node ls, docker wait, docker container list, docker image list, docker help]
-else pure
+else field(OPTION, VALUE)
 args WORD... : container.query(WORD)
 do container.query()
 out any
 
 [docker search]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do web.fetch('docker.io')
 out <net>
 
 [docker context]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do container.manage(), net.connect(), file.read(any), file.write(any)
 out any
 
 [docker manifest]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do container.manage()
 out any
 
 [docker manifest push]
-else pure
+else field(OPTION, VALUE)
 args IMAGE : publish(IMAGE)
 
 [docker run, docker create, docker container run, docker container create]
@@ -97,40 +97,41 @@ values -t --tag --build-arg --target --platform --network --label --progress --c
 -o --output --iidfile --metadata-file --cache-to OUT : file.write(any)
 --secret SECRET : secret.read(any)
 --push : publish()
-else pure
+else field(OPTION, VALUE)
 args DIR : file.read(tree(DIR)) if not DIR~'https?:.*', web.fetch(only(DIR, 'https?:.*'))
 do container.manage()
 out any
 
 [docker pull, docker image pull]
-else pure
+else field(OPTION, VALUE)
 args IMAGE : container.manage(IMAGE), web.fetch()
 
 [docker push, docker image push]
-else pure
+else field(OPTION, VALUE)
 args IMAGE : publish(IMAGE)
 
 [docker login, docker logout]
 values -u --username -p --password
-else pure
+flags --password-stdin
+else field(OPTION, VALUE)
 args HOST
 do secret.write('~/.docker/config.json'), api.call(HOST), api.call('docker.io') if not HOST
 
 [docker save, docker export, docker image save, docker container export]
 -o --output OUT : file.write(OUT)
-else pure
+else field(OPTION, VALUE)
 args WORD... : container.query(WORD)
 out any
 
 [docker load, docker import, docker image load]
 -i --input FILE : file.read(FILE)
-else pure
+else field(OPTION, VALUE)
 args FILE_... : file.read(FILE_)
 do container.manage()
 
 [docker start, docker restart, docker stop, docker kill, docker rm, docker rmi, docker pause, docker unpause, docker rename, docker tag, docker commit, docker update, docker attach, docker network, docker network create, docker network rm, docker network connect, docker network disconnect, docker network prune, docker volume, docker volume create, docker volume rm, docker volume prune, docker system, docker system prune, docker image, docker image prune, docker image rm, docker image tag, docker container, docker container prune, docker container rm, docker container stop, docker container start, docker builder prune, docker swarm, docker service, docker stack, docker secret, docker plugin, docker node, docker machine, docker scout, docker trust, docker model, docker mcp, docker desktop, docker sbom, docker checkpoint]
 values -t --time -s --signal -f --filter -m --message -a --author
-else pure
+else field(OPTION, VALUE)
 args WORD... : container.manage(WORD)
 do container.manage() if not WORD
 out any
@@ -141,22 +142,30 @@ values -p --project-name --profile --parallel --progress
 -f --file FILE : file.read(FILE)
 --env-file FILE_ : file.read(FILE_)
 --project-directory DIR : chdir(DIR)
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read('docker-compose.yml') if not -f, container.manage(), container.run()
 out any
 
-[docker compose ps, docker compose logs, docker compose config, docker compose images, docker compose top, docker compose port, docker compose version, docker compose ls, docker compose events, docker compose stats, docker compose volumes]
+[docker compose ps, docker compose logs, docker compose images, docker compose top, docker compose port, docker compose version, docker compose ls, docker compose events, docker compose stats, docker compose volumes]
 -f --follow
 -o --output OUT : file.write(OUT)
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read('docker-compose.yml'), container.query()
 out any
 
+[docker compose config, docker compose convert]
+-o --output OUT : file.write(OUT)
+--env-file FILE_ : file.read(FILE_)
+else field(OPTION, VALUE)
+args WORD...
+do file.read('docker-compose.yml'), file.read('.env'), container.query()
+out any
+
 [docker compose down, docker compose stop, docker compose start, docker compose restart, docker compose rm, docker compose kill, docker compose pause, docker compose unpause, docker compose create, docker compose scale, docker compose wait]
 values -t --timeout -s --signal --build-arg --progress
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read('docker-compose.yml'), container.manage()
 out any
@@ -164,18 +173,18 @@ out any
 [docker compose build]
 values --build-arg --progress -m --memory --ssh --builder
 --push : publish()
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read('docker-compose.yml'), file.read(tree('.')), container.manage()
 out any
 
 [docker compose pull]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read('docker-compose.yml'), container.manage(), web.fetch()
 
 [docker compose push]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read('docker-compose.yml'), publish()
 
@@ -196,7 +205,6 @@ args SRC DST : file.read(tree(local(SRC))), file.write(tree(local(DST))), contai
 # They run commands that files of the project name.
 [helmfile, skaffold, tilt]
 --version -h --help
-else pure
 args WORD... : opaque 'the tool runs what files of the project say' if not WORD~'version|help|list|ls'
 do container.manage(), container.run(), api.call(), file.read(any), file.write(any), opaque 'the tool runs what files of the project say' if not WORD and not --version
 out any
@@ -210,8 +218,9 @@ values --namespace -n --context --cluster --user --request-timeout -l --selector
 --enable-exec --enable-alpha-plugins --helm-command PLUGINS? : opaque 'plugins are run'
 --output-directory OUT : file.write(tree(OUT))
 --address ADDRESS : net.listen(ADDRESS)
--f --filename -k --kustomize --values --from-file --from-env-file --patch-file FILE : file.read(tree(FILE)) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
-else pure
+-f --filename -k --kustomize --values --from-env-file --patch-file FILE : file.read(tree(FILE)) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+--from-file --cert --key PAIR : file.read(tree(after(PAIR, '='))), file.read(tree(but(PAIR, '.*=.*')))
+else file.read(any), file.write(any)
 args WORD...
 do container.manage(), container.run(), api.call(), file.read(any), file.write(any)
 env KUBECONFIG : file.read(VALUE), opaque 'settings of a cluster can name programs' if not VALUE~'/.*'
@@ -220,7 +229,7 @@ out any
 
 [kubectl get]
 flags -A --all-namespaces -w --watch --no-headers --show-labels --ignore-not-found --watch-only --show-kind
-values --sort-by --field-selector -L --label-columns --chunk-size --template
+values --sort-by --field-selector -L --label-columns --chunk-size --template --raw --subresource
 args WORD... : secret.read('kubernetes') if WORD~'(.*,)?secrets?([,/.].*)?'
 do container.query()
 -o --output FORMAT
@@ -228,39 +237,42 @@ out(-o, not FORMAT~'wide|custom-columns=:?[.]metadata[.]name.*') any
 out union(row(token, ' ', <file>), '')
 
 [kubectl describe, kubectl logs, kubectl top, kubectl explain, kubectl version, kubectl cluster-info, kubectl api-resources, kubectl api-versions, kubectl events, kubectl auth, kubectl wait, kubectl diff, kubectl rollout status, kubectl config view, kubectl config get-contexts, kubectl config current-context, kubectl options, kubectl help]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do container.query()
 out any
 
 [kubectl auth reconcile]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do container.manage()
 
 [kubectl apply, kubectl create, kubectl delete, kubectl patch, kubectl scale, kubectl label, kubectl annotate, kubectl edit, kubectl replace, kubectl set, kubectl expose, kubectl autoscale, kubectl cordon, kubectl uncordon, kubectl drain, kubectl taint, kubectl rollout, kubectl certificate, kubectl rollout restart, kubectl rollout undo]
-else pure
+else field(OPTION, VALUE)
 args WORD... : container.manage(WORD)
 do container.manage() if not WORD
 out any
 
 [kubectl exec, kubectl run, kubectl debug, kubectl attach]
-else pure
+flags -i --stdin -t --tty -q --quiet --rm -it -ti --attach --expose --privileged
+values --image --restart --env --labels --port --overrides --target --image-pull-policy --copy-to --profile --pod-running-timeout --limits --requests
+flags --command
+else field(OPTION, VALUE)
 args WORD...
 do container.run()
 out any
 
 [kubectl port-forward, kubectl proxy]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do net.listen('127.0.0.1'), container.query()
 
 [kubectl cp]
-else pure
+else field(OPTION, VALUE)
 args SRC DST : file.read(tree(local(SRC))), file.write(tree(local(DST))), container.run()
 
 [kubectl config]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.write('~/.kube/config')
 out any
@@ -268,18 +280,19 @@ out any
 [helm]
 mark exact
 values -n --namespace --kube-context --version --timeout -o --output --set-string --set-json --username --password --repo --revision --description
--f --values --set-file --ca-file --cert-file --key-file FILE : file.read(FILE)
+-f --values --ca-file --cert-file --key-file FILE : file.read(FILE)
+--set-file PAIRS : file.read(after(PAIRS, '=')), file.read(any) if PAIRS~'.*,.*'
 --kubeconfig CONFIG : file.read(CONFIG), opaque 'settings of a cluster can name programs' if not CONFIG~'/.*'
 --post-renderer COMMAND : run(COMMAND)
 --set _
-else pure
+else field(OPTION, VALUE)
 env KUBECONFIG HELM_KUBECONFIG HELM_PLUGINS : opaque 'a variable changes what helm runs' if not VALUE~'/.*'
 args WORD... : opaque 'a plugin of helm is run' if not WORD~'completion|help|bash|zsh|fish'
 do container.query()
 out any
 
 [helm plugin install, helm plugin update]
-else pure
+else field(OPTION, VALUE)
 args WORD... : package.install(WORD)
 do web.fetch()
 
@@ -318,7 +331,7 @@ values -R --repo --hostname -t --template
 --json FIELDS
 -v --version
 env GH_HOST : api.call(VALUE)
-else pure
+else field(OPTION, VALUE)
 do api.call('api.github.com') if not -v
 out <net>
 
@@ -342,36 +355,36 @@ values -b --body -B --base -H --head -l --label -a --assignee -m --milestone -r 
 --body-file --input --recover --env-file FILE : file.read(FILE)
 -F --field FIELD_ : argfile(FIELD_), file.read(only(FIELD_, '[^=]*'))
 -w --web : web.interact('github.com')
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.github.com')
 out(FILTER~'(.*[.|] *)?(length|number|databaseId|totalCount|stargazerCount|forkCount|additions|deletions|changedFiles)') union(num, '')
 out <net>
 
 [gh copilot]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.github.com'), subagent.delegate(PROGRAM)
 out <model>
 
 [gh variable set]
 -f --env-file FILE_ : file.read(FILE_)
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.github.com')
 
 [gh codespace cp, gh cs cp]
-else pure
+else field(OPTION, VALUE)
 args SRC... DST : file.read(tree(local(SRC))), file.write(tree(local(DST))), api.call('api.github.com'), net.connect()
 
 [gh codespace ssh, gh cs ssh, gh codespace ports, gh cs ports, gh codespace jupyter, gh cs jupyter]
-else pure
+else field(OPTION, VALUE)
 args WORD... : opaque 'an option of ssh' if WORD~'-.*'
 do api.call('api.github.com'), net.connect(), net.listen('127.0.0.1'), secret.read('~/.ssh')
 out <net>
 
 [gh gist clone, gh attestation download]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.github.com'), file.write(under('.'))
 
@@ -381,13 +394,13 @@ values -b --body -B --base -H --head -l --label -a --assignee -m --milestone -r 
 -D --dir DIR_ : file.write(tree(DIR_))
 --push : commit.push()
 -d --delete-branch -s --squash --merge --rebase --auto --admin --draft -f --fill
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.github.com'), commit.create('.'), file.write(under('.')), commit.push(), opaque 'an option of git' if WORD~'-.*'
 out <net>
 
 [gh release, gh gist, gh release list, gh release view]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.github.com')
 out <net>
@@ -395,7 +408,7 @@ out <net>
 [gh release create, gh release upload, gh release edit, gh release delete, gh gist create, gh gist edit]
 -F --notes-file FILE : file.read(FILE)
 values -t --title -n --notes --target --notes-start-tag -d --desc -f --filename
-else pure
+else field(OPTION, VALUE)
 args TAG FILE_... : file.read(FILE_), publish('github.com')
 do publish('github.com')
 out <net>
@@ -404,59 +417,59 @@ out <net>
 -O --output OUT : file.write(OUT)
 -D --dir DIR : file.write(tree(DIR))
 values -p --pattern -A --archive
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.github.com'), file.write(under('.')) if not -O and not -D
 
 [gh auth, gh auth login, gh auth refresh, gh auth logout, gh auth switch, gh auth setup-git]
 --with-token
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.write('gh'), secret.read('gh') if --with-token, api.call('api.github.com')
 out any
 
 [gh auth token]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.read('gh')
 out any
 
 [gh config, gh alias]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read(under('~/.config/gh')), file.write(under('~/.config/gh'))
 out any
 
 [gh secret, gh ssh-key, gh gpg-key]
 -f --env-file FILE_ : secret.read(FILE_)
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.github.com')
 out any
 
 [gh secret set, gh ssh-key add, gh gpg-key add]
 -f --env-file FILE_ : secret.read(FILE_)
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.write('gh'), api.call('api.github.com')
 out any
 
 [gh auth status]
 -t --show-token : secret.read('gh')
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.github.com')
 out any
 
 [gh extension, gh ext]
-else pure
+else field(OPTION, VALUE)
 args WORD... : package.install(WORD)
 
 [glab login, glab auth, glab init, glab logout]
 use login
 
 [glab, hub, tea, bitbucket, jira, linear, acli]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call(), file.read(any), commit.create('.'), commit.push()
 out <net>
@@ -477,18 +490,18 @@ env AWS_PAGER : sh(VALUE)
 out <net>
 
 [aws s3]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('amazonaws.com')
 
 [aws s3 cp, aws s3 mv, aws s3 sync]
 values --exclude --include --acl --storage-class --content-type --cache-control --sse --sse-kms-key-id --metadata --grants --expires --content-encoding
 --delete : file.delete(tree(local(DST)))
-else pure
+else field(OPTION, VALUE)
 args SRC DST : api.call('amazonaws.com'), file.read(tree(local(SRC))), file.write(tree(local(DST)))
 
 [aws s3api, aws lambda]
-else pure
+else field(OPTION, VALUE)
 args WORD... : argurl(WORD)
 do api.call('amazonaws.com')
 out <net>
@@ -519,7 +532,7 @@ do api.call('amazonaws.com'), net.connect(), net.listen('127.0.0.1')
 
 [aws eks update-kubeconfig]
 --kubeconfig CONFIG : secret.write(CONFIG)
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('amazonaws.com'), secret.write('~/.kube/config')
 
@@ -532,7 +545,7 @@ do api.call('amazonaws.com')
 out <net>
 
 [aws configure, aws sso]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.write('~/.aws'), api.call('amazonaws.com')
 out any
@@ -541,19 +554,19 @@ out any
 use login
 
 [supabase functions]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call(), file.read(any), file.write(any)
 out any
 
 [supabase functions deploy, supabase deploy]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call(), publish(PROGRAM), file.read(any), file.write(any)
 out any
 
 [supabase send, supabase post, supabase tweet, supabase reply, supabase message, supabase msg, supabase toot]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call(), file.read(any), file.write(any), message.send() if PROGRAM~'imsg|wacli|signal-cli|telegram-cli|tg|slack|slackcat|discord|toot|bird|twurl'
 out any
@@ -563,13 +576,13 @@ use login
 
 [shopify, sanity, dbt, buildkite-agent]
 --version -h --help
-else pure
+else field(OPTION, VALUE)
 args WORD... : opaque 'the tool runs what files of the project say' if not WORD~'version|login|logout|whoami|list|ls|help|debug'
 do api.call(), file.read(any), file.write(any)
 out any
 
 [supabase, databricks, snowsql, snow, brev, ngc, osmo, nemoctl, neptune, comet, replicate, together, lms, sf, sfdx, contentful, algolia, cloudflare, surge, dokku, caprover, coolify, blobfuse, gdrive, dropbox, onedrive, solana, solana-keygen, spl-token, cast, anvil, chisel, near, bitcoin-cli, geth, eth, starkli, sui, aptos, todoist, gog, gcalcli, khal, notion, obsidian-cli, spotify, spogo, bird, twurl, toot, sonos, hue, tado, kasa, ha, hass-cli, wacli, imsg, signal-cli, telegram-cli, tg, slack, slackcat, discord]
-else pure
+else file.read(any), file.write(any)
 args WORD...
 do api.call(), file.read(any), file.write(any)
 out any
@@ -577,11 +590,13 @@ out any
 [sqlite3]
 style long
 flags -append -deserialize -lookaside -nofollow -zip -bail -batch -csv -json -html -line -list -markdown -quote -table -tabs -box -column -header -noheader -readonly -interactive -stats -safe -echo -memtrace
- -version -help -ascii -unsafe-testing
+ -ascii -unsafe-testing
+-version --version -help
 values -nonce -separator -newline -nullvalue -mmap -maxsize -vfs
 -A WORDS... : file.read(any), file.write(any)
--cmd COMMAND : sqlite(COMMAND, DATABASE)
--init FILE : file.read(FILE), sqlite(content(FILE), DATABASE)
-args DATABASE SQL... : sqlite(SQL, DATABASE), file.read(DATABASE), db.read(DATABASE)
-do sqlite(STDIN, DATABASE) if DATABASE and not SQL
+-cmd COMMAND : program('sqlite3', COMMAND, database(DATABASE))
+-init FILE : file.read(FILE), script('sqlite3', FILE, database(DATABASE))
+args DATABASE SQL... : program('sqlite3', SQL, database(DATABASE)), file.read(database(DATABASE)), db.read(DATABASE),
+ file.read(SQL) if DATABASE=='-', file.write(SQL) if DATABASE=='-'
+do program('sqlite3', STDIN, database(DATABASE)) if not SQL and not -version
 out any

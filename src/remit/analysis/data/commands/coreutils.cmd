@@ -20,7 +20,11 @@ args FILE... : file.read(FILE)
 out any
 
 [zstdcat, lz4cat]
-else pure
+flags -f -q -v -k -c -d -r -t -l -h -H -V -C -n -N -m -z --force --quiet --verbose --keep --stdout --no-progress --progress --long --rm --test --list --recursive --ultra --sparse --no-sparse --pass-through --no-pass-through --no-check --check --decompress --uncompress --favor-decSpeed --threads
+-0 -1 -2 -3 -4 -5 -6 -7 -8 -9
+values -T -M --memory --memlimit --format -B -b
+-D --patch-from DICTIONARY : file.read(DICTIONARY)
+--trace TRACE : file.write(TRACE)
 -o --output-dir-flat --output-dir-mirror OUT : file.write(tree(OUT))
 --filelist LIST : file.read(LIST), file.read()
 args FILE... : file.read(FILE)
@@ -109,12 +113,19 @@ args DIR... : file.read(DIR)
 do file.read(tree('.')) if not DIR and -R, file.read('.') if not DIR
 out <file>
 
+# What was there before is renamed: it is kept under a name that begins with the same letters.
+[%backups]
+-b : file.write(series(into(DST, SRC))), file.write(series(join(DIR, basename(SRC)))), file.delete(into(DST, SRC)), file.delete(join(DIR, basename(SRC)))
+--backup CONTROL? : file.write(series(into(DST, SRC))), file.write(series(join(DIR, basename(SRC)))), file.delete(into(DST, SRC)), file.delete(join(DIR, basename(SRC)))
+-S --suffix SUFFIX_ : file.write(series(into(DST, SRC))), file.write(series(join(DIR, basename(SRC)))), file.delete(into(DST, SRC)), file.delete(join(DIR, basename(SRC)))
+
 [cp, gcp]
-flags -b -d -f --force -H -i --interactive -l --link -L --dereference -n --no-clobber -P --no-dereference -p
+flags -d -f --force -H -i --interactive -l --link -L --dereference -n --no-clobber -P --no-dereference -p
  --remove-destination --strip-trailing-slashes -s --symbolic-link -T --no-target-directory -u -v --verbose -x
  --one-file-system -Z --attributes-only --copy-contents --debug -c -X -N
-optional --backup --preserve --reflink --sparse --context --update
-values --no-preserve -S --suffix
+optional --preserve --reflink --sparse --context --update
+values --no-preserve
+use backups
 -t --target-directory DIR : file.write(join(DIR, basename(SRC))), file.write(under(join(DIR, basename(SRC)))) if -r
 -r -R -a --recursive --archive
 --parents : file.write(under(DST)), file.write(under(DIR))
@@ -124,9 +135,9 @@ args SRC... DST : file.read(SRC), file.write(into(DST, SRC))
 out none
 
 [mv, gmv]
-flags -b -f --force -i --interactive -n --no-clobber --strip-trailing-slashes -T --no-target-directory -u -v --verbose -Z --debug -h --no-copy --exchange
-optional --backup --update --context
-values -S --suffix
+flags -f --force -i --interactive -n --no-clobber --strip-trailing-slashes -T --no-target-directory -u -v --verbose -Z --debug -h --no-copy --exchange
+optional --update --context
+use backups
 -t --target-directory DIR : file.write(join(DIR, basename(SRC)))
 args(-t) SRC... : file.delete(SRC)
 args SRC... DST : file.delete(SRC), file.write(into(DST, SRC))
@@ -141,7 +152,8 @@ args FILE... : file.delete(FILE)
 out none
 
 [rmdir, grmdir]
-flags -p --parents -v --verbose --ignore-fail-on-non-empty
+flags -v --verbose --ignore-fail-on-non-empty
+-p --parents : file.delete(parents(DIR))
 args DIR... : file.delete(DIR)
 out none
 
@@ -150,14 +162,16 @@ args FILE : file.delete(FILE)
 out none
 
 [shred]
-flags -f --force -u -v --verbose -x --exact -z --zero
-optional --remove
-values -n --iterations --random-source -s --size
+flags -f --force -v --verbose -x --exact -z --zero
+values -n --iterations -s --size
+--random-source FILE_ : file.read(FILE_)
+-u : file.write(join(dirname(FILE), num))
+--remove HOW? : file.write(join(dirname(FILE), num))
 args FILE... : file.write(FILE), file.delete(FILE)
 out none
 
 [srm]
-else pure
+flags -d -f -i -r -R -l -v -z -s -m -n --force --recursive --verbose --simple --medium --dod --gutmann --rcmp --openbsd -D -x -X -E -P
 args FILE... : file.write(tree(FILE)), file.delete(tree(FILE))
 out none
 
@@ -165,7 +179,7 @@ out none
 flags -p --parents -v --verbose -Z
 optional --context
 values -m --mode
-args DIR... : file.write(DIR)
+args DIR... : file.write(DIR), file.write(join('.', only(DIR, '-')))
 out none
 
 [touch, gtouch]
@@ -177,17 +191,17 @@ out none
 
 [mkfifo, mknod]
 values -m --mode
-args PATH : file.write(PATH)
+args PATH... : file.write(PATH), file.write(join('.', only(PATH, '-')))
 out none
 
 [ln, gln]
-flags -b -d -F --directory -f --force -i --interactive -L --logical -n --no-dereference -P --physical -r --relative -s --symbolic
+flags -d -F --directory -f --force -i --interactive -L --logical -n --no-dereference -P --physical -r --relative -s --symbolic
  -T --no-target-directory -v --verbose -h
-optional --backup
-values -S --suffix
--t --target-directory DIR : file.write(join(DIR, basename(SRC)))
+use backups
+-t --target-directory DIR : file.write(join(DIR, basename(SRC))), link(join(DIR, basename(SRC)), SRC)
 args(-t) SRC... : file.read(SRC), file.write(SRC)
-args SRC... DST : file.read(SRC), file.write(SRC), file.write(into(DST, SRC))
+args SRC... DST : file.read(SRC), file.write(SRC), file.write(into(DST, SRC)), file.read(DST) if not SRC, file.write(basename(DST)) if not SRC,
+ link(into(DST, SRC), SRC), link(basename(DST), DST) if not SRC
 out none
 
 [link]
@@ -195,9 +209,11 @@ args SRC DST : file.read(SRC), file.write(SRC), file.write(DST)
 out none
 
 [install, ginstall]
-flags -b -c -C --compare -D -p --preserve-timestamps -s --strip -T --no-target-directory -v --verbose -Z
-optional --backup --context
-values -g --group -m --mode -o --owner -S --suffix
+flags -c -C --compare -D -p --preserve-timestamps -T --no-target-directory -v --verbose -Z
+optional --context
+values -g --group -m --mode -o --owner
+use backups
+-s --strip : process.create('strip'), file.read(into(DST, SRC)), file.write(under(dirname(into(DST, SRC)))), file.delete(into(DST, SRC)), file.chmod(into(DST, SRC))
 --strip-program PROGRAM_NAME : run(PROGRAM_NAME)
 -t --target-directory DIR : file.write(join(DIR, basename(SRC)))
 -d --directory
@@ -237,15 +253,16 @@ values -u -r -t -l --user --role --type --range --from
 --reference REFERENCE
 -R --recursive
 -b -k --remove-all --remove-default
--m -M -x -X --modify --remove _
+-m -x --modify --remove _
+-M -X --modify-file --remove-file LIST_ : file.read(LIST_)
 args(-R) OWNER FILE... : file.chmod(tree(OWNER)), file.chmod(tree(FILE))
-args OWNER FILE... : file.chmod(FILE), file.chmod(OWNER) if -m|-b|--set|--set-file|--reference
+args OWNER FILE... : file.chmod(FILE), file.chmod(OWNER) if -m|-M|-b|--set|--set-file|--reference
 out none
 
 [tee, gtee]
 flags -a --append -i --ignore-interrupts -p
 optional --output-error
-args FILE... : file.write(FILE)
+args FILE... : file.write(FILE), file.write(join('.', only(FILE, '-')))
 out STDIN
 
 [truncate]
@@ -333,7 +350,7 @@ values --cached
 -c --format --printf FORMAT
 args(-f) FORMAT_ PATH...
 args PATH...
-else pure
+flags -%
 out(FORMAT~'%[sYXZWughibaBdo]') union(num, '')
 out(-f, FORMAT_~'%[mzacBugild]') union(num, '')
 out any
@@ -367,10 +384,15 @@ style words
 args FORMAT WORD...
 out printf(FORMAT, WORD)
 
-[true, false, :, sync]
+[true, false, :]
 mark builtin
 style words
 args _...
+out none
+
+[sync]
+flags -d --data -f --file-system
+args FILE... : file.read(FILE)
 out none
 
 [test, []
@@ -415,7 +437,9 @@ out(SIGN~'[-+*/%]', not WORD) union(num, '')
 out any
 
 [numfmt, gnumfmt]
-else pure
+flags --debug --grouping -z --zero-terminated
+optional --header
+values --delimiter -d --field --format --from --from-unit --invalid --padding --round --suffix --to --to-unit --unit-separator
 args NUMBER...
 out any
 
@@ -459,8 +483,8 @@ optional --rfc-3339 --resolution
 -r --reference FILE
 -s --set TIME : system.configure('clock')
 -v ADJUST
-values -d --date -f -z
---file LIST : file.read(LIST)
+values -d --date -z
+-f --file LIST : file.read(LIST) if not -j
 -j
 args(-j) WORD...
 args FORMAT INPUT : system.configure('clock') if FORMAT~'[^+].*'
@@ -482,20 +506,133 @@ flags -v --version -a --all
 out(-s) union(token, '')
 out any
 
-[uptime, free, vmstat, vm_stat, iostat, mpstat, lscpu, lsblk, lspci, lsusb, sw_vers, locale, cal, ncal, sensors, findmnt, lsmod, finger, w, who, last, lastlog, sestatus, getenforce, acpi, xdpyinfo, glxinfo, vulkaninfo, ioreg, system_profiler, vainfo, clinfo]
-style words
+[uptime]
+flags -p --pretty -s --since -h
+out any
+
+[free]
+flags -b -k -m -g -h -l -t -w -v -L --bytes --kibi --mebi --gibi --tebi --pebi --kilo --mega --giga --tera --peta --human --si --lohi --line --total --wide
+values -s --seconds -c --count
+out any
+
+[vmstat, vm_stat, iostat, mpstat]
+flags -a --active -f --forks -m --slabs -n --one-header -s --stats -d --disk -D --disk-sum -t --timestamp -w --wide -y --no-first -V -c -h -k -x -z -H -A -u -T -C --human --pretty --compact
+values -p --partition -S --unit -P -I -N -o --dec -g -j
+args _...
+out any
+
+[lscpu]
+flags -a --all -b --online -c --offline -B --bytes -J --json -x --hex -y --physical -r --raw --output-all
+optional -e --extended -p --parse -C --caches
+values --hierarchic --annotate
+-s --sysroot DIR : file.read(tree(DIR))
+out any
+
+[lsblk]
+flags -A --noempty -a --all -b --bytes -d --nodeps -D --discard -f --fs -i --ascii -J --json -l --list -M --merge -m --perms -n --noheadings -N --nvme -v --virtio -O --output-all -p --paths -P --pairs -r --raw -S --scsi -s --inverse -t --topology -T --tree -y --shell -z --zoned -h -V
+values -E --dedup -e --exclude -I --include -o --output -x --sort -w --width -Q --filter --ct --ct-filter --highlight --hyperlink --properties-by
+--sysroot DIR : file.read(tree(DIR))
+args DEVICE...
+out any
+
+[findmnt]
+flags -A --all -a --ascii -b --bytes -C --nocanonicalize -c --canonicalize -D --df -e --evaluate -f --first-only -i --invert -J --json -k --kernel -l --list -m --mtab -n --noheadings -P --pairs -R --submounts -r --raw -s --fstab -U --uniq -u --notruncate -v --nofsroot -x --verify -y --shell --real --pseudo --shadowed --deleted --vfs-all --tree --verbose --output-all --dfi -I -h -V
+optional -p --poll
+values -d --direction -M --mountpoint -N --task -O --options -o --output -S --source -T --target -t --types -w --timeout --id --uniq-id -Q --filter
+-F --tab-file FILE : file.read(FILE)
+args WORD...
+out any
+
+[lspci, lsusb]
+flags -b -D -k -m -mm -M -n -nn -q -Q -t -v -vv -vvv -x -xxx -xxxx -P -PP --tree --verbose
+values -s -d -A -O -H
+-i -p -F FILE : file.read(FILE)
+out any
+
+[locale]
+flags -a -m -c -k -v --all-locales --charmaps --category-name --keyword-name --verbose
+args _...
+out any
+
+[cal, ncal]
+mark numbers
+flags -1 -3 -s -m -j -y -Y -w -h -J -e -o -p -v -M -S -b -C -N --one --three --sunday --monday --julian --year --twelve --week
+values -n --months --reform -A -B -d -H -W --color --columns
+args _...
+out any
+
+[who, w]
+flags -a -b -d -H -l -m -p -q -r -s -t -T -u -w -f -h -i -o -n --all --boot --dead --heading --login --lookup --mesg --message --writable --process --count --runlevel --short --time --users --from --no-header --ip-addr --no-current
+args FILE WORD : file.read(FILE) if PROGRAM=='who' and not WORD
+out any
+
+[last, lastb, lastlog]
+mark numbers
+flags -a --hostlast -d --dns -F --fulltimes -i --ip -R -w --fullnames -x --system -C --clear -S --set
+values -n --limit -s --since -t --until -p --present --time-format -b --before -u --user -T -y
+-f --file FILE : file.read(FILE)
+--root ROOT : file.read(any)
+args NAME...
+out any
+
+[finger]
+flags -l -m -s -p
+args WORD... : net.connect(after(only(WORD, '.*@.*'), '@'))
+out any
+
+[sensors]
+flags -s -A --no-adapter -f --fahrenheit -u -j -v --bus-list --allow-no-sensors
+-c --config-file FILE : file.read(FILE)
+args _...
+out any
+
+[acpi]
+flags -b -a -t -c -V -s -f -k -i -v -h --battery --ac-adapter --thermal --cooling --everything --show-empty --fahrenheit --kelvin --details
+-d -p --directory --proc DIR : file.read(tree(DIR))
+out any
+
+[sw_vers, lsmod, sestatus, getenforce]
+style long
+flags -productName -productVersion -buildVersion -productVersionExtra --productName --productVersion --buildVersion --productVersionExtra -v -b
+out any
+
+[xdpyinfo, glxinfo, vulkaninfo, vainfo, clinfo]
+style long
+flags -B -b -t -v -h -l -i -s -c -j --summary --json --html --raw --human --list --offline -queryExtensions --all -a
+values -display --display -ext --device --prop -d
+-o --output OUT : file.write(OUT)
+out any
+
+[ioreg, system_profiler]
+style long
+flags -l -a -b -f -i -S -t -x -y -z -w0 -listDataTypes -usage -nospawn
+values -c -d -k -n -p -r -w -detailLevel -timeout
+-xml -json
 args _...
 out any
 
 # A name of a host is asked for in the network, and who answers for it sees it.
 [getent]
-else pure
+flags -i --no-idn -A --no-addrconfig
+values -s --service
 args DATABASE KEY...
 do net.connect(KEY) if DATABASE~'a?hosts.*|networks'
 out any
 
-[top, htop, btop, glances, nvtop]
-style words
+[top, htop, btop, nvtop]
+flags -b -c -h -H -i -s -S -v -V -1 -a -t -C -M -r -R --tree --no-color --no-mouse --readonly -B -f -L --utf-force --low-color --no-unicode -J
+values -n -d -o -p -u -U -w -l -E -e -F --delay --pid --user --sort-key -stats --preset --filter --update --highlight-changes -O -N
+--config --themes-dir CONFIG : file.read(tree(CONFIG))
+args _...
+do process.query()
+out any
+
+[glances]
+flags -1 -2 -3 -4 -5 -6 -q --quiet -b --byte -z --enable-process-extended
+values --stdout --stdout-csv --stdout-json --stop-after -t --time --disable-plugin -i
+-w --webserver -s --server : net.listen()
+-c --client HOST : net.connect(HOST)
+--export-csv-file --export-json-file OUT : file.write(OUT)
 args _...
 do process.query()
 out any
@@ -540,7 +677,7 @@ out picked(STDIN)
 
 [tr, gtr]
 style posix
-flags -s --squeeze-repeats -t --truncate-set1 -u -cd -dc -ds -cs
+flags -s --squeeze-repeats -t --truncate-set1 -u
 -c -C --complement
 -d --delete
 args SET...
@@ -660,7 +797,7 @@ flags -0 --null -a --all --apparent-size -b --bytes -c --total -D --dereference-
 optional --time
 values -B --block-size -d --max-depth -t --threshold --time-style --exclude -I
 -X --exclude-from LIST : file.read(LIST)
---files0-from LIST : file.read(LIST)
+--files0-from LIST : file.read(LIST), file.read()
 -s --summarize
 -h --human-readable -H --si
 args DIR... : file.read(DIR)
@@ -717,14 +854,14 @@ optional --block-signal --default-signal --ignore-signal
 -S --split-string TEXT : nested(TEXT, OPERANDS)
 args(-S) _...
 args COMMAND... : variable(COMMAND)
-do env.read() if not COMMAND and not -S
+do env.read() if not COMMAND and not -S, secret.read('env:*') if not COMMAND and not -S
 do process.create(PROGRAM)
 out(not COMMAND, not -S) any
 
 [printenv]
 flags -0 --null
 args NAME... : env.read(NAME)
-do env.read() if not NAME
+do env.read() if not NAME, secret.read('env:*') if not NAME
 out(NAME) env(NAME)
 out any
 

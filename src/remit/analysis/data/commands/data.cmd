@@ -120,7 +120,7 @@ args WORD... : file.read(WORD)
 out <file>
 
 [xsv index, xsv split, xsv partition, xsv sqlp, xsv excel, xsv to]
-else pure
+else maybefile(VALUE)
 -o --output OUT : file.write(OUT)
 args WORD... : file.read(WORD), file.write(any)
 out any
@@ -134,12 +134,12 @@ values -o --output-format -p --input-format -I --indent --xml-attribute-prefix -
 -s --split-exp EXPRESSION_ : file.write(any)
 --from-file --split-exp-file PROGRAM_ : file.read(PROGRAM_), file.read(any), env.read()
 -i --inplace --in-place : file.write(FILE), file.write(FILTER) if not FILE
-args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE and not -n and FILTER~'.*[.](ya?ml|json|xml|toml|csv)', jq(FILTER)
+args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE and not -n and FILTER~'[\w~-][\w./~-]*[.]\w+|[.]{0,2}/.*', program('jq', FILTER)
 out any
 
 [yq eval, yq e, yq eval-all, yq ea]
 -n --null-input
-args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE and not -n and FILTER~'.*[.](ya?ml|json|xml|toml|csv)', jq(FILTER)
+args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE and not -n and FILTER~'[\w~-][\w./~-]*[.]\w+|[.]{0,2}/.*', program('jq', FILTER)
 out any
 
 [gron, norg, ungron]
@@ -150,7 +150,7 @@ out <file>
 [jo]
 flags -a -p -B -e -n -v -V
 -f FILE : file.read(FILE)
--o _
+-o OUT : file.write(OUT)
 -d _
 args WORD... : argfile(WORD)
 out any
@@ -158,7 +158,7 @@ out any
 [jc]
 style posix
 flags -a -C -d -dd -h -M -m -p -q -qq -r -u -v -y -V --about --help --monochrome --pretty --quiet --raw --unbuffer --yaml-out -s --slurp
-else pure
+else maybefile(VALUE)
 args COMMAND... : run(COMMAND)
 out any
 
@@ -172,7 +172,6 @@ out <file>
 
 [fx]
 args WORD... : file.read(WORD)
-else pure
 do opaque 'fx runs JavaScript' if WORD~'.*[({=].*'
 out <file>
 
@@ -189,13 +188,14 @@ flags -r --raw-output -c --compact-output -s --slurp -S --sort-keys -e --exit-st
 values --indent --xml-root --xml-item-depth -q --query
 --arg --argjson NAME VALUE_
 -i --in-place : file.write(FILE)
-args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE, jq(FILTER)
+args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE, program('jq', FILTER)
 out <file>
 
 [jp, jpath, json_pp, jless, jd, htmlq, pup, json_reformat, json_verify]
 flags -c --color -C -p -u -q --quiet -t --text -w --whitespace -B -r --raw -n --node -x --pretty -s -m -v --number --ignore-whitespace --plain -j -set --compact
-values -b --base -a --attribute -i --indent -l --limit -e --expression --selector -S
+values -b --base -a --attribute -i --indent -l --limit --expression --selector -S
 -f --file --filename --schema FILE_ : file.read(FILE_)
+-e EXPRESSION_ : file.read(EXPRESSION_) if PROGRAM=='jp'
 --in-place --inplace : file.write(any)
 -o --output OUT : file.write(OUT)
 args WORD... : file.read(WORD)
@@ -306,11 +306,13 @@ out <file>
 
 [ctags, etags]
 style long
--f -o OUT : file.write(OUT)
+-f -o OUT : file.read(OUT), file.write(OUT)
 -R --recurse
 --options CONFIG : opaque 'ctags reads its options from a file'
 -L LIST : file.read(LIST), file.read(any)
-else pure
+--options-maybe --optlib-dir CONFIG_ : opaque 'ctags reads its options from a file'
+values --languages --fields --extras --extra --kinds --langmap --map --exclude --sort --format --output-format --c-kinds --python-kinds --tag-relative
+else maybefile(VALUE)
 args PATH... : file.read(tree(PATH))
 do file.write('tags') if not -f, file.read(tree('.')) if -R
 out any
@@ -329,15 +331,38 @@ out <file>
 style long
 --pager COMMAND : sh(COMMAND)
 --config CONFIG : file.read(CONFIG)
-else pure
+flags -s --side-by-side -n --line-numbers --dark --light --no-gitconfig --hyperlinks --navigate --keep-plus-minus-markers --color-only --raw -1 -2 -3 -d --no-deleted -i --no-inserted --no-common --ignore-case --statistics -t --terminal -U --unified -N -w --recursive -r --check-only --ignore-comments -b --brief -c
+values --width --tabs --theme --syntax-theme --features --color --display --context --context-lines --background --parse-errors --language --override --paging --omit-header --start-delete --end-delete --start-insert --end-insert -x -y -z --cols --title -L --label --set-exit-code --ignore-order-changes
 args FILE... : file.read(FILE)
 env DELTA_PAGER BAT_PAGER : sh(VALUE)
 out <file>
 
-[hexyl, uchardet, chardetect, mdcat, locate, plocate, mdfind, mdls, fc-query, otfinfo, fc-scan, ptx, textutil-info]
+[ptx, gptx]
+flags -A --auto-reference -f --ignore-case -r --references -t --typeset-mode -R --right-side-refs -C --copyright
+values -F --flag-truncation -g --gap-size -M --macro-name -w --width -W --word-regexp -S --sentence-regexp --format
+-O -T
+-b --break-file -i --ignore-file -o --only-file LIST : file.read(LIST)
+-G --traditional
+args(-G) FILE OUT : file.read(FILE), file.write(OUT)
+args FILE... : file.read(FILE)
+out <file>
+
+[mdcat, mdless]
+flags -P --no-pager --fail --ansi --detect-terminal --no-colour -c
+values --columns --theme
+-l --local
+-p --paginate : opaque 'a pager is started'
+args FILE... : file.read(FILE)
+do web.fetch() if not -l
+out <file>
+
+[hexyl, uchardet, chardetect, locate, plocate, mdfind, mdls, fc-query, otfinfo, fc-scan, textutil-info]
 style long
 -n -l -c -s -L -U --length --skip --width --context --color --language -f --format -name -onlyin _
-else pure
+flags -i --ignore-case -b --basename --count -e --existing -r --regex --regexp -0 --null -A --all -w --wholename -P --plain --border --no-squeezing --characters -v --verbose -g --groups -literal -live -count -minimal --legacy -a --ansi --local --fail --dry-run
+values --panels --group-size --base --endianness --terminal-width --limit -attr -nullMarker --columns
+-d --database DATABASE_ : file.read(DATABASE_)
+else maybefile(VALUE)
 args FILE... : file.read(FILE)
 out <file>
 
@@ -382,7 +407,7 @@ out <file>
 style long
 -o --output-file OUT : file.write(OUT)
 -d OUT_ : file.write(under(OUT_))
-else pure
+else maybefile(VALUE)
 args FILE... : file.read(FILE), file.write(series(stem(FILE))) if not -o
 out any
 
@@ -391,7 +416,10 @@ style long
 --gcov-tool --gcov-executable --demangle-cpp-tool -Xdemangler COMMAND : nested(COMMAND)
 --config-file --config CONFIG : opaque 'settings are read from a file'
 -o -output --output --output-file --output-directory OUT : file.write(tree(OUT)), file.read(OUT)
-else pure
+flags -sparse -show-directory-coverage -show-line-counts-or-regions -show-line-counts -show-regions -show-branches -show-functions -show-instantiations -use-color -summary-only -a -b -c -f -m -n -p -r -x --all-blocks --branch-probabilities --branch-counts --function-summaries --no-output --preserve-paths --relative-only --json-format --stdout -t --capture --no-external --external --list -l --summary --zerocounters -z -q --quiet --branch-coverage --legend --frames --show-details --function-coverage --no-source --dark-mode --print-summary --delete --html --txt --csv --json --xml --xml-pretty --cobertura --sort-percentage --keep
+values -format --ignore-errors --exclude --branches --filter --fail-under-line --fail-under-branch -ignore-filename-regex -name -name-regex --title -j --num-spaces --exclude-unreachable-branches -arch --rc --threshold
+-instr-profile -profile --instr-profile -object -path-equivalence --root -d --directory --object-directory -s --add-tracefile --remove --extract --diff --prefix --css-file --html-prolog --html-epilog --base-directory --exclude-directories DATA : file.read(tree(DATA)), file.read('.')
+-output-dir --html-details --html-nested --json-summary --sonarqube --coveralls OUT_? : file.write(tree(OUT_)), file.write(under('.'))
 args FILE... : file.read(tree(FILE))
 do file.read('.') if not FILE, file.write(under('.')) if not -o
 out any
@@ -412,12 +440,15 @@ out any
 
 [gum table]
 -f --file FILE : file.read(FILE)
-else pure
+flags --print -p --show-help
+values -s --separator -c --columns -w --widths --height --border --return-column
 args WORD...
 out any
 
 [gum choose, gum input, gum write, gum confirm, gum filter, gum style, gum format, gum join, gum log, gum pager, gum file]
-else pure
+flags --no-limit --ordered --show-help --password --bold --italic --faint --strikethrough --underline --soft-wrap --no-show-help --fuzzy --strict --reverse --vertical --horizontal --center --structured -s --all -a --directory --permissions --size --no-permissions --no-size
+values --limit --header --cursor --placeholder --prompt --value --width --height --char-limit --foreground --background --border --border-foreground --border-background --margin --padding --align --timeout --default --affirmative --negative --selected --selected-prefix --unselected-prefix --cursor-prefix --indicator --type -t -l --level --language --theme --template --time --prefix -f --format --formatter --item.foreground --cursor.foreground --header.foreground --selected.foreground --prompt.foreground --label-delimiter --input-delimiter --output-delimiter
+-o --file OUT_ : file.write(OUT_)
 args WORD...
 out any
 
@@ -437,8 +468,8 @@ out union(num, '')
 
 [dc]
 flags -x --extended-register -h -V -i
--e --expression CODE : code('dc', only(CODE, '.*!.*'))
--f --file FILE_ : file.read(FILE_), opaque 'dc can start commands'
-args FILE... : file.read(FILE), opaque 'dc can start commands'
-do code('dc', only(STDIN, '.*!.*')) if not CODE and not FILE and not FILE_
+-e --expression CODE : program('dc', CODE)
+-f --file FILE_ : file.read(FILE_), script('dc', FILE_)
+args FILE... : file.read(FILE), script('dc', FILE)
+do program('dc', STDIN) if not CODE and not FILE and not FILE_
 out union(num, '')

@@ -15,12 +15,12 @@ values -v --set --variable -F --field-separator -P --pset -R --record-separator 
 -d --dbname DB : net.connect(DB) if DB~'.*://.*'
 env PSQL_PAGER PSQL_EDITOR : sh(VALUE)
 env PSQLRC : opaque 'psql runs a file that a variable names'
--c --command SQL : db.write(written(SQL, any)), code('psql', only(SQL, '.*\\(.*`|lo_|!|o|g|i|w|s|e|copy|include|setenv|gexec|watch|password).*'))
--f --file FILE : file.read(FILE), db.write(written(content(FILE), any)), code('psql', only(content(FILE), '.*\\(.*`|lo_|!|o|g|i|w|s|e|copy|include|setenv|gexec|watch|password).*'))
+-c --command SQL : db.write(written(SQL, any)), program('psql', SQL)
+-f --file FILE : file.read(FILE), db.write(written(content(FILE), any)), script('psql', FILE)
 -o --output -L --log-file OUT : file.write(OUT) if not OUT~'[|].*', sh(without(OUT, '|')) if OUT~'[|].*'
 args DB USER : net.connect(DB) if DB~'.*://.*'
 do db.read(), net.connect() if not -h and not DB~'.*://.*'
-do db.write(written(STDIN, any)) if not -c and not -f and not -l, code('psql', only(STDIN, '.*\\(.*`|lo_|!|o|g|i|w|s|e|copy|include|setenv|gexec|watch|password).*')) if not -c and not -f and not -l
+do db.write(written(STDIN, any)) if not -c and not -f and not -l, program('psql', STDIN) if not -c and not -f and not -l
 out any
 
 [pg_dump, pg_dumpall]
@@ -70,12 +70,12 @@ use mysql
 flags -A --no-auto-rehash -B --batch -b --no-beep --column-names -N --skip-column-names -n --unbuffered -q --quick -r --raw -s --silent -t --table -E --vertical -H --html -X --xml --safe-updates --comments --csv -w --wait --local-infile --show-warnings
 values --delimiter --prompt --select-limit --max-join-size
 -D --database DB
--e --execute SQL : db.write(written(SQL, any)), code('mysql', only(SQL, '(?i).*(\\!|\bsystem\b|\bsource\b|\btee\b|\\[.T]|outfile|load_file|infile).*'))
+-e --execute SQL : db.write(written(SQL, any)), program('mysql', SQL)
 --tee OUT : file.write(OUT)
 --pager PAGER_? : sh(PAGER_) if not PAGER_~'less( -\w+)*|more|cat'
 args DB_
 do db.read(), net.connect() if not -h
-do db.write(written(STDIN, any)) if not -e, code('mysql', only(STDIN, '(?i).*(\\!|\bsystem\b|\bsource\b|\btee\b|\\[.T]|outfile|load_file|infile).*')) if not -e
+do db.write(written(STDIN, any)) if not -e, program('mysql', STDIN) if not -e
 out any
 
 [mysqldump, mariadb-dump]
@@ -90,7 +90,6 @@ out <net>
 
 [mysqladmin, mysqlimport, mysqlcheck]
 use mysql
-else pure
 args WORD... : file.read(WORD) if PROGRAM~'mysqlimport'
 do db.read(), db.write(), net.connect() if not -h
 out any
@@ -98,7 +97,8 @@ out any
 [redis-cli, valkey-cli, keydb-cli]
 style posix
 flags --raw --no-raw --csv --json -c --tls --insecure --stat --latency --bigkeys --memkeys --hotkeys --scan --no-auth-warning -x -X -2 -3 --quoted-input --show-pushes --verbose -e
-values -p -a --pass --user -n -r -i --pattern -d -D --cacert --sni --quoted-pattern
+values -p -a --pass --user -n -r -i --pattern -d -D --sni --quoted-pattern
+--cacert --cacertdir CERTIFICATE : file.read(CERTIFICATE)
 -h HOST : net.connect(HOST)
 -u URI : net.connect(URI)
 -s SOCKET : net.connect(SOCKET)
@@ -115,12 +115,12 @@ mark exact
 flags --quiet --norc --tls --tlsAllowInvalidCertificates --nodb --json --verbose --ipv6 --retryWrites --skipStartupWarnings
 values -u --username -p --password --authenticationDatabase --authenticationMechanism --port --tlsCAFile
 --host HOST : net.connect(HOST)
---eval CODE : code('js', only(CODE, '.*(require|process|import|load|[.]fs|child_process|eval|Function|globalThis|constructor).*')), code('mongo', only(CODE, '(?s).*(rogram|File|\b(run|cat|ls|mkdir|cd|edit|snippet)\b) *[(].*'))
+--eval CODE : program('mongo', CODE)
 -f --file FILE : file.read(FILE), opaque 'a script is run by the client'
 --shell
 args URI : net.connect(URI), code('mongo', only(URI, '.*[.]m?js'))
 do db.read(), db.write(), net.connect() if not --host and not URI
-do code('mongo', only(STDIN, '(?s).*(require|process|import|load|[.]fs|child_process|eval|Function|globalThis|constructor|rogram *[(]|File *[(]|\b(run|cat|ls|mkdir|cd|edit|snippet)\b *[(]).*')) if not --eval and not -f
+do program('mongo', STDIN) if not --eval and not -f
 out any
 
 [mongodump, mongoexport, mongorestore, mongoimport, mongostat, mongotop, bsondump]
@@ -141,21 +141,22 @@ style long
 flags -ascii -bail -batch -box -column -csv -echo -header -html -interactive -json -jsonlines -line -list -markdown -noheader -quote -readonly -table -unredacted -no-stdin -version -safe
 values -newline -nullvalue -separator -storage_version
 -c -s -cmd SQL : file.read(quoted(SQL)), file.write(quoted(only(SQL, '(?i).*\b(copy|export|attach|vacuum)\b.*'))), db.write(written(SQL, DATABASE)), file.write(written(SQL, DATABASE)),
- web.fetch() if SQL~'(?i).*(https?://|s3://|install ).*', code('duckdb', only(SQL, '(?is).*(^|\n) *[.](sh|sys|o|re|once|ex|im|log|trace|cd|sav|ba|clone|edit|lo).*|.*\b(install|load)\b.*'))
+ web.fetch() if SQL~'(?i).*(https?://|s3://|install ).*', program('duckdb', SQL)
 -f -init FILE : file.read(FILE), opaque 'a script is run by the client'
 -ui -unsigned : opaque 'the client loads extensions, or serves a page'
 args DATABASE SQL_ : file.read(DATABASE), db.read(DATABASE), file.read(quoted(SQL_)), file.write(quoted(only(SQL_, '(?i).*\b(copy|export|attach|vacuum)\b.*'))), db.write(written(SQL_, DATABASE)), file.write(written(SQL_, DATABASE)),
- web.fetch() if SQL_~'(?i).*(https?://|s3://|install ).*', code('duckdb', only(SQL_, '(?is).*(^|\n) *[.](sh|sys|o|re|once|ex|im|log|trace|cd|sav|ba|clone|edit|lo).*|.*\b(install|load)\b.*'))
-do file.read(quoted(STDIN)) if not SQL and not SQL_, file.write(quoted(only(STDIN, '(?i).*\b(copy|export|attach|vacuum)\b.*'))) if not SQL and not SQL_, db.write(written(STDIN, DATABASE)) if not SQL and not SQL_, code('duckdb', only(STDIN, '(?is).*(^|\n) *[.](sh|sys|o|re|once|ex|im|log|trace|cd|sav|ba|clone|edit|lo).*|.*\b(install|load)\b.*')) if not SQL and not SQL_
+ web.fetch() if SQL_~'(?i).*(https?://|s3://|install ).*', program('duckdb', SQL_)
+do file.read(quoted(STDIN)) if not SQL and not SQL_, file.write(quoted(only(STDIN, '(?i).*\b(copy|export|attach|vacuum)\b.*'))) if not SQL and not SQL_, db.write(written(STDIN, DATABASE)) if not SQL and not SQL_, program('duckdb', STDIN) if not SQL and not SQL_
 out any
 
 [influx, clickhouse, clickhouse-client, clickhouse-local, cqlsh, usql, sqlcmd, pgcli, bcp, isql]
 -h --host -H HOST : net.connect(HOST)
 -f --file -i --queries-file FILE : file.read(FILE), opaque 'a script is run by the client'
 -o --output --out OUT : file.write(OUT)
--q -Q -c -e --query --command --execute SQL : db.write(written(SQL, any)), code('client', only(SQL, '(?is).*(\\[!oicw]|!!|system|outfile|into file|:r |:!!|\b(file|url|s3|executable|remote|input)\b *[(]|\b(copy|source|capture)\b).*'))
+-q -Q -c -e --query --command --execute SQL : db.write(written(SQL, any)), program('client', SQL)
 values -U --username --user -u -P --port -p --password -d --dbname --database -F --format -S
-else pure
+flags --json --csv --vertical -m --multiline -n --multiquery --progress -t --time --stacktrace --echo --secure -s --silent -C -E -N -x --ssl --encrypt --debug -v --verbose --no-color --hide-headers -I -b -k --trim
+values --org --token --bucket --input-format --output-format --max_memory_usage --connect-timeout --request-timeout --keyspace -K -W --precision -r -y -l -a
 args WORD... : file.read(WORD), file.write(WORD) if PROGRAM~'bcp'
-do net.connect() if not -h, db.read(), db.write(written(STDIN, any)) if not SQL, code('client', only(STDIN, '(?is).*(\\[!oicw]|!!|system|outfile|into file|:r |:!!|\b(file|url|s3|executable|remote|input)\b *[(]|\b(copy|source|capture)\b).*')) if not SQL
+do net.connect() if not -h, db.read(), db.write(written(STDIN, any)) if not SQL, program('client', STDIN) if not SQL
 out any

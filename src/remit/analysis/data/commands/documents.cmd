@@ -111,7 +111,7 @@ style long
 -d* _
 -s* _
 -r* _
-args FILE OUT : file.read(FILE), file.write(OUT), code('ghostscript', only(OUT, '[|].*|.*%pipe.*')), file.write(suffix(stem(basename(FILE)), '.pdf')) if not OUT
+args FILE OUT : file.read(FILE), file.write(OUT), code('ghostscript', only(OUT, '[|].*|.*%pipe.*')), file.write(ending(basename(FILE), '.ps=.pdf', '.eps=.pdf', '=.pdf')) if not OUT
 env GS_OPTIONS GS_LIB : opaque 'a variable adds options or code to ghostscript'
 
 [pdf2ps, ps2ps, ps2eps, eps2eps]
@@ -119,7 +119,7 @@ style long
 -dNOSAFER -dDELAYSAFER -c : opaque 'PostScript is code'
 -d* _
 -r* _
-args FILE OUT : file.read(FILE), file.write(OUT), code('ghostscript', only(OUT, '[|].*|.*%pipe.*')), file.write(suffix(stem(basename(FILE)), '.ps')) if not OUT
+args FILE OUT : file.read(FILE), file.write(OUT), code('ghostscript', only(OUT, '[|].*|.*%pipe.*')), file.write(ending(basename(FILE), '.pdf=.ps', '=.ps')) if not OUT, file.write(suffix(stem(basename(FILE)), '.ps')) if not OUT
 env GS_OPTIONS GS_LIB : opaque 'a variable adds options or code to ghostscript'
 
 [epstopdf]
@@ -270,7 +270,7 @@ out <file>
 [pdfcpu, cpdf, pdfjam, pdfnup, k2pdfopt, pypdf, pymupdf]
 style long
 -o -outfile --outfile OUT : file.write(OUT)
-else pure
+else maybefile(VALUE)
 args FILE... : file.read(FILE), file.write(FILE)
 do file.write(under('.'))
 out any
@@ -411,7 +411,8 @@ out <file>
 [antiword, catdoc, catppt, xls2csv, wvText, unrtf, odt2txt, rtf2txt]
 style long
 flags -a -b -x -v -V -q -c -t -h -l -r -L -f
-values -m -d -w -i -p -s
+values -m -d -w -i -p
+-s CHARSET : file.read(CHARSET) if PROGRAM=='antiword'
 -q* _
 -c* _
 args FILE... : file.read(FILE)
@@ -424,7 +425,9 @@ args FILE OUT : file.read(tree(FILE)), file.write(tree(OUT)), file.write(suffix(
 [docling, marker, marker_single, nougat, mineru]
 mark exact
 -o --output --out --output_dir OUT : file.write(tree(OUT))
-else pure
+--converter_cls --processors --renderer --llm_service CODE : opaque 'the converter loads code that an option names'
+values --to --from --pipeline --ocr-engine --ocr-lang --output_format --langs --page_range --device --image-export-mode --table-mode --vlm-model --pdf-backend --num-threads -l --lang -m --method -b --backend -d --model --batch_multiplier --workers
+else maybefile(VALUE)
 args FILE... : file.read(tree(FILE)) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 do file.write(under('.')) if not -o, web.fetch('huggingface.co')
 out any
@@ -433,7 +436,8 @@ out any
 style long
 -crawl -traversal : file.write(under('.'))
 flags -dump -nolist -stdin -utf8 -nobs -ascii -style -check -noreferer -nomargins -force_html -hiddenlinks -listonly -source --ignore-links --ignore-images --no-wrap-links --no-automatic-links
-values -width -cols -rcfile -T -I -O --body-width -b -display_charset -assume_charset -connect_timeout -useragent
+-rcfile RULES : file.read(RULES)
+values -width -cols -T -I -O --body-width -b -display_charset -assume_charset -connect_timeout -useragent
 -cfg -lss -cmd_script CONFIG : opaque 'a browser reads its settings from a file'
 -o OUT : file.write(OUT)
 args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*')), web.fetch(only(FILE, 'www[.].*|.*[.]com|.*[.]org|.*[.]net|.*[.]io')) if PROGRAM~'lynx|w3m|links|elinks'
@@ -456,7 +460,9 @@ style long
 flags -halt-on-error -file-line-error -no-file-line-error -recorder -draftmode -ini -etex -mltex -parse-first-line -src-specials -8bit -no-shell-escape -no-mktex -no-pdf -safer -nosocket
 values -jobname -interaction -fmt -output-format -synctex -output-comment -kpathsea-debug -progname -translate-file -papersize -mktex -output-driver
 -output-directory -aux-directory DIR : file.write(under(DIR))
--shell-escape -enable-write18 -shell-restricted : shell.execute('sh')
+-shell-escape -enable-write18 : shell.execute('sh'), opaque 'a TeX document may run commands'
+-shell-restricted : shell.execute('sh')
+-lua -luaonly -luaconly -luahashchars LUA? : opaque 'TeX runs a Lua program'
 -cnf-line SETTING : opaque 'TeX takes a setting that can let documents start commands'
 args FILE... : file.read(FILE), code('TeX', only(FILE, '.*\\(write|input|immediate|openout|directlua).*'))
 do file.read(under('.')), file.write(under('.')) if not -output-directory
@@ -470,7 +476,7 @@ flags -pdf -pdfxe -pdflua -pdfdvi -pdfps -xelatex -lualatex -dvi -ps -bibtex -bi
 values -jobname -interaction -synctex -bibtex-cond -max_repeat
 -output-directory -outdir -auxdir -aux-directory -out2dir DIR : file.write(under(DIR))
 -c -C -CA -ca : file.delete(under('.'))
--shell-escape -enable-write18 : shell.execute('sh')
+-shell-escape -enable-write18 : shell.execute('sh'), opaque 'a TeX document may run commands'
 -e -r -pdflatex -usepretex -pretex -latexoption CODE : opaque 'latexmk runs code'
 -pv -pvc : process.create('viewer')
 args FILE... : file.read(FILE)
@@ -481,7 +487,10 @@ out any
 style long
 -o OUT : file.write(OUT) if not OUT~'[!|].*', code('shell', only(OUT, '[!|].*'))
 -R0 : opaque 'the document can start commands'
-else pure
+flags -a -A -B -C -E -f -F -G -i -K -k -M -m -N -q -R -r -s -U -V -z -Z -R1 -R2 -noomega -q*
+values -b -c -D -d -e -j -l -n -O -p -pp -S -t -T -x -X -y -Y -mode
+-t* -D* -n* -p* -x* -c* -l* -O* -T* -y* _
+-P -h -u -P* -h* FILE__ : file.read(any)
 args FILE... : file.read(series(FILE)), file.read(FILE), file.write(series(stem(FILE)))
 out any
 
@@ -489,13 +498,20 @@ out any
 style long
 -o -output-directory --output-directory -O --output_directory -output --output OUT : file.write(tree(OUT))
 --onlylog --quiet -terse -q -s -t -n _?
-else pure
+flags -min-crossrefs -big -huge -wolfgang -g -i -l -r -c -p -V -v --debug --validate_datamodel --nolog --noconf --u --tool --nobreak -K --verbose --stdout --exact -e -a -Z -P --no-fonts --no-styles
+values --min-crossrefs -M -L --bibencoding --input-encoding --output-encoding --output-format --output_format -T -m -x -y --page --zoom --bbox --precision -d -R -z --language --codepage --font-format --transform -E --sortlocale --listsep
+--configfile --bcf --input-directory --include-directory --datamodel -I --fontmap --config FILE__ : file.read(tree(FILE__)), opaque 'settings can name programs' if PROGRAM~'biber|makeglossaries|xindy|texindy'
+--logfile -C --cache --output-file OUT__ : file.write(OUT__)
 args FILE... : file.read(series(FILE)), file.read(FILE), file.write(series(stem(FILE)))
 out any
 
 [kpsewhich, chktex, texcount, lacheck, detex, texdoc]
 style long
-else pure
+flags -all -a -q -b -v -V -w -h -inc -merge -sum -brief -total -0 -1 -2 -utf8 -nosub -nocol -v0 -v1 -v2 -v3 -I -H -T -W -s -c -C -t -x -r --quiet --help --version -must-exist -interactive -expand-all -dirs -tex -latex -char -freq -nobib -incbib --inputfiles
+values -expand-var -expand-path -expand-braces -var-value -format -progname -show-path -engine -D -dpi -mode -var-brace-value -n -e -m -f -d -p --format -sub -subcount -template
+-o -l -out --output --localrc -path -opt OUT__ : file.write(OUT__), file.read(OUT__)
+-l* -o* OUT___ : file.write(OUT___), file.read(OUT___)
+-out=*
 args FILE... : file.read(FILE)
 out <file>
 
@@ -523,13 +539,16 @@ args FILE OUT : file.read(FILE), file.write(OUT), file.write(suffix(stem(FILE), 
 do file.read(under('.'))
 
 [typst fonts, typst query]
-else pure
+flags --variants --one --pretty --ignore-system-fonts --ignore-embedded-fonts
+values --field --format --input --target --diagnostic-format --features -j --jobs --creation-timestamp
+--font-path --root --package-path --package-cache-path DIR_ : file.read(tree(DIR_))
 args FILE WORD... : file.read(FILE)
 out any
 
 [dot, neato, fdp, sfdp, circo, twopi, osage, patchwork]
 flags -v -V -q -n -x -y -P -?
-values -T -K -G -N -E -s -L -A
+values -T -K -G -N -E -s -A
+optional -L
 -l LIBRARY : file.read(LIBRARY)
 -o OUT : file.write(OUT)
 -O : file.write(series(FILE))
@@ -584,7 +603,6 @@ out any
 [quarto, sphinx-build, python-m/sphinx, mkdocs, python-m/mkdocs, mdbook, asciidoctor, asciidoctor-pdf, reveal-md, gnuplot, prince, nikola, pelican, rst2pdf]
 --version -V -h --help
 args FILE_ _... : opaque 'the tool runs code of the project'
-else pure
 do opaque 'the tool runs code of the project' if not --version
 out any
 

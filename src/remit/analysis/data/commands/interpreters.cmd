@@ -12,7 +12,7 @@ values -o +o -O +O
 -c CODE WORDS... : shell(CODE, WORDS)
 -s : shell(STDIN, OPERANDS)
 args(-n, not -c, not -s, not +n) SCRIPT ARGS... : file.read(SCRIPT)
-args(not -c, not -s) SCRIPT ARGS... : script('shell', SCRIPT, ARGS) if not SCRIPT=='-', shell(STDIN, ARGS) if SCRIPT=='-'
+args(not -c, not -s) SCRIPT ARGS... : script('shell', SCRIPT, ARGS) if not SCRIPT=='-', shell(STDIN) if SCRIPT=='-' and not ARGS, script('shell', ARGS) if SCRIPT=='-'
 args WORD...
 --version
 do shell(STDIN) if not SCRIPT and not -c and not -s and not --version and not -n
@@ -55,14 +55,15 @@ values --disable-proto --unhandled-rejections --test-name-pattern --test-concurr
 --test-reporter REPORTER : script('js', only(REPORTER, '[.]{0,2}/.*'))
 -r --require MODULE : script('js', MODULE)
 --import --loader --experimental-loader MODULE_ : script('js', MODULE_)
--e --eval -p --print -pe CODE WORDS... : code('js', CODE, WORDS), opaque 'the text stands behind further options' if CODE~'--?[a-z][a-z-]*(=.*)?'
+-e --eval CODE WORDS... : code('js', CODE, WORDS), opaque 'the text stands behind further options' if CODE~'--?[a-z][a-z-]*(=.*)?'
+-p --print -pe CODE_ WORDS_... : code('js', shown(CODE_), WORDS_), opaque 'the text stands behind further options' if CODE_~'--?[a-z][a-z-]*(=.*)?'
 -v --version -h --help
 -c --check
 --test
 args(-c) SCRIPT... : file.read(SCRIPT)
-args(not -e) SCRIPT ARGS... : script('js', SCRIPT, ARGS) if not SCRIPT=='-', code('js', STDIN, ARGS) if SCRIPT=='-'
+args(not -e, not -p) SCRIPT ARGS... : script('js', SCRIPT, ARGS) if not SCRIPT=='-', code('js', STDIN, ARGS) if SCRIPT=='-'
 args _...
-do code('js', STDIN) if not SCRIPT and not -e and not -v and not -c and not --test, tests(SCRIPT) if --test and not SCRIPT
+do code('js', STDIN) if not SCRIPT and not -e and not -p and not -v and not -c and not --test, tests(SCRIPT) if --test and not SCRIPT
 do process.create(PROGRAM) if -v|-c
 env NODE_OPTIONS NODE_PATH : steered(VALUE)
 out(-v) any

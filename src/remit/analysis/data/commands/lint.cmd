@@ -24,7 +24,10 @@ do file.read(tree('.')) if not PATH, file.write(under('.')) if not PATH and not 
 out any
 
 [ruff rule, ruff linter, ruff config, ruff version, ruff help, ruff clean]
-else pure
+flags --all -v --verbose -q --quiet -s --silent --isolated -n --no-cache
+values --output-format --format --color
+--config CONFIG : file.read(CONFIG)
+--cache-dir DIR : file.delete(tree(DIR))
 args WORD...
 out any
 
@@ -126,7 +129,8 @@ out <file>
 [gofmt, goimports]
 style long
 flags -d -e -l -s -v
-values -r -cpuprofile -local
+values -r -local
+-cpuprofile OUT : file.write(OUT)
 -w : file.write(tree(FILE))
 args FILE... : file.read(tree(FILE))
 out <file>
@@ -134,11 +138,12 @@ out <file>
 [go fmt]
 style long
 flags -n -x
-args PACKAGE... : file.read(under('.')), file.write(under('.'))
-do file.write(under('.'))
+args PACKAGE...
+do file.read(under('.')), file.write(under('.'))
 
 [dprint, npx/dprint]
-else pure
+flags --verbose --diff --list-different --allow-no-files --incremental -L --skip-stable-format --staged --fail-fast
+values --log-level --excludes --includes --excludes-override --stdin
 -c --config --plugins CONFIG : file.read(CONFIG)
 args WORD... : file.read(tree(WORD))
 do file.read(tree('.')), file.write(under('.')), web.fetch('plugins.dprint.dev')
@@ -149,7 +154,9 @@ out any
 --check -c --diff --lint --dryrun
 values --line-length -l --dialect --indent --swiftversion --rules --disable --glob
 --config -f CONFIG : file.read(CONFIG)
-else pure
+flags -v --verbose -q --quiet --no-progressbar --no-jinjafmt --fast --safe -s -r --recursive -F --format --relative --color --allow-hidden --respect-ignores -n --lenient --stdin -V --version
+values --column-width --indent-type --indent-width --quote-style --call-parentheses --syntax --mode -mode --type -lint --warnings --width -w --exclude -k --threads --encoding
+--stdin-filepath --cache --baseline --editorconfig FILE_ : file.read(FILE_), file.write(FILE_)
 args FILE... : file.read(tree(FILE)), file.write(tree(FILE)) if not --check
 out any
 
@@ -288,15 +295,15 @@ out any
 [cppcheck]
 style long
 flags -q --quiet -v --verbose --force -f --inconclusive --inline-suppr --xml --check-config --errorlist --debug --check-level=exhaustive --no-check-headers
-values -j -l -i --includes-file
+values -j -l -i
 --enable --std --platform --language --suppress --template --error-exitcode --max-configs --xml-version --template-location --check-level --showtime _?
 --cppcheck-build-dir --plist-output DIR? : file.write(tree(DIR))
 --file-list --suppressions-list --project --rule-file --library --include FILE_? : file.read(FILE_)
 --addon CODE? : opaque 'cppcheck runs an addon'
 --output-file --checkers-report OUT? : file.write(OUT)
 --dump : file.write(series(PATH))
--I -U -D _
--I* _
+-U -D _
+-I -I* --includes-file INCLUDE : file.read(tree(INCLUDE))
 -D* _
 -U* _
 -j* _
@@ -323,12 +330,10 @@ do file.read(tree('.')) if not PATH, api.call('semgrep.dev') if not -f
 out any
 
 [trivy plugin, trivy module]
-else pure
 args WORD...
 do package.install(), web.fetch(), opaque 'a plugin of the scanner is installed or run'
 
 [semgrep install-semgrep-pro, semgrep mcp, semgrep lsp, semgrep publish]
-else pure
 args WORD...
 do package.install('semgrep'), api.call('semgrep.dev'), opaque 'semgrep installs, serves or publishes'
 
@@ -401,7 +406,10 @@ out any
 
 [knip, npx/knip, npx/dependency-cruiser, depcruise]
 -c --config CONFIG : opaque 'the tool loads code'
-else pure
+flags --production --strict --include-libs --no-exit-code --no-progress --no-gitignore --debug --trace --performance --cache --isolate-workspaces --watch -d -n --include-entry-exports --metrics --no-config
+values --include --exclude --tags --workspace -W --max-issues --output-type -T -x -X --do-not-follow -F --focus --include-only --reaches --collapse --max-depth -m --affected
+--reporter --preprocessor CODE_ : opaque 'the tool loads code' if CODE_~'.*[./].*'
+--reporter-options --directory --tsConfig -t --cache-location FILE_ : file.read(FILE_), file.write(FILE_)
 -f --output-to OUT : file.write(OUT)
 --fix --allow-remove-files : file.write(under('.')), file.delete(under('.'))
 args PATH... : file.read(tree(PATH))
@@ -425,7 +433,10 @@ out any
 -r -a CODE_ : opaque 'the tool loads code' if CODE_~'.*[.](rb|php|[cm]?[jt]s)'
 --ruleset --standard RULES : opaque 'the tool loads code' if RULES~'.*[.](rb|php|[cm]?[jt]s)'
 --project --config --format --severity --exclude --select --ignore --rules --target _
-else pure
+flags -q --quiet -v --verbose --version -h --help --strict --lenient --fix --autocorrect -A --auto-correct --autocorrect-all --lint -l --only-show-failures -D --display-cop-names -E -P --parallel --no-color --exclude-dependencies --exclude-informational --exclude-low --exclude-medium --exclude-optimization --checklist --show-ignored-findings --no-fail-pedantic --fail-high --fail-medium --fail-low --fail-on-findings --list-detectors --list-printers --triage-mode --ignore-compile --foundry-ignore-compile --hardhat-ignore-compile --allow-parallel-runners --fast --no-config --new --use-properties --list --enable-all --disable-all --no-progress --debug --no-error --compact --raw --safe --fix-errors --fix-notes --explain-config --list-checks -tests -nosec -no-fail -s -n --list-tests --all -i --force-exclusion --no-cache --silence_inheritance --yes -y --tlog-upload --recursive --no-ci
+values --only --except -f --fail-level --print --detect --filter-paths --include-paths --solc --solc-remaps --solc-args --checks --header-filter --timeout -t -m --max --max-transactions --level --memory-limit -d --tab-width --extensions --encoding --report --report-width --enable --disable --new-from-rev --concurrency -j --presets --max-issues-per-linter --max-same-issues --out-format --build-tags --go -fmt -tags -exclude -include -severity -confidence -checks --warnings-as-errors --line-filter --extra-arg --extra-arg-before --contract --test-mode --test-limit --seq-len --seed --workers --solver-timeout --execution-timeout --strategy --bin-version --fail-severity --certificate-identity --certificate-oidc-issuer --certificate-identity-regexp --certificate-oidc-issuer-regexp --type --payload-type --annotations --solc-disable-warnings
+--json --sarif --zip --markdown --cache-location --config-file --baseline --export-fixes --corpus-dir --coverage-dir --key --cert --certificate --signature --bundle --output-signature --output-certificate --predicate -p --stdin-path FILE_ : file.read(tree(FILE_)), file.write(tree(FILE_))
+-load -fplugin --load-plugin PLUGIN_ : opaque 'the tool loads code or runs a command'
 args FILE... : file.read(tree(FILE)), web.fetch(only(FILE, 'https?:.*'))
 do file.read(under('.')), file.write(under('.'))
 out any

@@ -12,13 +12,14 @@ flags -y -n -hide_banner -nostdin -stdin -stats -nostats -an -vn -sn -dn -shorte
 -pass _ : file.write('ffmpeg2pass-0.log') if not -passlogfile, file.write('ffmpeg2pass-0.log.mbtree') if not -passlogfile
 -report -vstats : file.write(under('.'))
 -passlogfile OUT_ : file.write(series(OUT_))
--vstats_file -progress -dump_attachment -dump_attachment:t -dump_attachment:t:0 -sdp_file -segment_list -hls_fmp4_init_filename -master_pl_name -hls_master_name -init_seg_name -media_seg_name -single_file_name
+-vstats_file -progress -dump_attachment -sdp_file -segment_list -hls_fmp4_init_filename -master_pl_name -hls_master_name -init_seg_name -media_seg_name -single_file_name
  -segment_header_filename -graph_file OUT__ : ffoutput(OUT__)
 -hls_segment_filename PARTS : ffoutput(PARTS)
--filter_script -filter_complex_script -filter_script:v -filter_script:a -/filter_complex -/filter -/vf -/af -attach -fpre -vpre -apre -spre -hls_key_info_file -ca_file -cafile -cert_file -key_file -private_key FILE : file.read(FILE)
+-attach -fpre -vpre -apre -spre -hls_key_info_file -ca_file -cafile -cert_file -key_file -private_key FILE : file.read(FILE)
 -pre _
 -omx_libname LIBRARY : opaque 'ffmpeg loads a library'
--vf -af -filter -filter_complex -lavfi -filter:v -filter:a -filter:v:0 -filter:a:0 -filter:s FILTER : fffilter(FILTER)
+-vf -af -filter -filter_complex -lavfi FILTER : program('ffmpeg', FILTER)
+-filter_script -filter_complex_script -/filter -/filter_complex -/vf -/af -/lavfi FILTER_FILE : file.read(FILTER_FILE), program('ffmpeg', content(FILTER_FILE))
 -sources -sinks DEVICE
 values -protocol_whitelist -safe -loglevel -v -map -ss -to -t -r -s -c -codec -b -preset -crf -q -qscale -metadata -movflags -pix_fmt -threads -vframes -frames -aframes -dframes
  -ar -ac -vol -aspect -bufsize -maxrate -minrate -g -bf -profile -level -tune -x264-params -x265-params -x264opts -svtav1-params -loop -stream_loop -itsoffset -disposition
@@ -34,18 +35,8 @@ values -protocol_whitelist -safe -loglevel -v -map -ss -to -t -r -s -c -codec -b
  -timelimit -copytb -seek_timestamp -target -program -isync -readrate -time_base -enc_time_base -fpsmax -rc_override -force_key_frames -channel_layout -ch_layout -init_hw_device
  -filter_hw_device -vaapi_device -rc-lookahead -b_strategy -refs -me_method -me_range -subq -trellis -aq-mode -spatial-aq -temporal_aq -multipass -movie_timescale
  -video_track_timescale -frag_duration -min_frag_duration -max_interleave_delta -export_side_data -skip_frame -skip_loop_filter -thread_type -gifflags
- -use_wallclock_as_timestamps -max_delay -listen -http_persistent -method -content_type -icy -seekable -stimeout -cpuflags -c:v -c:a -c:s -c:v:0 -c:a:0 -c:s:0 -codec:v -codec:a
- -codec:s -codec:v:0 -codec:a:0 -codec:s:0 -b:v -b:a -b:s -b:v:0 -b:a:0 -b:s:0 -q:v -q:a -q:s -q:v:0 -q:a:0 -q:s:0 -qscale:v -qscale:a -qscale:s -qscale:v:0 -qscale:a:0
- -qscale:s:0 -frames:v -frames:a -frames:s -frames:v:0 -frames:a:0 -frames:s:0 -bsf:v -bsf:a -bsf:s -bsf:v:0 -bsf:a:0 -bsf:s:0 -tag:v -tag:a -tag:s -tag:v:0 -tag:a:0 -tag:s:0
- -disposition:v -disposition:a -disposition:s -disposition:v:0 -disposition:a:0 -disposition:s:0 -profile:v -profile:a -profile:s -profile:v:0 -profile:a:0 -profile:s:0
- -metadata:s:v -metadata:s:a -metadata:s:s -metadata:s:v:0 -metadata:s:a:0 -metadata:s:s:0 -map_metadata:s:v -map_metadata:s:a -map_metadata:s:s -map_metadata:s:v:0
- -map_metadata:s:a:0 -map_metadata:s:s:0 -r:v -r:a -r:s -r:v:0 -r:a:0 -r:s:0 -ac:v -ac:a -ac:s -ac:v:0 -ac:a:0 -ac:s:0 -ar:v -ar:a -ar:s -ar:v:0 -ar:a:0 -ar:s:0 -crf:v -crf:a
- -crf:s -crf:v:0 -crf:a:0 -crf:s:0 -preset:v -preset:a -preset:s -preset:v:0 -preset:a:0 -preset:s:0 -pix_fmt:v -pix_fmt:a -pix_fmt:s -pix_fmt:v:0 -pix_fmt:a:0 -pix_fmt:s:0
- -maxrate:v -maxrate:a -maxrate:s -maxrate:v:0 -maxrate:a:0 -maxrate:s:0 -bufsize:v -bufsize:a -bufsize:s -bufsize:v:0 -bufsize:a:0 -bufsize:s:0 -minrate:v -minrate:a -minrate:s
- -minrate:v:0 -minrate:a:0 -minrate:s:0 -s:v -s:a -s:s -s:v:0 -s:a:0 -s:s:0 -level:v -level:a -level:s -level:v:0 -level:a:0 -level:s:0 -tune:v -tune:a -tune:s -tune:v:0
- -tune:a:0 -tune:s:0 -ab:v -ab:a -ab:s -ab:v:0 -ab:a:0 -ab:s:0 -metadata:g -metadata:s -metadata:c -c:d -c:t -c:v:1 -c:a:1 -b:v:1 -b:a:1 -disposition:a:1 -disposition:s:1
- -metadata:s:a:1 -metadata:s:s:1 -map_metadata:g -map_metadata:s -x265-params:v
-else pure
+ -use_wallclock_as_timestamps -max_delay -listen -http_persistent -method -content_type -icy -seekable -stimeout -cpuflags
+else maybefile(VALUE)
 args OUT... : ffoutput(OUT)
 env FFREPORT : file.write(any)
 out any
@@ -61,7 +52,7 @@ values -v -loglevel -sections -f -read_intervals -show_data_hash -show_log -max_
 -select_streams STREAM
 -i INPUT : ffinput(INPUT)
 -o OUT : file.write(OUT)
-else pure
+else maybefile(VALUE)
 args INPUT... : ffinput(INPUT)
 env FFREPORT : file.write(any)
 out(ENTRIES~'(format|stream)=(duration|size|bit_rate|nb_streams|width|height|nb_frames|nb_read_frames|nb_read_packets|channels|sample_rate|start_time|index|coded_width|coded_height|level)', LAYOUT~'.*(nk=1|nokey=1|p=0).*') union(num, '')
@@ -155,7 +146,7 @@ style long
 -info -diso -std
 -add -cat FILE_ : file.read(FILE_)
 -raw -srt -ttxt -single -dash -split -inter -rem -lang -fps -itags -raws _
-else pure
+else maybefile(VALUE)
 args FILE... : file.read(FILE), file.write(series(stem(FILE)))
 out any
 
@@ -199,24 +190,26 @@ out any
 
 [mp3gain, normalize-audio, fluidsynth, timidity, vosk-transcriber, demucs, spleeter, melt, HandBrakeCLI, handbrake-cli, autosub, aubio, sherpa-onnx-tts, parakeet]
 -o --output --output-file --output_dir --output-dir -F OUT : file.write(tree(OUT))
-else pure
+else maybefile(VALUE)
 args FILE... : file.read(FILE), file.write(FILE)
 do file.write(under('.'))
 out any
 
 [gst-inspect-1.0, gst-discoverer-1.0]
-else pure
+flags -a --print-all --print-plugin-auto-install-info --plugin --types --exists -u --uri-handlers --no-colors -b -S -C --color -v --verbose --toc --use-playbin3 --gst-debug-no-color
+values -t --timeout --atleast-version --minver --gst-debug --gst-debug-level -o --sort
 args FILE... : file.read(FILE)
 out any
 
 [gst-play-1.0]
-else pure
+flags -v --verbose --no-interactive -q --quiet --gapless --shuffle --interactive --no-position --use-playbin3 --instant-rate-changes --accurate-seeks
+values --volume --start-position -f --flags --gst-debug
+--playlist FILE_ : file.read(FILE_), file.read(any)
 args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 out any
 
 [gst-launch-1.0]
 --version
-else pure
 args ELEMENT... : opaque 'gst-launch joins elements that can be anything'
 out any
 
@@ -252,5 +245,5 @@ style posix
 args SCRIPT WORD... : script('lua', SCRIPT, WORD)
 
 [pandoc server]
-else pure
+values --port --timeout
 do net.listen()

@@ -13,14 +13,14 @@ flags -0 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 -1 --tlsv1 
  --ftp-ssl-control --http0.9 --http3-only --proxy-anyauth --proxy-basic --proxy-digest --proxy-ntlm --sasl-ir --socks5-basic --ssl-allow-beast
  --ssl-auto-client-cert --ssl-revoke-best-effort --sslv2 --sslv3 --suppress --tcp-keepalive -h
  --ssl-no-revoke --doh-insecure --trace-time --trace-ids --cert-status
-values -A --user-agent -C --continue-at --cacert --capath --cert-type --ciphers --connect-timeout --crlfile --curves
+values -A --user-agent -C --continue-at --cert-type --ciphers --connect-timeout --curves
  -e --referer --expect100-timeout --happy-eyeballs-timeout-ms --interface --keepalive-time --limit-rate --local-port --max-filesize
- --max-redirs -m --max-time --noproxy --pass --parallel-max --pinnedpubkey --proto --proto-default --proto-redir --range -r
+ --max-redirs -m --max-time --noproxy --pass --parallel-max --proto --proto-default --proto-redir --range -r
  --rate --request-target --retry --retry-delay --retry-max-time --speed-limit -Y --speed-time -y
  -t --telnet-option --tftp-blksize -z --time-cond --tls-max --tls13-ciphers --aws-sigv4
  --delegation --hostpubmd5 --hostpubsha256 --ip-tos --krb --login-options --service-name --sasl-authzid --proxy-user -U
- --create-file-mode --dns-interface --dns-ipv4-addr --dns-ipv6-addr --ftp-alternative-to-user --key-type --proxy-cacert --proxy-ciphers
- --ftp-ssl-ccc-mode --tlsuser --tlspassword --tlsauthtype --pubkey --proxy-service-name --keepalive-cnt --haproxy-clientip --ech
+ --create-file-mode --dns-interface --dns-ipv4-addr --dns-ipv6-addr --ftp-alternative-to-user --key-type --proxy-ciphers
+ --ftp-ssl-ccc-mode --tlsuser --tlspassword --tlsauthtype --proxy-service-name --keepalive-cnt --haproxy-clientip --ech
  --vlan-priority --ftp-account --ftp-method --ftp-port -P --mail-auth
 -w --write-out FORMAT : argfile(FORMAT), file.write() if FORMAT~'.*%output.*'
 -b --cookie COOKIE : file.read(COOKIE) if not COOKIE~'.*=.*'
@@ -30,20 +30,22 @@ values -A --user-agent -C --continue-at --cacert --capath --cert-type --ciphers 
 --alt-svc --hsts --ssl-sessions CACHE : file.read(CACHE), file.write(CACHE)
 --connect-to --resolve --dns-servers ELSEWHERE : net.connect()
 -H --header HEADER : argfile(HEADER), credential(HEADER, URL)
--o --output OUT : file.write(OUT)
+-o --output OUT : file.write(pattern(OUT, '#[0-9]+'))
 --output-dir OUT_DIR : file.write(under(OUT_DIR))
 -O --remote-name --remote-name-all -J --remote-header-name : file.write(any)
 -c --cookie-jar OUT_ : file.write(OUT_)
 -D --dump-header OUT__ : file.write(OUT__)
 --trace --trace-ascii --stderr --libcurl --etag-save OUT___ : file.write(OUT___)
---etag-compare ETAG : file.read(ETAG)
+--etag-compare --cacert --capath --crlfile --proxy-cacert --proxy-capath --proxy-crlfile --pubkey ETAG : file.read(tree(ETAG))
+--pinnedpubkey --proxy-pinnedpubkey PIN : file.read(PIN) if not PIN~'sha256//.*'
+--egd-file --random-file SEED : file.read(SEED)
 -E --cert --key --proxy-cert --proxy-key --netrc-file KEY : secret.read(KEY)
 -x --proxy --preproxy --proxy1.0 --socks4 --socks4a --socks5 --socks5-hostname --doh-url PROXY : net.connect(PROXY)
 --unix-socket --abstract-unix-socket SOCKET : net.connect(SOCKET)
 -K --config CONFIG : file.read(CONFIG), curlconfig(CONFIG)
 -d --data --data-raw --data-binary --data-ascii --data-urlencode --json -F --form --form-string --mail-from --mail-rcpt DATA :
  argfile(DATA), post(URL) if not -G, post(URL) if --next
--T --upload-file FILE : file.read(FILE), post(URL)
+-T --upload-file FILE : file.read(pattern(FILE, '[{[].*[]}]')), post(URL)
 -Q --quote COMMAND_ : post(URL)
 -X --request METHOD : post(URL) if not METHOD~'GET|HEAD|OPTIONS'
 -I --head
@@ -59,8 +61,8 @@ out(-o, not OUT=='-', FORMAT~'%\{(http_code|response_code|http_connect|time_[a-z
 out <net>
 
 [wget]
-flags -4 --inet4-only -6 --inet6-only -b --background -c --continue -d --debug -E --adjust-extension -F --force-html -H --span-hosts -h
- -K --backup-converted -k --convert-links -L --relative -N --timestamping -nv --no-verbose -nc --no-clobber -nd
+flags -4 --inet4-only -6 --inet6-only -d --debug -F --force-html -h
+ -k --convert-links -L --relative -nv --no-verbose -nd
  --no-directories -nH --no-host-directories -np --no-parent -q --quiet -S --server-response -v --verbose
  --delete-after --no-cache --no-check-certificate --no-cookies --no-proxy --show-progress
  --spider --random-wait --content-on-error --no-hsts --no-dns-cache --https-only --no-netrc --auth-no-challenge --ignore-case
@@ -70,17 +72,23 @@ flags -4 --inet4-only -6 --inet6-only -b --background -c --continue -d --debug -
  --no-use-askpass --convert-file-only --ignore-length
 optional --progress
 values -A --accept -B --base -D --domains -I --include-directories -l --level -R --reject -T --timeout -t --tries -U --user-agent -w
- --wait --accept-regex --bind-address --ca-certificate --ca-directory --connect-timeout --cut-dirs --default-page --dns-timeout
+ --wait --accept-regex --bind-address --connect-timeout --cut-dirs --default-page --dns-timeout
  --exclude-directories -X --exclude-domains --follow-tags --http-password --http-user --ftp-user --ftp-password --proxy-user --proxy-password --certificate-type --private-key-type
- --crl-file --pinnedpubkey --ciphers
+ --ciphers
  --ignore-tags --limit-rate --local-encoding --max-redirect --password --user --prefer-family --quota -Q
  --read-timeout --referer --regex-type --reject-regex --remote-encoding --restrict-file-names --retry-on-http-error
  --secure-protocol --waitretry --compression --start-pos --report-speed --warc-header --warc-max-size
 -r --recursive -m --mirror -p --page-requisites -x --force-directories --protocol-directories --content-disposition --trust-server-names : file.write(under('.')) if not -P
---load-cookies COOKIES : file.read(COOKIES)
+-c --continue -N --timestamping -nc --no-clobber
+-b --background : file.write(series('wget-log')) if not -o
+-E --adjust-extension -K --backup-converted : file.write(series(page(URL))) if not -P
+-H --span-hosts : web.fetch()
+--load-cookies --ca-certificate --ca-directory --crl-file --pinnedpubkey --warc-dedup COOKIES : file.read(tree(COOKIES))
+--warc-tempdir TEMP : file.write(under(TEMP))
+--warc-file WARC : file.write(series(WARC))
 -e --execute SETTING : opaque 'wget takes a setting that may name files and programs' if not SETTING~'robots *= *(off|on)'
 --use-askpass ASK : run(ASK)
--o --output-file -a --append-output --save-cookies --rejected-log --warc-file --hsts-file LOG : file.write(LOG)
+-o --output-file -a --append-output --save-cookies --rejected-log --hsts-file LOG : file.write(LOG)
 -O --output-document OUT : file.write(OUT)
 -P --directory-prefix DIR : file.write(under(DIR))
 -i --input-file LIST : file.read(LIST), web.fetch(), file.write(under('.')) if not -O|-P
@@ -90,7 +98,7 @@ values -A --accept -B --base -D --domains -I --include-directories -l --level -R
 --certificate --private-key KEY : secret.read(KEY)
 --method METHOD : web.post(URL) if not METHOD~'GET|HEAD'
 --header HEADER : credential(HEADER, URL)
-args URL... : web.fetch(URL), service(URL), file.write(basename(URL)) if not -O|-P
+args URL... : web.fetch(URL), service(URL), file.write(page(URL)) if not -O|-P, file.write(numbered(page(URL))) if not -O|-P and not -c
 env WGETRC : opaque 'wget reads its settings from a file that the skill names'
 env HTTP_PROXY HTTPS_PROXY http_proxy https_proxy : net.connect(VALUE)
 out(-O|-o) <net>
@@ -170,12 +178,12 @@ flags -4 -6 -A -a -C -f -N -p -q -r -v
 values -B -c -l -P -R -s -X
 -D SERVER : nested(SERVER)
 -F CONFIG : opaque 'ssh reads its settings from a file'
--b BATCH : file.read(BATCH), file.write(any), code('sftp', only(content(BATCH), '(?s)(.*\n)?[ @-]*!.*'))
+-b BATCH : file.read(BATCH), file.write(any), script('sftp', BATCH)
 -i KEY : secret.read(KEY)
 -J JUMP : net.connect(spec(JUMP))
 -S COMMAND : run(COMMAND)
 -o SETTING : setting('ssh-o', SETTING)
-args HOST DST : net.connect(HOST), file.read(any), file.write(any), code('sftp', only(STDIN, '(?s)(.*\n)?[ @-]*!.*')) if not -b
+args HOST DST : net.connect(HOST), file.read(any), file.write(any), program('sftp', STDIN) if not -b
 
 [rsync]
 flags -v --verbose -q --quiet --no-motd -c --checksum -a --archive -r --recursive -R --relative --no-implied-dirs -b -u --update --inplace
@@ -203,7 +211,7 @@ values -B --block-size --chmod --chown --usermap --groupmap --max-delete --max-s
 -e --rsh COMMAND : nested(COMMAND)
 --rsync-path _
 --early-input FILE : file.read(FILE)
-args SRC... DST : net.connect(host(SRC)), net.connect(host(DST)), file.read(tree(local(SRC))), file.write(tree(local(DST))), file.write(tree(local(into(DST, SRC))))
+args SRC... DST : net.connect(host(SRC)), net.connect(host(DST)), file.read(tree(local(SRC))), file.read(tree(local(DST))), file.write(tree(local(DST))), file.write(tree(local(into(DST, SRC))))
 env RSYNC_RSH RSYNC_CONNECT_PROG RSYNC_OLD_ARGS : sh(VALUE)
 out any
 
@@ -220,28 +228,31 @@ out <net>
 
 [socat]
 style posix
-else pure
 -lf LOG : file.write(LOG)
 args _...
 do opaque 'socat joins two addresses that can be anything'
 
 [telnet, irssi]
-else pure
+flags -4 -6 -8 -E -F -K -L -a -c -d -f -x -r -y -N
+values -e -l -b -X -k -S -s -p -h -w --nick --port --connect --password
+--config --home FILE_ : file.read(tree(FILE_)), opaque 'settings of the client can run commands'
 -n LOG : file.write(LOG)
 args HOST WORD... : net.connect(HOST)
 do net.connect() if not HOST
 out <net>
 
 [ftp, tftp]
-else pure
+flags -n -i -v -p -g -d -e -4 -6 -A -a -V -t -f -l
+values -P -q -r -R -w -x -m -c
+-N --netrc FILE_ : secret.read(FILE_)
+-o OUT : file.write(OUT)
 args HOST WORD... : net.connect(HOST)
-do net.connect() if not HOST, file.read(any), file.write(any), code('ftp', only(STDIN, '(?s)(.*\n)? *!.*'))
+do net.connect() if not HOST, file.read(any), file.write(any), program('ftp', STDIN)
 out <net>
 
 [lftp]
 -e -c -f CODE : opaque 'lftp runs a script, which can start commands'
 -p -u _
-else pure
 args HOST WORD... : net.connect(HOST)
 do net.connect() if not HOST, file.read(any), file.write(any), opaque 'lftp runs the script of its input' if not CODE
 out <net>
@@ -249,27 +260,31 @@ out <net>
 # Which letters take a value differs from one to the next: one too many would swallow the host.
 [ping, ping6]
 values -c -i -s -t -W -w -I -Q -p -l -M -m -S
-else pure
+flags -4 -6 -3 -a -A -b -B -C -D -d -f -h -H -L -n -O -q -r -R -U -v -V
+values -e -F -N -G -g
 args HOST... : net.connect(HOST)
 out any
 
 [fping]
 -f --file FILE : file.read(FILE), net.connect()
 values -b -B -c -C -H -i -I -O -p -r -S -t -T
-else pure
+flags -4 -6 -a -A -d -D -e -g -h -J -l -m -M -n -N -o -q -R -s -u -v --ipv4 --ipv6 --alive --unreach --generate --elapsed --quiet --stats --loop --name --rdns --timestamp --show-by-ip
+values --count --vcount --interval --period --retry --timeout --src --iface --size --ttl --backoff --tos -k --fwmark -x --reachable -X -Q --squiet
 args HOST... : net.connect(HOST)
 out any
 
 [traceroute, tracepath]
 values -f -m -q -w -z -p -s -g -i -N -t -l -O -M
-else pure
+flags -4 -6 -b -d -F -I -T -n -r -e -a -A -V -U -D -S -v -h --icmp --tcp --udp
+values -P -x --sport --fwmark --port --queries --wait --max-hops --first --gateways --interface --source --sendwait --tos --sim-queries
 args HOST... : net.connect(HOST)
 out any
 
 [mtr]
 -F --filename FILE : file.read(FILE), net.connect()
 values -i -c -s -f -m -B -Q -P -L -Z -G -a -I -y -o -U
-else pure
+flags -r -w -n -b -4 -6 -u -T -S -z -x -C -l -p -t -e -v -h -j -g --report --report-wide --no-dns --show-ips --aslookup --json --xml --csv --raw --split --curses --mpls --udp --tcp --sctp --gtk
+values -k --report-cycles --interval --psize --bitpattern --tos --mark --interface --address --first-ttl --max-ttl --max-unknown --port --localport --timeout --gracetime --order --ipinfo --displaymode -E
 args HOST... : net.connect(HOST)
 out any
 
@@ -283,21 +298,28 @@ do net.connect()
 out <net>
 
 [resolvectl]
-else pure
+flags -4 -6 --no-pager --legend --synthesize --cache --zone --trust-anchor --network --cname --validate --stale-data --relax-single-label --raw --service-address --service-txt
+values -i --interface -p --protocol -t --type -c --class --json
+optional -l
 args ACTION WORD... : system.configure('dns') if not ACTION~'query|service|openpgp|tlsa|status|statistics|monitor|show-cache|show-server-state'
 do net.connect()
 out <net>
 
 [nslookup, host, whois]
 values -t -h -p -T -W -R -c
-else pure
+flags -a -C -d -e -b -u -g -l -L -n -N -r -s -v -V -w -4 -6 -i -B -G -M -x -K -H -I -A -U -Q
+values -m -q -k -y --host --port
 args WORD...
 do net.connect()
 out <net>
 
 [nmap, masscan, zmap, arp-scan]
 style long
-else pure
+flags -sS -sT -sU -sn -sP -sA -sW -sM -sN -sF -sX -sL -sO -sY -sZ -sV -Pn -PE -PP -PM -PN -PR -n -R -v -vv -vvv -d -dd -F -r -6 -f -O -V --open --reason --traceroute --packet-trace --iflist --badsum --privileged --unprivileged --osscan-guess --osscan-limit --fuzzy --version-all --version-light --version-trace --append-output --system-dns --disable-arp-ping --defeat-rst-ratelimit --noninteractive --no-stylesheet --webxml --send-eth --send-ip --randomize-hosts --banners --ping --offline -q -l -x --localnet --plain --ignoredups --release-memory
+values --exclude --max-retries --min-rate --max-rate --host-timeout --scan-delay --max-scan-delay --min-rtt-timeout --max-rtt-timeout --initial-rtt-timeout --min-parallelism --max-parallelism --min-hostgroup --max-hostgroup --script-args -e -S -g --source-port --data-length --data --ttl --spoof-mac -D --mtu --version-intensity --script-timeout --dns-servers -sI -b --scanflags --ip-options --data-string --stats-every --port-ratio --exclude-ports --ports --range --wait --adapter-ip --adapter-port --router-mac --retries --shards --seed -i -I --interface -B --bandwidth -P -N --max-targets -t --interval --timeout --retry --backoff --arpspa --source-ip --proxies
+-p* -T* -PS* -PA* -PU* -P* _
+-sC -A --script-updatedb : opaque 'nmap runs scripts'
+--resume --stylesheet --includefile -w --blocklist-file LIST_ : file.read(LIST_)
 values -p --rate --top-ports -T
 -oN -oX -oG -oA -oS -oJ -oL -oB -o -O* -output-file --output-filename --pcapsavefile -W OUT : file.write(series(OUT))
 --script SCRIPT : opaque 'nmap runs a script'
@@ -309,6 +331,11 @@ out <net>
 [openssl]
 out any
 
+# Ciphers, digests and what is done.
+[%openssl-flags]
+flags -sha1 -sha224 -sha256 -sha384 -sha512 -sha3-256 -sha3-512 -md5 -blake2b512 -sm3 -ripemd160 -aes128 -aes192 -aes256 -aes-128-cbc -aes-192-cbc -aes-256-cbc -aes-128-ctr -aes-256-ctr -aes-128-gcm -aes-256-gcm -aes-128-ecb -aes-256-ecb -des3 -des -chacha20 -camellia256
+ -salt -nosalt -pbkdf2 -d -e -a -A -base64 -nopad -p -P -v -debug -z -binary -hex -r -c -list -x509 -new -nodes -noenc -text -noout -export -pubout -pubin -pubkey -modulus -fingerprint -issuer -serial -dates -startdate -enddate -hash -email -ocsp_uri -purpose -alias -req -trustout -batch -utf8 -selfsign -rawin -derive -encrypt -decrypt -verifyrecover -nocerts -nokeys -cacerts -clcerts -legacy -nomac -twopass -info -topk8 -traditional -nocrypt -check -pubcheck -param_out -genkey -2 -3 -5 -1 -6 -apr1 -quiet -table -reverse -noverify -in_order -showcerts -brief -ign_eof -no_ign_eof -crlf -prexit -status -tls1 -tls1_1 -tls1_2 -tls1_3 -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -nbio -state -msg -tlsextdebug -reconnect -nocommands -verify_return_error -verify_quiet -4 -www -WWW -HTTP -nointern -nosigs -nochain -noattr -nodetach -detached -indef -stream -resign -compress -uncompress -digest_create -raw -asn1parse -hexdump -pkcs -oaep -ssl -x509_strict -partial_chain -crl_check -crl_check_all -policy_check -trusted_first -no-CAfile -no-CApath -no-CAstore -gencrl -updatedb -notext -msie_hack -outpubkey -rsa -keys -gen -prime -safe -commands -digest-commands -cipher-commands -digest-algorithms -cipher-algorithms -public-key-algorithms -providers -disabled -b -o -f -n -s -stdname -V -mr -elapsed -dsaparam -no_public -extended_crypto -engine_impl -nonce -no_nonce
+
 [openssl s_client]
 style long
 -connect -proxy HOST : net.connect(HOST)
@@ -317,15 +344,18 @@ style long
 -early_data -sess_in -cert_chain -rand FILE : file.read(FILE)
 -engine -provider -provider-path ENGINE : opaque 'openssl loads code'
 values -servername -starttls -CApath -alpn -cipher -verify -tls -verify_hostname -name
-else pure
+use openssl-flags
+else maybefile(VALUE)
 args HOST_ : net.connect(HOST_)
+do net.connect('localhost:4433') if not HOST and not HOST_
 out <net>
 
 [openssl s_server, openssl s_time, openssl ocsp]
 style long
 -keylogfile -sess_out -msgfile -writerand -respout -reqout -out OUT : file.write(OUT)
 -engine -provider -provider-path ENGINE : opaque 'openssl loads code'
-else pure
+use openssl-flags
+else maybefile(VALUE)
 args _...
 do net.listen(), net.connect(), file.read(any)
 
@@ -335,25 +365,42 @@ style long
 -writerand OUT_ : file.write(OUT_)
 -in FILE : file.read(FILE)
 -config -engine -provider ENGINE : opaque 'openssl loads settings or code'
-else pure
+use openssl-flags
+values -algorithm -name -pkeyopt -pass -passout -outform -numbits -param_enc -primes
+-paramfile FILE_ : file.read(FILE_)
+else maybefile(VALUE)
 args _...
 out any
 
-[openssl req, openssl x509, openssl rsa, openssl ec, openssl pkey, openssl pkcs12, openssl pkcs8, openssl pkcs7, openssl enc, openssl dgst, openssl ca, openssl verify, openssl crl, openssl asn1parse, openssl ts, openssl aes-256-cbc, openssl base64, openssl sha256, openssl md5, openssl sha1, openssl sha512, openssl passwd, openssl kdf, openssl mac]
-style long
--out -keyout -signature_out -writerand -CAserial OUT : file.write(OUT)
+[%openssl-files]
+-keyout KEY_FILE : file.write(KEY_FILE)
+-in FILE__ : file.read(FILE__)
+-key KEY_ : secret.read(KEY_) if not KEY_~'(pass|env|fd|stdin):?.*'
+-out -signature_out -writerand -CAserial OUT : file.write(OUT)
 -outdir DIR : file.write(under(DIR))
 -CA CA : file.read(CA)
 -CAcreateserial : file.write(series(stem(CA)))
--in -certfile -extfile -CAkey -CAfile -content -rand -sigfile -signature FILE : file.read(FILE)
--inkey -key -signkey -sign -verify -prverify -kfile -passin -passout -pass -cert -signer -recip KEY : secret.read(KEY) if not KEY~'(pass|env|fd|stdin):?.*'
+-certfile -extfile -CAkey -CAfile -content -rand -sigfile -signature FILE : file.read(FILE)
+-inkey -signkey -sign -verify -prverify -kfile -passin -passout -pass -cert -signer -recip KEY : secret.read(KEY) if not KEY~'(pass|env|fd|stdin):?.*'
 -engine -provider -provider-path ENGINE : opaque 'openssl loads code'
 -config CONFIG : file.read(CONFIG)
 values -subj -days -newkey -pkeyopt -K -iv -S -md -iter -hmac -mac -macopt -set_serial -addext -name -inform -outform -keyform -checkend
  -nameopt -sigopt -length
-else pure
+flags -subject
+use openssl-flags
+else maybefile(VALUE)
 args FILE_... : file.read(FILE_)
 out any
+
+# A new key is written, wherever no other is named.
+[openssl req]
+style long
+use openssl-files
+do file.write('privkey.pem') if not -key and not -keyout and not -in
+
+[openssl x509, openssl rsa, openssl ec, openssl pkey, openssl pkcs12, openssl pkcs8, openssl pkcs7, openssl enc, openssl dgst, openssl ca, openssl verify, openssl crl, openssl asn1parse, openssl ts, openssl aes-256-cbc, openssl base64, openssl sha256, openssl md5, openssl sha1, openssl sha512, openssl passwd, openssl kdf, openssl mac]
+style long
+use openssl-files
 
 # Here `-sign` and `-verify` say what is done, and have no value; who signed a message is written where `-signer` says.
 [openssl smime, openssl cms, openssl rsautl, openssl pkeyutl]
@@ -366,7 +413,8 @@ style long
 -engine -provider -provider-path ENGINE : opaque 'openssl loads code'
 -config CONFIG : file.read(CONFIG)
 values -md -inform -outform -keyform -pkeyopt -digest -kdf -kdflen -to -from -subject -secretkeyid -keyopt
-else pure
+use openssl-flags
+else maybefile(VALUE)
 args FILE_... : file.read(FILE_)
 out any
 
@@ -383,7 +431,9 @@ out any
 [openssl version, openssl ciphers, openssl list, openssl speed, openssl prime, openssl errstr, openssl help, openssl info]
 style long
 -engine -provider -provider-path ENGINE : opaque 'openssl loads code'
-else pure
+use openssl-flags
+values -seconds -bytes -multi -bits -evp -mode -cmac
+else maybefile(VALUE)
 args _...
 out any
 
@@ -454,7 +504,8 @@ env HTTPIE_CONFIG_DIR XH_CONFIG_DIR : opaque 'settings and plugins are read from
 out <net>
 
 [aria2c, axel]
-else pure
+flags -c --continue -q --quiet -v -D --daemon -n -N --allow-overwrite --auto-file-renaming --check-certificate --check-integrity -V --remote-time -R --follow-torrent --enable-dht --bt-metadata-only --bt-save-metadata --show-files -S --dry-run --no-conf --no-netrc --parameterized-uri -P --http-auth-challenge --async-dns --disable-ipv6 --optimize-concurrent-downloads --verbose --no-clobber --alternate --insecure -4 -6 --ipv4 --ipv6
+values -x --max-connection-per-server -s --split -j --max-concurrent-downloads -k --min-split-size --max-download-limit --max-overall-download-limit -t --timeout --connect-timeout -m --max-tries --retry-wait -U --user-agent --header --referer --http-user --http-passwd --ftp-user --ftp-passwd --file-allocation --checksum --summary-interval --console-log-level --log-level --seed-time --seed-ratio --bt-stop-timeout --bt-tracker --bt-max-peers --listen-port --dht-listen-port --select-file --index-out --lowest-speed-limit --piece-length --uri-selector --stream-piece-selector -H --max-speed --num-connections --search -u --interface --max-redirect
 -d --dir DIR : file.write(tree(DIR))
 -o --out --output OUT : file.write(OUT)
 -i --input-file LIST : file.read(LIST), web.fetch()
@@ -465,7 +516,7 @@ else pure
 --all-proxy --http-proxy --https-proxy --ftp-proxy PROXY : net.connect(PROXY)
 --enable-rpc : opaque 'aria2c takes orders from others'
 --conf-path CONFIG : opaque 'settings are read from a file'
-args URL... : web.fetch(URL), file.write(under('.')) if not -d and not -o
+args URL... : web.fetch(URL), file.read(but(URL, '\w+:.*')), file.write(under('.')) if not -d and not -o
 out any
 
 [gallery-dl]
@@ -474,7 +525,10 @@ out any
 --cookies-from-browser BROWSER : secret.read()
 --exec --exec-after COMMAND : sh(COMMAND)
 -c --config --config-yaml --config-toml -o --option -P --postprocessor -O --postprocessor-option CODE : opaque 'gallery-dl takes settings that can name programs'
-else pure
+flags -q --quiet -w --warning -v --verbose -g --get-urls -G --resolve-urls -j --dump-json -J --resolve-json -s --simulate -E --extractor-info -K --list-keywords --list-modules --list-extractors --no-part --no-skip --no-mtime --no-download --no-check-certificate --no-colors --no-input --write-metadata --write-info-json --write-tags --zip --cbz --ignore-config -4 -6 --force-ipv4 --force-ipv6 --no-postprocessors
+values -f --filename -u --username -p --password --user-agent -a -r --limit-rate -R --retries --http-timeout --sleep --sleep-request --sleep-extractor --range --filter --chapter-range --chapter-filter --image-range --image-filter -A --abort -T --terminate --filesize-min --filesize-max --sleep-429 --chunk-size --source-address --ugoira --mtime --rename --rename-to
+--netrc : secret.read('~/.netrc')
+--proxy --xff PROXY_ : net.connect(PROXY_)
 args URL... : web.fetch(URL), file.write(under('.')) if not OUT
 out <net>
 
@@ -483,7 +537,8 @@ out <net>
 -c --cookies -I --input-file LIST : file.read(LIST)
 -p --player COMMAND : run(COMMAND)
 -x --http-proxy -y --extractor-proxy -s --socks-proxy PROXY : net.connect(PROXY)
-else pure
+flags -i --info -u --url --json -n --no-merge --no-caption --postfix -f --force --skip-existing-file-size-check -l --playlist -a --auto-rename -k --insecure -d --debug -V --version -m --m3u8
+values -F --format -t --timeout -P --password --itag --stream -e --first --last --size --page-size
 args URL... : web.fetch(URL), file.write(under('.')) if not OUT
 out <net>
 
@@ -511,6 +566,10 @@ values -f --format --audio-format --audio-quality --sub-lang --sub-langs --merge
  --user-agent --referer -S --recode-video --remux-video --postprocessor-args --ppa --download-sections --sub-format
  --convert-subs --convert-thumbnails --limit-rate -r -R --retries --match-filter --dateafter --datebefore -I --progress-template --output-na-placeholder
  -u --username -p --password --extractor-args --socket-timeout --sleep-interval --max-filesize --min-filesize --playlist-start --playlist-end --parse-metadata
-else pure
+flags --no-download --get-title --get-id --get-thumbnail --get-description --get-duration --get-filename --get-format --write-sub --write-subs --write-auto-sub --write-auto-subs --write-automatic-subs --no-write-subs --no-write-auto-subs --all-subs --write-description --no-write-description --write-info-json --no-write-info-json --write-thumbnail --write-all-thumbnails --no-write-thumbnail --write-comments --no-write-comments --get-comments --write-annotations --embed-subs --no-embed-subs --embed-thumbnail --no-embed-thumbnail --embed-metadata --no-embed-metadata --embed-chapters --no-embed-chapters --embed-info-json --add-metadata --add-chapters --xattrs --list-thumbnails --list-extractors --extractor-descriptions --list-impersonate-targets
+ -c --continue --no-continue -w --no-overwrites --force-overwrites --no-force-overwrites --part --no-part --mtime --no-mtime -k --keep-video --no-keep-video --no-post-overwrites --split-chapters --no-split-chapters --no-sponsorblock -i --ignore-errors --no-abort-on-error --abort-on-error -q --quiet --no-quiet -v --verbose --no-warnings --newline --no-progress --progress --console-title --yes-playlist --no-playlist --restrict-filenames --no-restrict-filenames --windows-filenames --no-windows-filenames --ignore-config --no-config --no-check-certificates --no-check-certificate --prefer-insecure --prefer-free-formats --no-prefer-free-formats --check-formats --no-check-formats --hls-use-mpegts --no-hls-use-mpegts --live-from-start --no-live-from-start --mark-watched --no-mark-watched --force-ipv4 -4 --force-ipv6 -6 --geo-bypass --no-geo-bypass --allow-unplayable-formats --ignore-no-formats-error --no-cache-dir --rm-cache-dir --break-on-existing --skip-unavailable-fragments --abort-on-unavailable-fragments --keep-fragments --no-keep-fragments --playlist-random --playlist-reverse --lazy-playlist --id --title -t --literal -A --auto-number --video-multistreams --audio-multistreams --legacy-server-connect --print-traffic -C --dump-pages --prefer-ffmpeg --hls-prefer-native --hls-prefer-ffmpeg --include-ads --youtube-skip-dash-manifest --no-video --version -U --update --dump-user-agent -e --force-write-archive --no-batch-file --no-exec
+values --trim-filenames --concurrent-fragments -N --fragment-retries --file-access-retries --retry-sleep --buffer-size --http-chunk-size --throttled-rate --source-address --impersonate --sponsorblock-mark --sponsorblock-remove --sponsorblock-chapter-title --sleep-requests --max-sleep-interval --min-sleep-interval --sleep-subtitles --age-limit --min-views --max-views --match-title --reject-title --match-filters --break-match-filters --date --default-search --color --video-password --twofactor -2 --ap-mso --ap-username --ap-password --add-header --add-headers --compat-options --preset-alias --metadata-from-title --fixup --force-keyframes-at-cuts --concat-playlist --xff --geo-bypass-country --geo-bypass-ip-block --extractor-retries --wait-for-video --playlist-index --external-downloader-args --downloader-args --progress-delta --format-sort --skip-playlist-after-errors --use-extractors --ies --encoding --bidi-workaround
+--sponsorblock-api URL_ : web.fetch(URL_)
+--replace-in-metadata _ _ _
 args URL... : web.fetch(URL), file.write(under('.')) if not -j and not -o and not -P
 out <net>

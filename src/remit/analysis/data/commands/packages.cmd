@@ -3,7 +3,9 @@
 [pip, pip3, pip3.*, python-m/pip, pipenv]
 flags -v --verbose -q --quiet --isolated --require-virtualenv --no-input --disable-pip-version-check --no-color --no-cache-dir --debug -h
  --no-python-version-warning
-values --proxy --retries --timeout --exists-action --trusted-host --cert --client-cert --cache-dir --use-feature --use-deprecated
+values --proxy --retries --timeout --exists-action --trusted-host --use-feature --use-deprecated
+--cert --client-cert CERTIFICATE : file.read(CERTIFICATE)
+--cache-dir CACHE : file.write(tree(CACHE)), file.read(tree(CACHE))
 --python PYTHON : run(PYTHON)
 --log LOG : file.write(LOG)
 env PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE PIP_TARGET PIP_PREFIX PIP_FIND_LINKS PIP_REQUIREMENT PIP_EDITABLE PIP_PYTHON PIP_ROOT : package.install(VALUE)
@@ -29,7 +31,7 @@ values --root-user-action
 args PACKAGE... : package.install(PACKAGE)
 
 [pip list, pip show, pip freeze, pip check, pip inspect, pip debug, pip help, pip completion, pip cache, pip hash]
-else pure
+else field(OPTION, VALUE)
 -r --requirement REQUIREMENTS : file.read(REQUIREMENTS)
 -o --outdated -u --uptodate : web.fetch('pypi.org')
 -i --index-url --extra-index-url -f --find-links INDEX : web.fetch(INDEX)
@@ -37,7 +39,7 @@ args WORD...
 out any
 
 [pip index, pip index versions, pip search]
-else pure
+else field(OPTION, VALUE)
 -i --index-url --extra-index-url -f --find-links --index INDEX : web.fetch(INDEX)
 args WORD...
 do web.fetch('pypi.org')
@@ -45,7 +47,7 @@ out <net>
 
 [pip config]
 --editor EDITOR : run(EDITOR)
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do system.configure('pip')
 out any
@@ -113,7 +115,7 @@ args WORD... : publish(WORD)
 do publish() if not WORD, lifecycle('publish')
 
 [npm login, npm adduser, npm add-user, npm logout, npm token]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.write('~/.npmrc'), api.call('registry.npmjs.org')
 out any
@@ -128,34 +130,33 @@ out '/usr/lib/node_modules'
 
 [npm list, npm ls, npm la, npm ll, npm bin, npm help, npm fund, npm why, npm explain, npm query, npm config get, npm get, npm sbom, npm completion]
 -h --help
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read(under('.'))
 out <file>
 
 [npm view, npm v, npm info, npm show, npm outdated, npm search, npm docs, npm repo, npm doctor, npm diff, npm bugs]
 -h --help
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read(under('.')), api.call('registry.npmjs.org')
 out <net>
 
 [npm audit, npm pkg, npm cache]
 -h --help
-else pure
+else field(OPTION, VALUE)
 args WORD... : lifecycle('install') if WORD=='fix'
 do file.write(under('.')), api.call('registry.npmjs.org')
 out any
 
 [npm version, npm pack]
 -h --help
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.write(under('.')), lifecycle('version'), lifecycle('publish')
 out any
 
 [npm explore, npm edit]
-else pure
 args WORD... : opaque 'npm starts a shell or an editor in a package'
 
 [npm config, npm set, npm config set, npm config delete, npm c, npm config list, npm config ls]
@@ -223,14 +224,14 @@ args PACKAGE... : package.install(PACKAGE), localpackage(PACKAGE)
 
 [uv pip list, uv pip show, uv pip freeze, uv pip check, uv pip tree, uv tree, uv version, uv help, uv python list, uv python find, uv python dir, uv tool list, uv tool dir, uv cache dir, uv self version]
 -o --output-file OUT : file.write(OUT)
-else pure
+else field(OPTION, VALUE)
 args FILE... : file.read(FILE)
 out any
 
 # To resolve is to fetch, and to build what has no wheel.
 [uv export, uv pip compile]
 -o --output-file OUT : file.write(OUT)
-else pure
+else field(OPTION, VALUE)
 args FILE... : file.read(FILE), package.install(FILE)
 do web.fetch('pypi.org'), package.install('pyproject.toml') if not FILE
 out any
@@ -239,7 +240,7 @@ out any
 -r --requirements REQUIREMENTS : file.read(REQUIREMENTS), package.install(REQUIREMENTS)
 -w --with PACKAGE_ : package.install(PACKAGE_)
 --script FILE : file.write(FILE)
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE), localpackage(PACKAGE)
 do file.write('pyproject.toml'), file.write('uv.lock'), package.install('pyproject.toml') if not PACKAGE
 
@@ -255,7 +256,7 @@ args COMMAND... : runpackage(COMMAND)
 [uv cache]
 [uv cache clean, uv cache prune]
 args WORD...
-else pure
+else field(OPTION, VALUE)
 do file.delete('~/.cache/uv')
 
 [uv venv, virtualenv, python-m/virtualenv]
@@ -267,18 +268,18 @@ do file.write(tree('.venv')) if not DIR
 
 [uv build]
 -o --out-dir OUT : file.write(tree(OUT))
-else pure
+else field(OPTION, VALUE)
 args DIR : localpackage(DIR)
 do localpackage('.') if not DIR, package.install('pyproject.toml'), file.write(under('.'))
 out any
 
 [uv init, uv generate-shell-completion]
-else pure
+else field(OPTION, VALUE)
 args DIR : file.write(tree(DIR))
 do file.write(under('.'))
 
 [uv publish, twine, python-m/twine]
-else pure
+else field(OPTION, VALUE)
 args FILE... : file.read(FILE)
 do publish('pypi.org')
 
@@ -295,12 +296,12 @@ values --python --index-url -i --pip-args
 args COMMAND... : runpackage(COMMAND)
 
 [pipx install, pipx upgrade, pipx inject, pipx reinstall, pipx uninstall, pipx upgrade-all, pipx install-all, pipx ensurepath, pipx uninstall-all]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do package.install() if not PACKAGE
 
 [pipx list, pipx environment, pipx completions]
-else pure
+else field(OPTION, VALUE)
 out any
 
 [conda, mamba, micromamba]
@@ -311,26 +312,26 @@ out any
 values -n --name -p --prefix --solver
 -c --channel CHANNEL : package.install(only(CHANNEL, '.*[:/].*'))
 -f --file FILE : file.read(FILE), package.install(FILE)
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do package.install() if not PACKAGE
 
 [conda activate, conda deactivate, conda list, conda info, conda env list, conda shell.bash]
 values -n --name
-else pure
+else field(OPTION, VALUE)
 args WORD...
 out any
 
 [conda env export]
 values -n --name -p --prefix
 -f --file OUT : file.write(OUT)
-else pure
+else field(OPTION, VALUE)
 out any
 
 [conda search]
 values -n --name
 -c --channel CHANNEL : web.fetch(only(CHANNEL, 'https?:.*'))
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do web.fetch('conda.anaconda.org')
 out <net>
@@ -348,7 +349,7 @@ values -P --project
 out any
 
 [poetry install, poetry add, poetry remove, poetry update, poetry lock, poetry sync, poetry self, poetry init, poetry new, poetry env]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do package.install('pyproject.toml') if not PACKAGE, file.write(under('.'))
 
@@ -359,26 +360,25 @@ do opaque 'a script of the project may have this name' if PROGRAM~'pdm|hatch|rye
 
 [poetry show, poetry check, poetry search, poetry export, poetry about, poetry env info, poetry env list]
 -o --output OUT : file.write(OUT)
-else pure
+else field(OPTION, VALUE)
 args WORD...
 out any
 
 [poetry version]
-else pure
+else field(OPTION, VALUE)
 args VERSION : file.write('pyproject.toml')
 out any
 
 [poetry config]
-else pure
+else field(OPTION, VALUE)
 args KEY VALUE_... : file.write(under('~/.config')), secret.write(under('~/.config')) if KEY~'(pypi-token|http-basic|certificates|repository|pypi|publish)[.].*'
 out any
 
 [poetry build]
-else pure
 do opaque 'building runs code of the project'
 
 [poetry publish]
-else pure
+else field(OPTION, VALUE)
 do publish('pypi.org')
 
 [yarn, yarnpkg, pnpm]
@@ -396,12 +396,12 @@ do package.install('package.json') if not SCRIPT and not --version, lifecycle('i
 out any
 
 [yarn install, yarn add, yarn upgrade, yarn up, yarn i, yarn ci, yarn update, yarn import, yarn fetch, yarn rebuild, yarn link, yarn dedupe, yarn global, yarn self-update, yarn set, yarn corepack, yarn approve-builds, yarn patch]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do package.install('package.json') if not PACKAGE, lifecycle('install'), file.write(tree('node_modules')), file.write('package.json')
 
 [yarn remove, yarn rm, yarn uninstall, yarn un, yarn prune, yarn unlink]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do file.delete(tree('node_modules')), file.write('package.json')
 
@@ -429,22 +429,21 @@ style posix
 args COMMAND... : runpackage(COMMAND)
 
 [yarn create, yarn init, yarn c]
-else pure
 args PACKAGE WORD... : package.install(PACKAGE), opaque 'the initialiser of a package is run'
 do file.write('package.json')
 
 [yarn login, yarn logout, yarn npm login, yarn npm logout, yarn npm whoami]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.write('~/.npmrc'), api.call('registry.npmjs.org')
 
 [yarn publish, yarn npm, yarn deploy]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do publish()
 
 [yarn list, yarn info, yarn why, yarn ls, yarn la, yarn ll, yarn outdated, yarn audit, yarn bin, yarn root, yarn version, yarn config, yarn cache, yarn pm, yarn workspaces, yarn store, yarn licenses, yarn help, yarn check, yarn view, yarn env, yarn workspace, yarn doctor, yarn pack]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.write(under('.'))
 out any
@@ -452,7 +451,6 @@ out any
 [yarn build]
 args WORD...
 -o --outfile --outdir OUT : file.write(tree(OUT))
-else pure
 do projectscript('build')
 
 [bun]
@@ -483,44 +481,43 @@ style posix
 args COMMAND... : runpackage(COMMAND)
 
 [bun install, bun i, bun add, bun a, bun update, bun link, bun upgrade, bun pm, bun patch, bun ci]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do package.install('package.json') if not PACKAGE, lifecycle('install') if not PACKAGE, file.write(tree('node_modules')), file.write('package.json')
 
 [bun remove, bun rm, bun unlink]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do file.delete(tree('node_modules')), file.write('package.json')
 
 [bun test]
 -r --preload --require --import MODULE : script('ts', MODULE)
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do tests(WORD)
 
 [bun build]
 --outfile --outdir OUT : file.write(tree(OUT))
-else pure
+else field(OPTION, VALUE)
 args FILE... : file.read(FILE)
 do file.read(under('.'))
 
 [bun create, bun init, bun c]
-else pure
 args PACKAGE WORD... : package.install(PACKAGE), opaque 'the initialiser of a package is run'
 do file.write(under('.'))
 
 [bun publish]
-else pure
+else field(OPTION, VALUE)
 do publish('registry.npmjs.org')
 
 [bun outdated, bun why, bun info, bun audit, bun help]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 out any
 
 [corepack]
 args WORD...
-else pure
+else field(OPTION, VALUE)
 do package.install()
 
 [deno]
@@ -534,7 +531,9 @@ out any
 [deno test, deno bench]
 --preload --import --require MODULE : script('js', MODULE)
 -c --config --import-map SETTINGS : opaque 'settings of deno change what is loaded' if not SETTINGS~'(./)?deno[.]jsonc?'
-else pure
+flags -A --allow-all --allow-net --allow-read --allow-write --allow-env --allow-run --allow-ffi --allow-sys --no-check --no-prompt --watch --fail-fast --parallel --doc --trace-leaks --quiet -q --no-run --json
+values --filter --shuffle --reporter --ignore
+--coverage --junit-path OUT_? : file.write(tree(OUT_))
 args WORD...
 do tests(WORD)
 
@@ -546,7 +545,8 @@ flags -A --allow-all --allow-net --allow-read --allow-write --allow-env --allow-
 --preload --import --require MODULE : script('js', MODULE)
 --lock --cert --env-file FILE_ : file.read(FILE_)
 values -L --log-level --location --seed --ext --v8-flags --port --host
-else pure
+flags -q --quiet --allow-import --no-npm --unstable -r --reload --allow-hrtime --no-config --check
+flags --deny-net --deny-read --deny-write --deny-env --deny-run --deny-ffi --deny-sys --node-modules-dir --frozen --vendor
 args SCRIPT WORD... : script('js', SCRIPT, WORD)
 
 [deno eval]
@@ -555,23 +555,22 @@ flags -p --print -T --ts --no-check -A
 args CODE WORD... : code('js', CODE, WORD)
 
 [deno install, deno add, deno cache, deno upgrade, deno remove]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 
 [deno fmt, deno lint, deno check, deno info, deno doc, deno types]
-else pure
+else field(OPTION, VALUE)
 args FILE... : file.read(FILE), file.write(FILE)
 do file.write(under('.')) if not FILE
 out any
 
 [deno compile]
 -o --output OUT : file.write(OUT)
-else pure
+else field(OPTION, VALUE)
 args FILE... : file.read(FILE)
 do file.write(under('.')), web.fetch()
 
 [deno task]
-else pure
 args TASK WORD... : source.execute('deno.json'), opaque 'a task of the project is run'
 
 [tsx, ts-node, esr, sucrase-node, tsimp, esno, jiti, babel-node]
@@ -619,17 +618,17 @@ style words
 args TEXT : opaque 'an option of apt can name a command'
 
 [apt-cache, dpkg-query, apt-file, apt-config, dpkg-architecture, rpm-qa, pacman-q]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE...
 out any
 
 [apt-mark]
-else pure
+else field(OPTION, VALUE)
 args WORD... : system.configure('packages') if not WORD~'show.*'
 out any
 
 [add-apt-repository, apt-key, update-alternatives, update-ca-certificates, debconf-set-selections, dpkg-reconfigure, ldconfig, locale-gen, update-locale]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do system.configure('packages')
 
@@ -638,25 +637,26 @@ do system.configure('packages')
 -E --eval --pipe -D --define --load --rcfile --macros --pre-invoke --post-invoke --initdb COMMAND : opaque 'a macro or an option runs a command'
 -l --list -s --status -L --listfiles -S --search -p --print-avail -q --query -qa -V --verify --print-architecture --get-selections --compare-versions
 -x --extract -X : file.write(any)
-else pure
+flags --dry-run --no-act --simulate -R --recursive -G -O -B --print-foreign-architectures --no-debsig --audit -C --force-confold --force-confdef --force-overwrite --force-depends --no-triggers --version --nodeps --force --test --percent --hash -h --replacepkgs --oldpackage --nosignature --nodigest --justdb --noscripts --allmatches -a --all -c --changelog --provides --requires --whatprovides --scripts -W --show
+values --queryformat --qf -f --showformat --abort-after
+--admindir --instdir --root --dbpath --relocate --prefix ROOT : file.read(any), file.write(any)
 args FILE... : file.read(FILE)
 out any
 
 # They run commands in what they install, or build a project.
-[yum exec, yum x, yum run, yum develop, yum repl, yum ghci]
-else pure
+[yum exec, yum x, yum run, yum develop, yum repl, yum ghci, yum runghc, yum runhaskell, yum script, yum eval]
 args WORD...
 do package.install(), source.execute(under('.')), opaque 'a command is run in an environment'
 out any
 
 [yum build, yum test, yum bench, yum make, yum shell]
-else pure
+else field(OPTION, VALUE)
 args WORD... : package.install(WORD)
 do package.install() if not WORD, source.execute(under('.')) if PROGRAM~'cabal|stack|luarocks|conan|nix|guix|mise', opaque 'a project is built or a command run' if PROGRAM~'cabal|stack|luarocks|conan|nix|guix|mise'
 out any
 
 [yum, dnf, microdnf, zypper, apk, pacman, snap, flatpak, port, choco, winget, scoop, nix-env, nix, guix, emerge, xbps-install, opkg, pkg, pkg_add, asdf, mise, sdk, nvm, fnm, volta, n, rbenv, pyenv, tlmgr, cpan, cpanm, luarocks, opam, cabal, stack, ghcup, krew, pkgutil, softwareupdate, mas, ensurepip, gup, vcpkg, conan]
-else pure
+else field(OPTION, VALUE)
 args WORD... : package.install(WORD)
 do package.install() if not WORD
 out any
@@ -667,7 +667,7 @@ flags -v --verbose -q --quiet -d --debug -h
 out any
 
 [brew install, brew reinstall, brew upgrade, brew uninstall, brew remove, brew rm, brew tap, brew untap, brew cask, brew bundle, brew link, brew unlink, brew update, brew cleanup, brew pin, brew autoremove]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do package.install() if not PACKAGE
 
@@ -676,7 +676,7 @@ args SHELL
 out none
 
 [brew list, brew ls, brew info, brew search, brew outdated, brew doctor, brew config, brew deps, brew uses, brew leaves, brew home, brew cat, brew commands]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE...
 out any
 
@@ -686,7 +686,7 @@ args COMMAND... : run(COMMAND)
 do package.install('Brewfile')
 
 [brew services]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do schedule.create()
 
@@ -695,12 +695,12 @@ flags -V -q --quiet --verbose -v -h --version
 out any
 
 [gem install, gem update, gem uninstall, gem cleanup]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do package.install() if not PACKAGE
 
 [gem list, gem environment, gem env, gem search, gem info, gem which, gem outdated, gem help, gem dependency]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE...
 out any
 
@@ -708,12 +708,12 @@ out any
 args FILE : opaque 'a gem specification is code'
 
 [gem signin, gem signout]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.write('~/.gem/credentials'), api.call('rubygems.org')
 
 [gem push, gem yank]
-else pure
+else field(OPTION, VALUE)
 args FILE : file.read(FILE)
 do publish('rubygems.org')
 
@@ -722,7 +722,7 @@ flags --verbose -v -h --version
 out any
 
 [bundle install, bundle update, bundle add, bundle remove, bundle lock]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do package.install('Gemfile') if not PACKAGE
 
@@ -731,13 +731,12 @@ style posix
 args COMMAND... : run(COMMAND)
 
 [bundle list, bundle show, bundle info, bundle check, bundle outdated]
-else pure
 args WORD...
 do source.execute('Gemfile'), opaque 'a Gemfile is code'
 out any
 
 [bundle config]
-else pure
+else field(OPTION, VALUE)
 args WORD... : file.write('~/.bundle/config')
 out any
 
@@ -755,53 +754,63 @@ env RUSTC RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER CARGO_BUILD_* CARGO_HOME : opaqu
 out any
 
 [cargo build, cargo b, cargo check, cargo c, cargo clippy, cargo run, cargo r, cargo test, cargo t, cargo bench, cargo doc, cargo rustc, cargo fix, cargo nextest, cargo miri, cargo fuzz, cargo expand, cargo llvm-cov, cargo tarpaulin, cargo package, cargo kani, cargo watch, cargo build-sbf, cargo make, cargo xtask, cargo geiger, cargo udeps]
-else pure
 args WORD...
 do file.write(tree('target')), source.execute(under('.')), opaque 'rust code is not analysed'
 
-[cargo install, cargo add, cargo update, cargo fetch, cargo remove, cargo uninstall, cargo binstall, cargo vendor, cargo generate-lockfile]
-else pure
+[cargo install]
+--path DIR : source.execute(under(DIR)), opaque 'a project is built or run'
+--config -Z SETTING : opaque 'a setting of cargo can name a program'
+else field(OPTION, VALUE)
+args PACKAGE... : package.install(PACKAGE)
+do package.install('Cargo.toml') if not PACKAGE
+
+[cargo add, cargo update, cargo fetch, cargo remove, cargo uninstall, cargo binstall, cargo vendor, cargo generate-lockfile]
+--config -Z SETTING : opaque 'a setting of cargo can name a program'
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do package.install('Cargo.toml') if not PACKAGE
 
 [cargo generate]
-else pure
 args SOURCE WORD... : package.install(SOURCE)
 do web.fetch(), file.write(under('.')), opaque 'a template can run commands'
 
 [cargo fmt, cargo new, cargo init, cargo sort]
-else pure
+--config --config-path -Z SETTING : opaque 'a setting of cargo can name a program'
+else field(OPTION, VALUE)
 args PATH... : file.write(tree(PATH))
 do file.write(under('.'))
 
 [cargo clean]
-else pure
+--config -Z SETTING : opaque 'a setting of cargo can name a program'
+--target-dir DIR_ : file.delete(tree(DIR_))
+else field(OPTION, VALUE)
 do file.delete(tree('target'))
 
 [cargo login, cargo logout]
-else pure
+else field(OPTION, VALUE)
 args TOKEN
 do secret.write('~/.cargo/credentials.toml'), api.call('crates.io')
 
 [cargo publish]
-else pure
 args WORD...
 do publish('crates.io'), source.execute(under('.')), opaque 'rust code is not analysed'
 
 [cargo yank, cargo owner]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do publish('crates.io')
 
 [cargo search, cargo info, cargo audit, cargo deny, cargo outdated]
 --registry --index REGISTRY : web.fetch(REGISTRY)
-else pure
+--config -Z SETTING : opaque 'a setting of cargo can name a program'
+else field(OPTION, VALUE)
 args WORD...
 do file.read(tree('.')), web.fetch('crates.io')
 out <net>
 
 [cargo tree, cargo metadata, cargo version, cargo help, cargo locate-project, cargo pkgid, cargo read-manifest, cargo license, cargo machete, cargo report]
-else pure
+--config -Z SETTING : opaque 'a setting of cargo can name a program'
+else field(OPTION, VALUE)
 args WORD...
 do file.read(tree('.'))
 out any
@@ -813,7 +822,7 @@ args TOOLCHAIN COMMAND... : run(COMMAND)
 do package.install('rust')
 
 [rustup]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do package.install('rust')
 out any
@@ -828,14 +837,19 @@ out any
 style long
 -w
 -vettool -fixtool -toolexec -exec -overlay -modfile COMMAND : opaque 'go runs a program that an option names'
-else pure
+flags -m -v -json -u -e -f -deps -test -all -src -short -cmd -c -n -x -race
+values -tags -mod
 args WORD...
 do system.configure('go') if -w
 out any
 
 [go install, go get, go mod, go work]
 style long
-else pure
+flags -u -t -d -v -x -n -a -race -trimpath -json -e -go -work -insecure
+values -tags -ldflags -gcflags -mod -p -compat -require -replace
+-C DIR_ : chdir(DIR_)
+-o OUT : file.write(OUT)
+-toolexec -exec -overlay -modfile -asmflags COMMAND : opaque 'go runs a program that an option names'
 args PACKAGE... : package.install(PACKAGE)
 do file.write('go.mod'), file.write('go.sum')
 
@@ -843,12 +857,11 @@ do file.write('go.mod'), file.write('go.sum')
 style long
 -o OUT : file.write(tree(OUT))
 -exec -toolexec COMMAND : run(COMMAND)
-else pure
 args WORD...
 do file.write(under('.')), source.execute(under('.')), opaque 'go code is not analysed'
 
 [go run]
 style posix
 -exec COMMAND_ : run(COMMAND_)
-else pure
+-race -v -x -a -n -work -mod -tags -ldflags -gcflags -trimpath -p -C -buildvcs _?
 args SCRIPT ARGS... : script('go', SCRIPT, ARGS)

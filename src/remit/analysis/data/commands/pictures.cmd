@@ -86,12 +86,12 @@ out(FORMAT~'%(w|h|n|k|z|s|p|x|y|b|B|Q|\[(fx:.*|width|height|mean|entropy|colors|
 out any
 
 [magick import]
-else pure
+flags -silent -frame -border -screen -descend
+values -window -display -pause -delay -quality -resize -crop -colors -depth -type
 args OUT... : file.write(OUT)
 do screen.capture()
 
 [magick conjure, magick display, magick animate, magick stream]
-else pure
 args FILE... : file.read(FILE)
 do opaque 'ImageMagick runs a script, or opens a window with its own commands'
 
@@ -108,21 +108,22 @@ out any
 use magick
 values -tile -shadow
 -output-directory DIR : file.write(under(DIR))
-args FILE... : file.read(picture(FILE)), file.write(picture(FILE)), file.write(series(stem(FILE)))
+args FILE... : file.read(picture(FILE)), file.write(picture(FILE)), file.delete(picture(FILE)), file.write(series(stem(FILE))), web.fetch(only(FILE, '(https?|ftp):.*'))
 out any
 
 [gm identify]
 use magick
-args FILE... : file.read(picture(FILE))
+args FILE... : file.read(picture(FILE)), web.fetch(only(FILE, '(https?|ftp):.*'))
 out any
 
 [cwebp, gif2webp, img2webp]
 style long
 flags -lossless -mt -low_memory -strong -nostrong -noalpha -exact -short -quiet -progress -print_psnr -print_ssim -print_lsim -v -af -jpeg_like -mixed -min_size -loop_compatibility -lossy -sharp_yuv
-values -q -m -z -preset -size -psnr -sns -f -sharpness -pass -segments -partition_limit -alpha_q -alpha_method -alpha_filter -alpha_cleanup -hint -metadata -near_lossless -pre -blend_alpha -map -kmin -kmax -loop -d -qrange
+values -q -m -z -preset -size -psnr -sns -f -sharpness -pass -segments -partition_limit -alpha_q -alpha_method -alpha_filter -alpha_cleanup -hint -metadata -near_lossless -pre -blend_alpha -map -kmin -kmax -loop -qrange
 -resize _ _
 -crop _ _ _ _
 -s _ _
+-d OUT_ : file.write(OUT_) if PROGRAM=='cwebp'
 -o OUT : file.write(OUT)
 args FILE... : file.read(FILE)
 out <file>
@@ -139,7 +140,7 @@ out <file>
 
 [webpmux]
 style long
-else pure
+else maybefile(VALUE)
 -o OUT : file.write(OUT)
 -info
 args FILE... : file.read(FILE)
@@ -243,7 +244,7 @@ out <file>
 [potrace, autotrace, vtracer]
 style long
 -o -output-file --output OUT : file.write(OUT)
-else pure
+else maybefile(VALUE, OPERANDS)
 args FILE... : file.read(FILE), file.write(series(stem(FILE))) if not -o
 out any
 
@@ -272,13 +273,13 @@ args FILE... : file.read(tree(FILE))
 out <file>
 
 [exiv2]
-flags -v -q -k -b -u -V -h -F -f
-values -a -Y -O -D -p -P -g -K -n -S -e -i -d -c -r -t -T
+flags -v -q -k -b -u -V -h -F -f -t -T
+values -a -Y -O -D -p -P -g -K -n -S -e -i -d -c -r
 -l DIR : file.write(under(DIR))
 -m CMDFILE : file.read(CMDFILE)
 -M _
-args(-M) FILE... : file.read(FILE), file.write(FILE)
-args ACTION FILE... : file.read(FILE), file.write(FILE) if not ACTION~'pr|print', file.read(ACTION)
+args(-M) FILE... : file.read(FILE), file.write(FILE), web.fetch(only(FILE, '(https?|ftp):.*'))
+args ACTION FILE... : file.read(FILE), file.write(FILE) if not ACTION~'pr|print', file.read(ACTION), web.fetch(only(FILE, '(https?|ftp):.*')), web.fetch(only(ACTION, '(https?|ftp):.*'))
 out <file>
 
 [jhead]
@@ -287,7 +288,7 @@ style long
 -ce : opaque 'jhead opens an editor'
 -st OUT : file.write(any)
 -te FILE_ : file.read(any)
-else pure
+else maybefile(VALUE)
 args FILE... : file.read(FILE), file.write(FILE)
 out <file>
 
@@ -317,7 +318,8 @@ args FILE OUT_ : file.read(FILE), file.write(OUT_)
 out any
 
 [zbarcam]
-else pure
+flags -q --quiet -v --verbose --raw --xml --oneshot --nodisplay -1 --nodbus -D
+values --prescale -S --set
 args DEVICE
 do camera.capture()
 out any
@@ -339,6 +341,8 @@ out any
 [oxipng, pngcrush, zopflipng, dcraw, waifu2x, realesrgan-ncnn-vulkan, rembg, icotool, png2icns, iconutil, tiffcp, tiffinfo, pdftosvg, dcmdump, dcm2niix]
 style long
 -o --out --output -d --output-dir OUT : file.write(tree(OUT))
-else pure
+values -c --convert -m --model -s --scale --opt --strip --interlace -t --threads -z -f -q -w
+flags -v -vv --pedantic -y -brute -reduce --lossy_transparent --preserve --fix -x -l -i -a --alpha
+else maybefile(VALUE)
 args FILE... : file.read(FILE), file.write(FILE), file.write(series(stem(FILE)))
 out any

@@ -76,7 +76,9 @@ out any
 
 [python-m/calendar, python-m/platform, python-m/sysconfig, python-m/site, python-m/uuid, python-m/mimetypes, python-m/this, python-m/random, python-m/locale, python-m/zoneinfo, python-m/getopt, python-m/torch.utils.collect_env, python-m/bitsandbytes, python-m/keyword, python-m/test.pystone]
 args _...
-else pure
+flags -h --help -t
+values -L --locale -e --encoding -m --month -w --width -l --lines -s --spacing --css -u --uuid -n --namespace -N --name --first-weekday
+--user-base --user-site
 out any
 
 [python-m/webbrowser]
@@ -128,8 +130,8 @@ do file.write(under('.')) if not -f
 
 [python-m/sqlite3]
 flags -v --version -h
-args DATABASE SQL : sqlite(SQL, DATABASE), file.read(DATABASE), db.read(DATABASE)
-do sqlite(STDIN, DATABASE) if DATABASE and not SQL
+args DATABASE SQL : program('sqlite3', SQL, database(DATABASE)), file.read(database(DATABASE)), db.read(DATABASE)
+do program('sqlite3', STDIN, database(DATABASE)) if DATABASE and not SQL
 out any
 
 [python-m/unittest]
@@ -156,7 +158,6 @@ out none
 style posix
 -V --version -h --help
 args SCRIPT_ _... : opaque 'the module runs a text or a file'
-else pure
 do opaque 'the module runs a text or a file' if not -V
 out any
 

@@ -6,7 +6,9 @@ flags --version -h --help
 out any
 
 [remit approvals, remit guard, remit keys, remit undo, remit gateway, remit up, remit down, remit serve, remit telemetry, remit console]
-else pure
+values --level --host --port --to --as --reason
+--add --remove --root --key FILE : file.read(FILE)
+else field(OPTION, VALUE)
 args WORD...
 do policy.expand('remit')
 out any
@@ -19,7 +21,7 @@ args PATH... : file.read(tree(PATH))
 do file.read(tree('.')), policy.expand('remit') if not --check
 
 [remit check, remit diff, remit verify, remit defaults]
-else pure
+else field(OPTION, VALUE)
 args PATH... : file.read(tree(PATH))
 out any
 

@@ -153,20 +153,20 @@ out any
 [STAR]
 style long
 --readFilesCommand --sysShell COMMAND : run(COMMAND)
-else pure
+else file.read(any), file.write(any)
 args WORD...
 do file.read(any), file.write(any)
 out any
 
 [bwa, bowtie2, minimap2, hisat2, salmon, kallisto, fastqc, muscle, mafft, iqtree, raxml, hmmsearch, vcftools, plink, featureCounts, macs2, macs3, deeptools, bamCoverage, bamCompare, computeMatrix, plotHeatmap, plotProfile, plotCorrelation, plotFingerprint, multiBamSummary, obabel, osmium, trimmomatic, fastp, cutadapt, kraken2, bracken, prodigal, prokka, spades.py, megahit, quast]
 style long
-else pure
+else file.read(any), file.write(any)
 args WORD...
 do file.read(any), file.write(any)
 out any
 
 [multiqc, gatk, snpEff, busco, picard]
-else pure
+else file.read(any), file.write(any), net.connect()
 args WORD...
 do net.connect(), file.read(any), file.write(any)
 out any
@@ -175,7 +175,8 @@ out any
 style long
 -outfile -o --filename -O --outdir --output-directory OUT : file.write(tree(OUT))
 -input --inputfile FILE_ : file.read(FILE_)
-else pure
+--config -cmd COMMAND : opaque 'an option names settings or a program'
+else field(OPTION, VALUE)
 args WORD...
 do net.connect('eutils.ncbi.nlm.nih.gov'), file.write(under('.')) if PROGRAM~'prefetch|fasterq-dump|fastq-dump|datasets'
 out <net>

@@ -160,7 +160,7 @@ do api.call('storage.googleapis.com')
 out any
 
 [gsutil ls, gsutil cat, gsutil du, gsutil stat, gsutil rm, gsutil mb, gsutil rb, gsutil acl, gsutil iam, gsutil label, gsutil lifecycle, gsutil cors, gsutil versioning, gsutil web, gsutil hash, gsutil signurl, gsutil version, gsutil rewrite, gsutil setmeta, gsutil compose, gsutil notification, gsutil defacl, gsutil bucketpolicyonly, gsutil ubla, gsutil logging]
-else pure
+else field(OPTION, VALUE)
 args WORD... : file.read(local(WORD)) if WORD~'.*[.](json|xml|txt|pem|key)'
 do api.call('storage.googleapis.com')
 out <net>
@@ -315,26 +315,26 @@ out any
 
 [terraform init, terraform get, terraform providers]
 style long
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read(tree('.')), file.write(tree('.terraform')), file.write('.terraform.lock.hcl'), package.install('providers'), web.fetch('registry.terraform.io')
 
 [terraform validate, terraform show, terraform output, terraform graph, terraform version, terraform state list, terraform state show, terraform workspace list, terraform workspace show]
 style long
-else pure
+else field(OPTION, VALUE)
 args WORD... : file.read(WORD) if WORD~'.*[.](tfplan|plan|tfstate|out)'
 do file.read(tree('.'))
 out any
 
 [terraform login, terraform logout]
 style long
-else pure
+else field(OPTION, VALUE)
 args HOST
 do secret.write('~/.terraform.d/credentials.tfrc.json'), api.call('app.terraform.io')
 
 [terraform state, terraform workspace]
 style long
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do file.read(tree('.')), file.write(under('.')), api.call()
 out any
@@ -350,14 +350,12 @@ out any
 
 [terraform plan, terraform refresh]
 style long
-else pure
 args WORD...
 do file.read(tree('.')), api.call(), source.execute('providers'), opaque 'terraform starts programs that the files of the project name'
 out any
 
 [terraform apply, terraform destroy, terraform import, terraform taint, terraform untaint, terraform force-unlock, terraform test]
 style long
-else pure
 args WORD...
 do file.read(tree('.')), file.write(under('.')), api.call(), source.execute('providers'),
  opaque 'terraform starts programs that the files of the project name'
@@ -365,19 +363,18 @@ out any
 
 [ansible, terragrunt, ansible-playbook, ansible-pull, vagrant, packer, pulumi, cdk, sam, serverless, sls, npx/cdk, npx/serverless, npx/aws-cdk]
 --version -h --help
-else pure
 args FILE_ _... : opaque 'the tool runs what files of the project say'
 do opaque 'the tool runs what files of the project say' if not --version
 out any
 
 [ansible-galaxy]
-else pure
+else field(OPTION, VALUE)
 args WORD... : package.install(WORD)
 
 [ansible-lint, ansible-inventory, ansible-doc, ansible-config]
 -i --inventory FILE_ : file.read(tree(FILE_)), opaque 'an inventory may be a program' if not FILE_~'.*[.](ini|yml|yaml|json|toml)|.*,'
 --vault-password-file --vault-id -r --rules-dir -R CODE : opaque 'the tool runs code that an option names'
-else pure
+else field(OPTION, VALUE)
 args PATH... : file.read(tree(PATH))
 do file.read(tree('.'))
 out any
@@ -410,13 +407,13 @@ do api.call('huggingface.co'), secret.write('~/.cache/huggingface/token')
 out any
 
 [hf auth whoami, hf auth list, hf version, hf env, hf cache, hf cache ls, hf cache scan, hf scan-cache, hf models, hf datasets, hf spaces, hf papers, hf repo list]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do web.fetch('huggingface.co')
 out any
 
 [hf repo, hf repo create, hf repo delete, hf repo-files, hf tag, hf jobs, hf endpoints, hf cache rm, hf cache prune, hf delete-cache, hf repo tag]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('huggingface.co'), file.read(any)
 out any
@@ -496,13 +493,13 @@ args WORD...
 out any
 
 [rclone config, rclone authorize, rclone obscure]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.read('~/.config/rclone'), secret.write('~/.config/rclone'), api.call()
 out any
 
 [rclone mount, rclone serve, rclone rcd, rclone nfsmount]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call(), net.listen(), system.configure('mounts'), file.read(any), file.write(any)
 
@@ -518,31 +515,30 @@ do api.call('api.vercel.com'), publish('vercel.com'), file.read(tree('.')) if no
 out any
 
 [vercel ls, vercel list, vercel inspect, vercel logs, vercel whoami, vercel teams, vercel domains, vercel dns, vercel certs, vercel alias, vercel projects, vercel project, vercel rollback, vercel promote, vercel remove, vercel rm, vercel redeploy, vercel help]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.vercel.com')
 out <net>
 
 [vercel login, vercel logout, vercel switch]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.vercel.com'), secret.write('~/.local/share/com.vercel.cli')
 out any
 
 [vercel env, vercel pull]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.vercel.com'), file.write(under('.')), secret.write('.env.local')
 out any
 
 [vercel link, vercel init]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.vercel.com'), file.write(under('.'))
 out any
 
 [vercel build, vercel dev]
-else pure
 args WORD...
 do opaque 'the project is built'
 
@@ -555,12 +551,11 @@ out any
 use login
 
 [wandb agent, wandb launch, wandb launch-agent, wandb local, wandb server]
-else pure
 args WORD...
 do api.call('api.wandb.ai'), source.execute(under('.')), opaque 'what the service or the project says is run'
 
 [wandb]
-else pure
+else field(OPTION, VALUE)
 env WANDB_BASE_URL : net.connect(VALUE)
 args WORD... : file.read(tree(only(WORD, '.*[./].*')))
 do api.call('api.wandb.ai'), file.read(under('.')), file.write(under('.')), secret.write('~/.netrc')
@@ -581,20 +576,20 @@ do api.call('www.kaggle.com'), file.write(under('.')) if not -p
 out any
 
 [kaggle datasets list, kaggle datasets files, kaggle datasets status, kaggle competitions list, kaggle competitions files, kaggle competitions submissions, kaggle competitions leaderboard, kaggle kernels list, kaggle kernels status]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('www.kaggle.com')
 out <net>
 
 [kaggle competitions submit, kaggle datasets create, kaggle datasets version, kaggle kernels push]
-else pure
+else field(OPTION, VALUE)
 -f --file FILE : file.read(FILE)
 -p --path DIR : file.read(tree(DIR))
 args WORD...
 do publish('www.kaggle.com')
 
 [kaggle config, kaggle datasets metadata, kaggle datasets init, kaggle kernels init]
-else pure
+else field(OPTION, VALUE)
 -p --path DIR : file.write(tree(DIR))
 args WORD...
 do file.write(under('.')) if not -p, file.write('~/.kaggle/kaggle.json')
@@ -603,7 +598,7 @@ do file.write(under('.')) if not -p, file.write('~/.kaggle/kaggle.json')
 use login
 
 [ngrok, cloudflared, localtunnel, lt, npx/localtunnel, bore]
-else pure
+else field(OPTION, VALUE)
 --config CONFIG : file.read(CONFIG)
 --origincert --credentials-file --authtoken-file KEY : secret.read(KEY)
 -v --version
@@ -620,7 +615,7 @@ do api.call('api.stripe.com')
 out <net>
 
 [stripe listen, stripe trigger, stripe login, stripe config, stripe logs]
-else pure
+else field(OPTION, VALUE)
 values --forward-to -f --events
 args WORD...
 do api.call('api.stripe.com'), net.connect('localhost'), secret.write('~/.config/stripe')
@@ -641,18 +636,18 @@ do schedule.create(), shell(STDIN) if PROGRAM=='sbatch' and not COMMAND and not 
 out any
 
 [squeue, sinfo, sacct, sstat, sprio, sshare, seff, qstat, bjobs, bhosts]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do schedule.read()
 out any
 
 [scancel, qdel, bkill]
-else pure
+else field(OPTION, VALUE)
 args JOB... : schedule.delete()
 do schedule.delete()
 
 [scontrol]
-else pure
+else field(OPTION, VALUE)
 args WORD... : schedule.create() if WORD~'update|hold|release|requeue|suspend|resume|create|delete|reboot'
 do schedule.read()
 out any
@@ -664,14 +659,15 @@ out any
 -o --option --rsh --remote-path --ssh-options --sftp-options --rsync-options --stdin-from-command --content-from-command --paths-from-command SETTING? : opaque 'an option names a program that is run'
 --target -t DIR : file.write(tree(DIR))
 --files-from --exclude-file --iexclude-file LIST : file.read(LIST)
-else pure
+flags -v --verbose -q --quiet --json --no-cache -n --dry-run --stats --progress --list --compression --force --one-file-system -x --cleanup-cache --no-lock --prune --verify
+values --tag --host -H --exclude -e --iexclude --include --keep-last --keep-daily --keep-weekly --keep-monthly --keep-yearly --keep-within --prefix -P --limit-upload --limit-download -C --comment --path --encryption
 args WORD... : file.read(tree(WORD)), file.write(tree(WORD))
 do api.call()
 env BORG_RSH BORG_PASSCOMMAND RESTIC_PASSWORD_COMMAND : sh(VALUE)
 out any
 
 [s3cmd, azcopy, b2, mc, s5cmd]
-else pure
+else field(OPTION, VALUE)
 -c --config CONFIG : secret.read(CONFIG)
 --exec COMMAND : sh(COMMAND)
 args WORD... : file.read(tree(local(WORD))), file.write(tree(local(WORD)))
@@ -680,13 +676,12 @@ do api.call()
 out any
 
 [act, dagger, earthly]
-else pure
 --version -l --list
 args EVENT_ _... : opaque 'what files of the project say is run'
 do opaque 'what files of the project say is run' if not --version
 
 [%login]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.write(PROGRAM), api.call()
 out any
@@ -714,23 +709,22 @@ use service
 use login
 
 [heroku auth:token]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do secret.read(PROGRAM)
 out any
 
 [heroku local, heroku local:run, heroku local:start]
-else pure
 args WORD...
 do source.execute('Procfile'), opaque 'commands of the project are run'
 
 [heroku plugins:install, heroku plugins:update, heroku plugins:link]
-else pure
+else field(OPTION, VALUE)
 args PACKAGE... : package.install(PACKAGE)
 do package.install() if not PACKAGE
 
 [heroku run]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.heroku.com'), net.connect()
 out any
@@ -742,7 +736,7 @@ use service
 use login
 
 [doctl compute ssh]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.digitalocean.com'), net.connect(), secret.read('~/.ssh')
 
@@ -758,7 +752,7 @@ use service
 use login
 
 [railway up]
-else pure
+else field(OPTION, VALUE)
 args PATH
 do api.call(), publish(), file.read(tree('.'))
 out any
@@ -769,7 +763,7 @@ args COMMAND... : run(COMMAND)
 do api.call()
 
 [railway shell, railway connect]
-else pure
+flags -s --service -e --environment
 args WORD...
 do api.call(), shell(STDIN)
 
@@ -780,13 +774,13 @@ use service
 use login
 
 [flyctl deploy, flyctl launch]
-else pure
+else field(OPTION, VALUE)
 args PATH
 do api.call('api.fly.io'), publish('fly.io'), file.read(tree('.')), container.manage()
 out any
 
 [flyctl ssh, flyctl proxy]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do api.call('api.fly.io'), net.connect()
 out any
@@ -800,7 +794,7 @@ do file.write(under('.')) if not -O, file.write('~/.cache/gdown/cookies.txt'), f
 out any
 
 [goplaces]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do web.fetch('https://places.googleapis.com/'), env.read('GOOGLE_PLACES_API_KEY')
 out <net>
@@ -816,19 +810,19 @@ out <net>
 use login
 
 [rmapi]
-else pure
+else file.read(any), file.write(any)
 args WORD...
 do web.post(), web.fetch(), file.read(), file.write()
 out <net>
 
 [neonctl]
-else pure
+else file.read(any), file.write(any)
 args WORD...
 do web.post(), web.fetch(), file.read(), file.write()
 out <net>
 
 [kaput]
-else pure
+else field(OPTION, VALUE)
 args WORD...
 do web.post('api.put.io'), web.fetch(), file.read('~/.kaput'), file.write(), process.create('aria2c')
 out <net>

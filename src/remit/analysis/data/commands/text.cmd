@@ -50,14 +50,14 @@ mark bsd
 flags -n --quiet --silent -E -r --regexp-extended --debug --follow-symlinks --posix -s --separate -u --unbuffered -z --null-data
  --sandbox -a
 values -l --line-length
--e --expression SCRIPT : sed(SCRIPT)
--f --file SCRIPT_FILE : file.read(SCRIPT_FILE), sed(content(SCRIPT_FILE))
+-e --expression SCRIPT : program('sed', SCRIPT)
+-f --file SCRIPT_FILE : file.read(SCRIPT_FILE), script('sed', SCRIPT_FILE)
 -i --in-place SUFFIX? : file.write(series(FILE)) if SUFFIX~'.+', file.write() if SUFFIX~'.*[*/].*'
 -I SUFFIX_ : file.write(FILE)
 args(-e|-f, -i) FILE... : file.read(FILE), file.write(FILE)
 args(-e|-f) FILE... : file.read(FILE)
-args(-i) SCRIPT FILE... : sed(SCRIPT), file.read(FILE), file.write(FILE)
-args SCRIPT FILE... : sed(SCRIPT), file.read(FILE)
+args(-i) SCRIPT FILE... : program('sed', SCRIPT), file.read(FILE), file.write(FILE)
+args SCRIPT FILE... : program('sed', SCRIPT), file.read(FILE)
 out(-f) any
 out(FILE) picked(content(FILE), SCRIPT)
 out picked(STDIN, SCRIPT)
@@ -72,13 +72,13 @@ optional -D --debug -L --lint
 -F --field-separator MARK
 -v --assign ASSIGNED
 flags -M --bignum
--f --file SCRIPT_FILE : file.read(SCRIPT_FILE), awk(content(SCRIPT_FILE))
--E --exec SCRIPT_FILE_ : file.read(SCRIPT_FILE_), awk(content(SCRIPT_FILE_))
--e --source SCRIPT : awk(SCRIPT)
+-f --file SCRIPT_FILE : file.read(SCRIPT_FILE), script('awk', SCRIPT_FILE)
+-E --exec SCRIPT_FILE_ : file.read(SCRIPT_FILE_), script('awk', SCRIPT_FILE_)
+-e --source SCRIPT : program('awk', SCRIPT)
 -i --include LIBRARY : opaque 'awk includes a library'
 -l --load LIBRARY_ : opaque 'awk loads a library'
 args(-f|-e|-E) FILE... : file.read(FILE)
-args SCRIPT FILE... : awk(SCRIPT), file.read(FILE)
+args SCRIPT FILE... : program('awk', SCRIPT), file.read(FILE)
 env AWKPATH AWKLIBPATH : opaque 'a variable says where awk finds its libraries'
 out(SCRIPT~'END *\{ *print NR *;? *\}|\{ *([a-z]+) *\+= *\$\d+ *;? *\} *END *\{ *print +\1 *(\+ *0)? *;? *\}|BEGIN *\{ *printf *\(? *"%[0-9.]*[dfegi](\\n)?" *,[^;{}"]*\}') union(num, '')
 out(SCRIPT~'[^{}]*\{ *print +\$1 *;? *\}', not -F, not FILE) first(STDIN, '')
@@ -97,12 +97,12 @@ values --indent
 --argjson NAME_ VALUE__
 --slurpfile --rawfile --argfile NAME__ FILE_ : file.read(FILE_)
 --args --jsonargs
--f --from-file SCRIPT_FILE : file.read(SCRIPT_FILE), jq(content(SCRIPT_FILE))
+-f --from-file SCRIPT_FILE : file.read(SCRIPT_FILE), program('jq', content(SCRIPT_FILE))
 -L --library-path DIR : file.read(under(DIR))
 args(-f, --args) WORD...
-args(--args) FILTER WORD... : jq(FILTER), file.read(WORD) if not -n, file.read(WORD) if FILTER~'.*input.*'
+args(--args) FILTER WORD... : program('jq', FILTER), file.read(WORD) if not -n, file.read(WORD) if FILTER~'.*input.*'
 args(-f) FILE... : file.read(FILE)
-args FILTER FILE... : jq(FILTER), file.read(FILE)
+args FILTER FILE... : program('jq', FILTER), file.read(FILE)
 out(FILTER~'(.*\| *)?(length|tonumber|floor|round|ceil|now)') union(num, '')
 out(-C|-f) any
 out(FILE) union(built(FILTER, picked(content(FILE), FILTER, union(VALUE_, VALUE__))), '')
@@ -124,7 +124,7 @@ values -D -regextype -maxdepth -mindepth -amin -anewer -atime -cmin -cnewer -cti
 -fprint -fprint0 -fls OUT : file.write(OUT)
 -fprintf OUT FORMAT : file.write(OUT)
 -exec -ok COMMAND; : findrun(COMMAND, PATH)
--execdir -okdir COMMAND; : findrun(COMMAND, PATH)
+-execdir -okdir COMMAND; : findrun(COMMAND, PATH, 'there')
 args PATH... : file.read(tree(PATH))
 do file.read(tree('.')) if not PATH
 out(-printf|-ls|-exec|-execdir) any
@@ -134,7 +134,8 @@ out union(tree('.'), '')
 [sdiff]
 -o --output OUT : file.write(OUT)
 --diff-program COMMAND : run(COMMAND)
-else pure
+flags -b -B -d -E -H -i -l -s -t -W -Z --expand-tabs --ignore-case --ignore-all-space --ignore-blank-lines --ignore-space-change --ignore-tab-expansion --ignore-trailing-space --left-column --minimal --speed-large-files --suppress-common-lines --strip-trailing-cr -a --text
+values -w --width -I --ignore-matching-lines --tabsize
 args FILE... : file.read(FILE)
 out <file>
 
@@ -147,7 +148,7 @@ out <file>
 [diff3]
 --diff-program COMMAND : run(COMMAND)
 -L --label _
-else pure
+flags -A -a -E -e -3 -i -m -T -x -X --show-all --text --show-overlap --ed --easy-only --overlap-only --merge --initial-tab --strip-trailing-cr
 args FILE... : file.read(FILE)
 out <file>
 
