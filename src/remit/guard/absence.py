@@ -1,6 +1,6 @@
 """A file that is not there cannot be read: whoever tries meets nothing sensitive.
 
-What the call itself may make counts as there, and so does a link that leads nowhere. A credential in a variable or in the keeping of a
+What the call itself may make counts as there, and so does a link that leads nowhere. A credential in the keeping of a
 program (`gh auth token`, a keychain) is named like a file, and is there all the same: no file of that name is read.
 """
 
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from remit.core.scope import ROOT, PathScope, overlaps
 from remit.core.scope.component import literal
-from remit.guard.shaping import variable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,22 +29,21 @@ def present(requests: Iterable[Request]) -> tuple[Request, ...]:
         return every
     changed = [one.scope for one in every if one.capability not in _READS and isinstance(one.scope, PathScope)]
     files = {one.scope for one in every if one.capability in _FILES}
-    variables = {one.scope.render() for one in every if one.capability == "env.read"}
     found: list[Request] = []
     for request in every:
         held = request.capability == "secret.read" and request.scope not in files
-        if held or not _is_absent(request, changed, variables):
+        if held or not _is_absent(request, changed):
             found.append(request)
         elif request.capability != "secret.read":
             found.append(request._replace(spared=True))
     return tuple(found)
 
 
-def _is_absent(request: Request, changed: Sequence[Scope], variables: set[str]) -> bool:
+def _is_absent(request: Request, changed: Sequence[Scope]) -> bool:
     scope = request.scope
     if request.capability not in _READS or not isinstance(scope, PathScope) or scope.anchor != ROOT:
         return False
     parts = [literal(part) for part in scope.parts]
-    if not parts or None in parts or variable(scope, variables) or any(overlaps(other, scope) for other in changed):
+    if not parts or None in parts or any(overlaps(other, scope) for other in changed):
         return False
     return not os.path.lexists("/" + "/".join(filter(None, parts)))

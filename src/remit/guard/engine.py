@@ -375,7 +375,11 @@ class Engine:
         self._heard(live, event, pending)
         if alarms:
             told = f"ALARM: {'; '.join(alarms)}{'; ' if told else ''}{told}"
-        return Verdict(Outcome.PASS, note=f"remit: {told}") if told else PASS
+        return (
+            Verdict(Outcome.PASS, f"remit: {'; '.join(alarms)}" if alarms else "", note=f"remit: {told}")
+            if told
+            else PASS
+        )
 
     def _heard(self, live: Live, event: Event, pending: Pending | None) -> None:
         """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed."""

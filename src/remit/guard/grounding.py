@@ -1,7 +1,7 @@
 """Patterns against the files that are there. A command that reads `./**` reads what lies there now, and no more.
 
 A pattern that holds no sensitive file now spares them all: reading or deleting it meets none. A pattern that is written may make a new
-one; where a snapshot is taken and what changed is looked at afterwards, such a file is taken away again (`turns.py`).
+one; in the workspace and in temporary folders it is looked for afterwards, and reported (`turns.py`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.core.capability import vocabulary
+from remit.core.capability import FILE_DELETES, vocabulary
 from remit.core.scope import DEEP, PathScope, ScopeKind, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from remit.policy.request import Request
 
 MOST = 20_000  # entries that are looked at; past them nothing is spared
-_DELETES = ("file.delete", "source.delete")
 _TOGETHER = 256  # paths that are looked at together
 WRITES = ("file.write", "source.write", "file.chmod")
 
@@ -34,12 +33,12 @@ WRITES = ("file.write", "source.write", "file.chmod")
 class Kept(NamedTuple):
     """What a pattern or a second name may not reach."""
 
-    undone: Callable[[Request], bool]  # what a write makes there can be taken away
+    watched: Callable[[Request], bool]  # what a write makes there is seen afterwards
     several: Callable[[], Mapping[tuple[int, int], str]]  # protected files with several names, by device and number
     protected: tuple[str, ...] = ()  # folders and files that nobody may touch
     idle: tuple[PathScope, ...] = ()  # folders in which a new file governs nothing, whatever it is called: caches
     denied: Callable[[Request], bool] = lambda _: False  # whether a pattern that is deleted meets what an entry denies
-    asked: Callable[[Request], tuple[str, ...]] = lambda _: ()  # places in a pattern about which an entry asks
+    asked: Callable[[Request], tuple[str, ...]] = lambda _: ()  # places in a pattern that an entry denies or asks about
 
 
 def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ...], tuple[str, ...]]:
@@ -66,7 +65,7 @@ def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ..
         else:
             found[_grounded(request, scope, kept)] = None
             for place in kept.asked(request):
-                asks[f"`{request.capability} {scope.render()}` may reach `{place}`, which is asked about"] = None
+                asks[f"`{request.capability} {scope.render()}` may reach {place}"] = None
     grounds = tuple(found)
     return every if grounds == every else grounds, tuple(asks)  # the very same, if nothing is another
 
@@ -93,15 +92,15 @@ def _second_name(
 
 
 def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
-    undone = request.capability in WRITES and kept.undone(request)
+    watched = request.capability in WRITES and kept.watched(request)
     idle = any(covers(folder, scope) for folder in kept.idle)
-    if request.capability in _DELETES and kept.denied(request):
+    if request.capability in FILE_DELETES and kept.denied(request):
         return request
-    if request.capability in WRITES and (not (undone or idle) or _opens(scope)):
+    if request.capability in WRITES and (not (watched or idle) or _opens(scope)):
         return request
     name = _acting(request.capability)
     files = tuple(islice(files_under(scope), MOST + 1))
-    spares = undone or not any(True for _ in _sensitive(name, scope, files))
+    spares = watched or not any(True for _ in _sensitive(name, scope, files))
     spares = spares and not any(True for _ in _led_astray(name, files, kept))
     return request._replace(spared=True) if spares else request
 

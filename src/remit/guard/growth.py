@@ -49,7 +49,6 @@ def drafted(folder: Path) -> str:
         "--stdout",
         "--quiet",
         "--no-cache",
-        "--no-project-summaries",
     ]
     words += ["--timeout", str(_SECONDS), str(folder)]
     try:

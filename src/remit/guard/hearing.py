@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.specifiers import leaves
+from remit.core.capability import FILE_READS
 from remit.core.errors import RemitError
 from remit.core.remembered import Facts
 from remit.core.scope import PathScope, overlaps
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from remit.guard.hosts.want import Want
     from remit.guard.skill_contents import SkillContents
 
-_READS = frozenset({"file.read", "source.read"})
 _SEARCHES = frozenset({"grep", "archive"})  # commands of git that read all files below
 _LONGEST = 4096  # characters of a path
 _MOST = 200  # arguments that are looked at
@@ -113,7 +113,7 @@ def _near(start: str, folder: str) -> bool:
 def _reads(event: Event, drafted: Drafted, home: str) -> Iterator[_Read]:
     kept = invoked = False
     for request in drafted.requests:
-        if request.capability in _READS and isinstance(request.scope, PathScope):
+        if request.capability in FILE_READS and isinstance(request.scope, PathScope):
             yield _Read(request.scope)
         kept = kept or request.capability == "commit.read"
         invoked = invoked or request.capability == "tool.invoke"

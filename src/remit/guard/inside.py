@@ -1,8 +1,8 @@
 """What people said about single places inside of a pattern that a call writes or deletes.
 
 A pattern such as `./**` is judged as a whole: an entry that denies or asks about `./prod/**` does not hold all of it. So it is held against the
-files that are there. One that is deleted and meets a denial is denied. What is written there is taken back when the call has
-run (`turns.py`); what would be asked about is asked about before.
+files that are there. One that is deleted and meets a denial is denied. One that may write there is asked about before, and what it
+did there is reported when the call has run (`turns.py`).
 """
 
 from __future__ import annotations
@@ -54,17 +54,23 @@ def denied_inside(policy: SessionPolicy, principals: Iterable[str], request: Req
 
 
 def asked_inside(policy: SessionPolicy, principals: Iterable[str], request: Request) -> tuple[str, ...]:
-    """The places inside of a pattern about which the workspace asks. A manifest that asks does not outweigh a workspace that allows."""
-    found = _spoken(
+    """The places inside of a pattern that an entry denies, or about which the workspace asks, each with what is said of it. A manifest
+    that asks does not outweigh a workspace that allows."""
+    names = tuple(principals)
+    asked = _spoken(
         request,
         (
             (own, entry)
-            for own in _policies(policy, principals)
+            for own in _policies(policy, names)
             for entry in _beside(own)
             if entry.effect is Decision.CONFIRM
         ),
     )
-    return tuple(place.scope.render() for place in found)
+    denied = denied_inside(policy, names, request)
+    return (
+        *(f"`{place.scope.render()}`, which is denied" for place in denied),
+        *(f"`{place.scope.render()}`, which is asked about" for place in asked),
+    )
 
 
 def _policies(policy: SessionPolicy, principals: Iterable[str]) -> Iterator[SkillPolicy]:

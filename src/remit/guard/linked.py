@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.core.capability import FILE_READS
 from remit.core.errors import DataError
 from remit.core.scope import PathScope
 from remit.core.scope.component import literal
@@ -39,7 +40,6 @@ _SYSTEM = (
     "/dev/null",
 )
 _SHOWN = 3
-_READS = ("file.read", "source.read")
 
 
 @cache
@@ -89,7 +89,7 @@ def leads_out(requests: Iterable[Request], own: Iterable[str], may: Callable[[Re
     for request in requests:
         scope = request.scope
         if (
-            request.capability not in _READS
+            request.capability not in FILE_READS
             or not isinstance(scope, PathScope)
             or None not in map(literal, scope.parts)
         ):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from remit.core.capability import FILE_READS
 from remit.core.remembered import Facts
 from remit.core.scope import ROOT, PathScope, covers
 from remit.guard.paths import beginning, exactly
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from remit.guard.drafting import Drafted
     from remit.guard.session import Live
 
-_READS = frozenset({"file.read", "source.read"})
 _DATA = frozenset({"data", "table", "office", "text", "archive"})
 _SHOWN = 3
 
@@ -68,7 +68,7 @@ def _files(drafted: Drafted) -> tuple[tuple[PathScope, ...], tuple[str, ...]]:
     """What a call reads, by name or by a pattern, and what it writes by name."""
     found = _known_files.get(drafted)
     if found is None:
-        read = (one.scope for one in drafted.requests if one.capability in _READS)
+        read = (one.scope for one in drafted.requests if one.capability in FILE_READS)
         reads = tuple(scope for scope in read if isinstance(scope, PathScope) and scope.anchor == ROOT)
         found = _known_files.put(drafted, (reads, tuple(dict.fromkeys(written(drafted.requests)))))
     return found

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.capability import FILE_READS
 from remit.core.errors import RemitError
 from remit.guard.install.files import backup_of
 from remit.guard.install.form import Site
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _CHANGES = ("file.write", "file.delete", "file.chmod", "source.write", "source.delete")
-_READS = ("file.read", "source.read")
 _REMOVES = ("file.delete", "source.delete")
 POLICY_FILES = ("remit-defaults.json", "skills.lock")  # in the root of a workspace
 PROGRAM = Path(__file__).parents[1]  # our own code: whoever changes it decides
@@ -51,7 +51,7 @@ def protected(state: Path, workspace: str, files: Iterable[str] = ()) -> tuple[P
     program = "this is the guard's own program, or a file in which it is called"
     look = _Look()
     found = [
-        look.denied((*_CHANGES, *_READS), (str(state),), own, deep=True),
+        look.denied((*_CHANGES, *FILE_READS), (str(state),), own, deep=True),
         look.denied(_CHANGES, (str(PROGRAM),), program, deep=True),
         look.denied(_REMOVES, _above(str(state)), own),
     ]

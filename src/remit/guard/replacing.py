@@ -21,7 +21,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
-from remit.core.capability import vocabulary
+from remit.core.capability import FILE_DELETES, FILE_WRITES, vocabulary
 from remit.core.scope import ROOT, WORKSPACE, PathScope, covers
 from remit.core.scope.component import literal
 from remit.guard.grounding import MOST, files_under
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from remit.guard.session import Live
     from remit.policy.request import Request
 
-_WRITES = frozenset({"file.write", "source.write"})
-_DELETES = frozenset({"file.delete", "source.delete"})
+_WRITES = frozenset(FILE_WRITES)
+_DELETES = frozenset(FILE_DELETES)
 _CHANGES = _WRITES | _DELETES
 _SHOWN = 3
 _SHORTEST = 3  # characters of a name that is looked for without its ending

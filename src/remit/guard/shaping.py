@@ -14,18 +14,17 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.capability import FILE_WRITES
 from remit.core.scope import ANY_SCOPE, ROOT, NameScope, PathScope, overlaps
 from remit.core.scope.component import literal
+from remit.core.sensitive import variable_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.core.scope import Scope
     from remit.guard.understand import Part, Understanding
 
 _UNNAMED = frozenset({"file.read", "source.read", "file.write", "source.write"})
 _READS = frozenset({"file.read", "source.read", "context.load"})
-_WRITES = frozenset({"file.write", "source.write"})
 _SET = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]*=[A-Za-z0-9_./:@%+,-]* +)+")
 _VERSIONED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*[<>=!~;\[@].*", re.DOTALL)
 
@@ -46,8 +45,7 @@ def shaped(known: Understanding, text: str = "") -> Shaped:
     steady = not any(map(_is_skill, known.parts))
     own = _set_by(text) if len(known.commands) == 1 else frozenset()
     doubts = [f"{doubt.reason}: {doubt.why[:200]}" for doubt in known.doubts]
-    variables = {part.scope.render() for part in known.parts if part.capability == "env.read"}
-    writes = [part.scope for part in known.parts if part.capability in _WRITES]
+    writes = [part.scope for part in known.parts if part.capability in FILE_WRITES]
     parts: list[Part] = []
     loads: list[str] = []
     credentials: list[str] = []
@@ -57,7 +55,7 @@ def shaped(known: Understanding, text: str = "") -> Shaped:
             continue
         if part.capability == "env.read" and part.scope.render() in own:
             continue
-        name = variable(part.scope, variables) if part.capability == "secret.read" else ""
+        name = variable_of(part.scope) if part.capability == "secret.read" else ""
         if name and part.scripted and part.skill:
             credentials.append(name)
             continue
@@ -83,12 +81,6 @@ def _set_by(text: str) -> frozenset[str]:
     """The variables that a simple command sets for itself: plain words before its program."""
     found = _SET.match(text)
     return frozenset(word.partition("=")[0] for word in found[0].split()) if found else frozenset()
-
-
-def variable(scope: Scope, variables: Sequence[str] | set[str]) -> str:
-    """The variable that a credential lies in: its name stands where the name of a file would."""
-    last = literal(scope.parts[-1]) if isinstance(scope, PathScope) and scope.parts else None
-    return last if last in variables and last is not None else ""
 
 
 def _plain(scope: Scope) -> Scope:

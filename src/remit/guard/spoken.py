@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from remit.core.capability import vocabulary
-from remit.manifest.prose.reader import clues_in
-from remit.manifest.prose.sentences import sentences
-from remit.manifest.prose.spans import Bundled
 from remit.skill.document import parse
+from remit.skill.prose.reader import asked
+from remit.skill.prose.sentences import sentences
+from remit.skill.prose.spans import Bundled
 
 _LONGEST = 20_000  # characters of a prompt that are read; what comes after asks for nothing
 
@@ -20,7 +20,7 @@ def capabilities_in(prompt: str) -> frozenset[str]:
     found = {
         clue.capability
         for sentence in sentences(document, Bundled(None))
-        for clue in clues_in(sentence, "prompt")
+        for clue in asked(sentence)
         if clue.points > 1
     }
     return frozenset(name for name in found if name in vocabulary())

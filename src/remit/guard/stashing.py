@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.capability import FILE_READS, FILE_WRITES
 from remit.core.errors import DataError
 from remit.core.remembered import Facts
 from remit.core.scope import DEEP, ROOT, PathScope
@@ -35,11 +36,8 @@ if TYPE_CHECKING:
 
 _FILE = Path(__file__).with_name("data") / "stashing.table"
 _SECTIONS = ("tools", "served", "private", "archives", "machine")
-_WRITES = frozenset({"file.write", "source.write"})
-_READS = frozenset({"file.read", "source.read"})
 _QUERIES = frozenset({"process.query", "container.query"})
 _SYSTEM = ("/proc/", "/sys/")  # where the system tells of itself
-_DOER = re.compile(r"`([^`]+)`(?: \([^()]*\))?$")
 # What the user says who wants it
 _COPIES = re.compile(
     r"(?i)\b(?:back(?:s|ed|ing)?.?ups?|cop(?:y|ies|ied|ying)|duplicat\w+|hid(?:e|den)|snapshots?|cach(?:e|ed|ing))\b"
@@ -98,7 +96,7 @@ def _stash(known: Understanding) -> Stash:
 
 
 def _worked_out(known: Understanding) -> Stash:
-    writes = [part for part in known.parts if part.capability in _WRITES and _path(part)]
+    writes = [part for part in known.parts if part.capability in FILE_WRITES and _path(part)]
     archives = [part for part in writes if _is_one(_doer(part), "archives") and not _is_tree(part)]  # else it unpacks
     return Stash(
         tuple(map(_path, writes)),
@@ -113,7 +111,7 @@ def _is_packed(part: Part, archives: Iterable[Part]) -> bool:
     if part.capability == "commit.read":
         return part.command in {one.command for one in archives}
     same = part.why in {one.why for one in archives}
-    return part.capability in _READS and (same or ("." in _doer(part) and _is_tree(part)))
+    return part.capability in FILE_READS and (same or ("." in _doer(part) and _is_tree(part)))
 
 
 def _tells(known: Understanding) -> bool:
@@ -121,7 +119,7 @@ def _tells(known: Understanding) -> bool:
     return (
         Taking.TELLS in known.takings
         or any(part.capability in _QUERIES for part in known.parts)
-        or any(part.capability in _READS and _path(part).startswith(_SYSTEM) for part in known.parts)
+        or any(part.capability in FILE_READS and _path(part).startswith(_SYSTEM) for part in known.parts)
         or any(_is_one(one[0].rpartition("/")[2], "machine") for one in (*known.commands, *known.inner) if one)
     )
 
@@ -192,8 +190,7 @@ def _named(path: str, prompts: Iterable[str]) -> bool:
 
 def _doer(part: Part) -> str:
     """The program or function that does it."""
-    found = _DOER.search(part.why)
-    return found[1] if found else ""
+    return part.via.label
 
 
 def _is_tree(part: Part) -> bool:

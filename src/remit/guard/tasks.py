@@ -60,6 +60,5 @@ def _entry(text: str) -> dict[str, object]:
     try:
         (entry,) = read_entries([value])
     except RemitError as error:
-        said = error.message.partition(": ")[2] or error.message  # without the name of a file that nobody wrote
-        raise UsageError(f"`{text}` is no entry: {said}", "write `capability scope…`") from None
+        raise UsageError(f"`{text}` is no entry: {error.without_place}", "write `capability scope…`") from None
     return entry_value(entry)

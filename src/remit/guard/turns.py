@@ -6,29 +6,30 @@ A call that is let through is a turn (`policy/buffer.py`). What it may change in
 100 envelopes, at the end of the session. A flush holds the records against the workspace and writes down what does not fit.
 
 A pattern that is written spares the places that govern the workspace (`grounding.py`): its own settings, hooks, secrets and policy,
-not those of packages that lie deeper. Here that is made true: what the call made or changed there is taken back when it has run,
-and written down as an alarm.
+not those of packages that lie deeper. What appears or changes there while the call runs is an alarm: what, when, and the command
+that puts it back. Nothing is put back here: a person, an editor or another session may have made the change.
 """
 
 from __future__ import annotations
 
 import secrets
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.biconditional import Verdict, World, compare
 from remit.audit.entry import ALARM, Entry, Outcome
 from remit.audit.entry import Kind as RecordKind
 from remit.audit.reading import Filter
-from remit.audit.world import differences, picture
+from remit.audit.world import differences, item_at, picture
 from remit.core.capability import Change, vocabulary
-from remit.core.errors import GuardError, RemitError
+from remit.core.errors import RemitError
 from remit.core.remembered import Facts
 from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
 from remit.core.sensitive import places
-from remit.guard.grounding import counted, sensitive_files
+from remit.guard.grounding import counted, files_under, sensitive_files
 from remit.guard.inside import denied_inside, files_inside
-from remit.guard.paths import exactly
-from remit.guard.snapshots import Limits, NotKept, Store, disk, reach
+from remit.guard.paths import below, exactly
+from remit.guard.snapshots import Limits, NotKept, Store, names_repository, reach
 from remit.manifest.model import Decision, Verification
 from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
 from remit.policy.decide import TASK
@@ -37,11 +38,11 @@ from remit.policy.judge import RUNS, Deny
 from remit.policy.session import Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from remit.audit.log import Log
-    from remit.audit.world import Picture
+    from remit.audit.world import Item, Picture
     from remit.guard.drafting import Drafted
     from remit.guard.inside import Spoken
     from remit.guard.session import Live
@@ -58,7 +59,8 @@ class Spared(NamedTuple):
 
     request: Request
     denied: tuple[Spoken, ...]  # what entries deny inside of it
-    known: frozenset[str]  # the files that were there
+    protected: tuple[str, ...]  # the guard's own files and folders inside of it
+    known: Mapping[str, Item | None]  # the files that were there
 
 
 class Begun(NamedTuple):
@@ -68,8 +70,9 @@ class Begun(NamedTuple):
     opened: Opened
     level: Verification
     snapshot: str = ""  # of what it may change
-    guarded: str = ""  # snapshot of sensitive and protected places inside of its patterns
+    guarded: str = ""  # of sensitive and protected files inside of its patterns, where there is more than can be kept
     spared: tuple[Spared, ...] = ()  # such patterns
+    since: float = 0.0
 
 
 class Turns:
@@ -89,21 +92,23 @@ class Turns:
         snapshot = guarded = ""
         spared: tuple[Spared, ...] = ()
         if changes:
-            snapshot = self._keep(live, call, changes)
             acting = tuple(dict.fromkeys(one.principal for one in decided.judged))
-            guarded, spared = self._guard(live, call, [one for one in changes if one.spared], acting)
+            spared = tuple(_spared(live, one, acting) for one in changes if one.spared)
+            snapshot = self._keep(live, call, changes)
+            sensitive = [path for one in spared for path in one.known if not names_repository(path)]
+            guarded = self._taken(live, call, sensitive) if sensitive and not snapshot else ""
         turn = _known_turn(decided, drafted, reversible=not changes or bool(snapshot))
         level = _level(live, decided.principal)
         opened = open_turn(rules_at(level), live.buffer, turn)
         if opened.control.flush_before:
             self._flush(live, opened.flush)
-        return Begun(turn, opened, level, snapshot, guarded, spared)
+        return Begun(turn, opened, level, snapshot, guarded, spared, time.time())
 
     def end(self, live: Live, begun: Begun, entry: Entry) -> tuple[str, ...]:
-        """After the call: what must be recorded, what waits, and what it should not have touched is taken back."""
-        alarms = self._take_back(live, begun)
+        """After the call: what must be recorded, what waits, and what changed where the call should not have touched it."""
         if begun.snapshot:
             self.store.seal(begun.snapshot)
+        alarms = self._alarms(live, begun)
         ident = begun.snapshot or secrets.token_hex(8)
         live.waiting[ident] = entry
         # calls of one session overlap: a turn takes its place among the others when it ends
@@ -193,49 +198,29 @@ class Turns:
             return ""
         return self._taken(live, call, [path for path in paths if path])
 
-    def _guard(
-        self, live: Live, call: str, patterns: Iterable[Request], acting: Iterable[str]
-    ) -> tuple[str, tuple[Spared, ...]]:
-        spared = tuple(_spared(live, one, acting) for one in patterns)
-        if not spared:
-            return "", ()
-        protected = [
-            path
-            for entry in live.policy.protected
-            if entry.effect is Decision.DENY and entry.capability == "file.write"
-            for scope in entry.scopes
-            if (path := reach(scope, {})) and any(overlaps(one.request.scope, scope) for one in spared)
-        ]
-        paths = [*protected, *(path for one in spared for path in one.known)]
-        kept = self._taken(live, call, paths) if paths else ""
-        if paths and not kept:  # it could not be taken back
-            raise GuardError("what this call may not change cannot be kept before it runs", "name the files one by one")
-        return kept, spared
-
     def _taken(self, live: Live, call: str, paths: Iterable[str]) -> str:
         ident = secrets.token_hex(8)
         return "" if isinstance(self.store.take(ident, live.name, call, paths), NotKept) else ident
 
-    def _take_back(self, live: Live, begun: Begun) -> tuple[str, ...]:
-        """Undo what a call did to places that its patterns spare."""
-        alarms: list[str] = []
-        root = live.workspace.root
-        for one in begun.spared:
-            for path in sorted(
-                _held(one.request, root, one.denied) - one.known, reverse=True
-            ):  # what is in a folder first
-                if path.startswith(f"{root}/.git/") and not any(old.startswith(f"{root}/.git/") for old in one.known):
-                    continue  # the call made the repository itself
-                disk.remove(path)
-                alarms.append(f"`{path}` was made, and may not be; it is removed again")
-        if begun.guarded:
+    def _alarms(self, live: Live, begun: Begun) -> tuple[str, ...]:
+        """What changed, while a call ran, in places that its patterns spare; with what a person can do about it."""
+        found = {path: what for one in begun.spared for path, what in _changes(one, live.workspace.root)}
+        if begun.guarded and not found:
+            self.store.forget(begun.guarded)
+        elif begun.guarded:
             self.store.seal(begun.guarded)
-            restored = self.store.restore(begun.guarded)
-            alarms += [f"`{path}` was changed, and may not be; it is as it was" for path in restored.done]
-            alarms += [f"`{one.path}` was changed, and may not be: {one.reason}" for one in restored.refused]
-        if alarms:
-            self._log.append(*(_alarm(live, alarm) for alarm in alarms))
-        return tuple(alarms)
+        if not found:
+            return ()
+        clock = [time.strftime("%H:%M:%S", time.gmtime(at)) for at in (begun.since, time.time())]
+        when = f"between {clock[0]} and {clock[1]} UTC, while a call ran that may not do that. It is left as it is"
+        kept = begun.snapshot or begun.guarded
+        undo = f"to undo it: `remit undo --call {kept}`" if kept else "nothing was kept that could undo it: check it"
+        by_hand = "a repository is never put back: check it"
+        alarms = tuple(
+            f"`{path}` was {what} {when}; {by_hand if names_repository(path) else undo}" for path, what in found.items()
+        )
+        self._log.append(*(_alarm(live, alarm) for alarm in alarms))
+        return alarms
 
 
 def governing(request: Request, root: Path) -> frozenset[str]:
@@ -250,12 +235,58 @@ def governing(request: Request, root: Path) -> frozenset[str]:
 
 def _spared(live: Live, request: Request, acting: Iterable[str]) -> Spared:
     denied = denied_inside(live.policy, [name for name in acting if name != TASK], request)
-    return Spared(request, denied, _held(request, live.workspace.root, denied))
+    protected = tuple(
+        path
+        for entry in live.policy.protected
+        if entry.effect is Decision.DENY and entry.capability == "file.write"
+        for scope in entry.scopes
+        if overlaps(request.scope, scope) and (path := reach(scope, {}))
+    )
+    known = _items(_held(request, live.workspace.root, denied, protected))
+    return Spared(request, denied, tuple(dict.fromkeys(protected)), known)
 
 
-def _held(request: Request, root: Path, denied: Iterable[Spoken]) -> frozenset[str]:
+def _held(request: Request, root: Path, denied: Iterable[Spoken], protected: Iterable[str]) -> Iterator[str]:
     """The files under a pattern that its call may not make or change."""
-    return governing(request, root) | files_inside(request, denied)
+    yield from governing(request, root)
+    yield from files_inside(request, denied)
+    for path in protected:
+        yield path
+        yield from (inner for inner, _ in files_under(below(path)))
+
+
+def _items(paths: Iterable[str]) -> dict[str, Item | None]:
+    """What lies at each of these paths that is no folder; None for what cannot be read."""
+    found: dict[str, Item | None] = {}
+    for path in dict.fromkeys(paths):
+        try:
+            item = item_at(path)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            found[path] = None
+            continue
+        if item.kind != "folder":
+            found[path] = item
+    return found
+
+
+def _changes(one: Spared, root: Path) -> Iterator[tuple[str, str]]:
+    """The paths that are no longer as they were, and what happened to each."""
+    now = _items(_held(one.request, root, one.denied, one.protected))
+    repository = f"{root}/.git/"
+    for path in sorted(one.known.keys() | now.keys()):
+        if path not in now:
+            yield path, "removed"
+        elif path in one.known:
+            if _without_times(one.known[path]) != _without_times(now[path]):
+                yield path, "changed"
+        elif not path.startswith(repository) or any(old.startswith(repository) for old in one.known):
+            yield path, "made"  # and not with the repository itself, which has settings of its own
+
+
+def _without_times(item: Item | None) -> tuple[object, ...]:
+    return () if item is None else item[:3]
 
 
 _turns: Facts[tuple[frozenset[Request], Turn[bool]]] = Facts()

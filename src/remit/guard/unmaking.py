@@ -16,6 +16,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.capability import FILE_READS, FILE_WRITES
 from remit.core.remembered import Facts
 from remit.core.scope import PathScope, overlaps
 from remit.guard.paths import beginning
@@ -38,8 +39,6 @@ _LINES = frozenset(
     "awk dd dos2unix ed ex gawk iconv nl paste perl sed shuf sort sponge tac tee tr truncate uniq unix2dos".split()
 )
 _PACKING = "zipfile."  # a document that was unpacked before is packed again
-_WRITES = frozenset({"file.write", "source.write"})
-_READS = frozenset({"file.read", "source.read"})
 _ASKED = re.compile(
     r"(?i)\b(?:anonymi|blank|cancel|clean|clear|delet|discard|drop|empt|eras|purg|redact|remov|replac|reset|strip|wip)"
 )
@@ -56,7 +55,6 @@ _DATABASES = (
     "better-sqlite3",
     "sqlite.",
 )
-_DOER = re.compile(r"`([^`]+)`")
 
 
 def unmade(live: Live, drafted: Drafted, whose: Sequence[str]) -> tuple[str, ...]:
@@ -84,14 +82,14 @@ _known_writers: Facts[tuple[Writer, ...]] = Facts()
 def _writers(known: Understanding) -> tuple[Writer, ...]:
     found = _known_writers.get(known)
     if found is None:
-        read = [part.scope for part in known.parts if part.capability in _READS]
-        parts = [part for part in known.parts if part.capability in _WRITES and is_plain(part.scope)]
+        read = [part.scope for part in known.parts if part.capability in FILE_READS]
+        parts = [part for part in known.parts if part.capability in FILE_WRITES and is_plain(part.scope)]
         found = _known_writers.put(known, tuple(_writer(part, read) for part in parts))
     return found
 
 
 def _writer(part: Part, read: Iterable[Scope]) -> Writer:
-    doer = next(iter(_DOER.findall(part.why)[-1:]), "")
+    doer = part.via.label
     function = doer.rpartition(".")[2]
     anew = "." in doer and not part.skill and not doer.startswith(_PACKING) and function not in _PLAIN
     return Writer(

@@ -144,8 +144,7 @@ def _rule(value: Any) -> Rule:
     try:
         (entry,) = read_entries([plain])
     except RemitError as error:
-        said = error.message.partition(": ")[2] or error.message
-        raise GuardError(f"`{FILE}`: {said}", error.remedy or _REMEDY) from None
+        raise GuardError(f"`{FILE}`: {error.without_place}", error.remedy or _REMEDY) from None
     if entry.effect is None:
         raise GuardError(f"`{FILE}`: the rule for `{entry.capability}` has no effect", "say allow, confirm or deny")
     return Rule(entry, value.get("skill"))

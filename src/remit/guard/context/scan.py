@@ -18,20 +18,20 @@ from remit.guard.context.finding import Finding
 from remit.guard.context.rules import rules
 from remit.manifest.draft.patterns import patterns
 from remit.manifest.drift.words import unseen
-from remit.manifest.prose.context import FULL, list_worth, negated, quoted, section_worth, verb_worth
-from remit.manifest.prose.sentences import inner_sentences, sentences
-from remit.manifest.prose.spans import Bundled
 from remit.policy.dlp.severity import Severity
 from remit.skill.commands import is_warning_heading
 from remit.skill.document import parse
+from remit.skill.prose.context import FULL, list_worth, negated, quoted, section_worth, verb_worth
+from remit.skill.prose.sentences import inner_sentences, sentences
+from remit.skill.prose.spans import Bundled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.guard.context.rules import Rule
     from remit.guard.context.source import Source
-    from remit.manifest.prose.sentences import Sentence
     from remit.skill.document import Document, Fence
+    from remit.skill.prose.sentences import Sentence
 
 _REQUEST = 2  # quarters: a verb that is worth less is mentioned, not asked for
 _GRAVITY = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)

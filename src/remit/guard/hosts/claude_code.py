@@ -106,7 +106,8 @@ def _passed(event: Event, verdict: Verdict) -> dict[str, Any]:
         fields["updatedInput"] = dict(verdict.changed)
     if verdict.changed is not None and event.kind is Kind.AFTER:
         fields["updatedToolOutput"] = dict(verdict.changed)  # in the form of the result that it replaces
-    return _hook(event, **fields) if fields else {}
+    shown = {"systemMessage": verdict.reason} if verdict.reason else {}
+    return {**shown, **_hook(event, **fields)} if fields else shown
 
 
 def _hook(event: Event, **fields: Any) -> dict[str, Any]:

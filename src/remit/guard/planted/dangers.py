@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.capability import vocabulary
+from remit.core.capability import FILE_READS, FILE_WRITES, vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import ANY_SCOPE, DEEP, HOME, ROOT, WORKSPACE, PathScope, overlaps
 from remit.core.scope.component import literal
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 _FILE = Path(__file__).parent.with_name("data") / "planted.table"
 _GROUPS = "groups"
-_WRITES = ("file.write", "source.write")
-_READS = ("file.read", "source.read")
 # Parts of names of what programs make and make again
 _MADE = re.compile(
     r"(?i)build|dist|out|output|outputs|target|tmp|temp|cache|caches|generated|coverage|logs?|node_modules|venv|test|tests|\.?\w*_?cache\w*"
@@ -154,7 +152,7 @@ def _wide(scope: Scope, _doing: Doing) -> bool:
 def _written(scope: Scope, doing: Doing) -> bool:
     return isinstance(scope, PathScope) and any(
         isinstance(one, PathScope) and one.anchor == scope.anchor and overlaps(one, scope)
-        for one in _scopes(doing, _WRITES)
+        for one in _scopes(doing, FILE_WRITES)
     )
 
 
@@ -168,7 +166,7 @@ def _foreign(scope: Scope, doing: Doing) -> bool:
 
 def _kept(scope: Scope, doing: Doing) -> bool:
     """A secret that is no file of the workspace: one in the home folder, or what a program keeps (a keychain)."""
-    return _outside(scope, doing) or (isinstance(scope, PathScope) and scope not in _scopes(doing, _READS))
+    return _outside(scope, doing) or (isinstance(scope, PathScope) and scope not in _scopes(doing, FILE_READS))
 
 
 def _scopes(doing: Doing, capabilities: tuple[str, ...]) -> list[Scope]:

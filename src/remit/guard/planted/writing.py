@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.core.capability import FILE_WRITES
 from remit.core.remembered import Facts
 from remit.core.scope import ROOT, PathScope
 from remit.core.scope.component import literal
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 LARGEST = 2_000_000  # bytes of a file that is read: the text before a change
 # How hosts name the two texts of a change, and that it is made wherever the first one stands.
 _PAIRS = (("old_string", "new_string"), ("old_str", "new_str"), ("oldString", "newString"), ("oldText", "newText"))
-_WRITES = ("file.write", "source.write")
 _ALL = ("replace_all", "replaceAll", "allow_multiple")
 
 
@@ -61,7 +61,7 @@ def writings(event: Event, wants: Iterable[Want], drafted: Drafted, home: str, r
     found |= dict.fromkeys(_copied(drafted.requests, root))
     if drafted.understood:
         told = {one.path for one in found if one.form is Form.TEXT}
-        for path in sorted(set(_named(drafted.requests, _WRITES)) - told):
+        for path in sorted(set(_named(drafted.requests, FILE_WRITES)) - told):
             found[Writing(path, drafted.outgoing, content(path), Form.WORDS)] = None
     return tuple(found)
 
@@ -73,7 +73,7 @@ def _may_write(drafted: Drafted) -> bool:
     """Whether a command may write to a file."""
     found = _known_to_write.get(drafted)
     if found is None:
-        found = any(one.capability in _WRITES for one in drafted.requests) or any(
+        found = any(one.capability in FILE_WRITES for one in drafted.requests) or any(
             known.written for known in drafted.understood
         )
         _known_to_write.put(drafted, found)
@@ -82,7 +82,7 @@ def _may_write(drafted: Drafted) -> bool:
 
 def writes_text(want: Want) -> bool:
     """Whether a tool writes a text into a file."""
-    return want.capability in _WRITES and want.role is Role.PATH and want.content is not None
+    return want.capability in FILE_WRITES and want.role is Role.PATH and want.content is not None
 
 
 def content(path: str) -> str:
@@ -158,7 +158,7 @@ def _copied(requests: Iterable[Request], root: str) -> Iterator[Writing]:
     What lies in the workspace under a name of the same kind is there already, so a copy of it adds nothing.
     """
     read = set(_named(requests, ("file.read", "source.read")))
-    written = set(_named(requests, _WRITES))
+    written = set(_named(requests, FILE_WRITES))
     for source in sorted(read - written):
         own = source.startswith(f"{root}/") and "/skills/" not in source[len(root) :]
         for path in sorted(written):

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 from remit.core.errors import GuardError
-from remit.guard.snapshots.entry import NOTHING, Entry, Kind, Limits
+from remit.guard.snapshots.entry import NOTHING, REPOSITORY, Entry, Kind, Limits, names_repository
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_BARE = frozenset({"HEAD", "objects", "refs"})  # in every repository of git, whatever its folder is called
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -70,6 +71,9 @@ class Looker:
         self._entries += 1
         if self._entries > self._limits.entries:
             raise TooMuchError(f"there are more than {self._limits.entries} files")
+        if names_repository(name):
+            out[path] = REPOSITORY
+            return
         inode = f"{state.st_dev}:{state.st_ino}"
         mode = stat.S_IMODE(state.st_mode)
         try:
@@ -90,7 +94,11 @@ class Looker:
     def _below(self, path: str, name: str, above: int, out: Tree) -> None:
         fd = os.open(name, _FOLDER, dir_fd=above)
         try:
-            for inner in sorted(os.listdir(fd)):  # noqa: PTH208  (of an open folder)
+            names = sorted(os.listdir(fd))  # noqa: PTH208  (of an open folder)
+            if _BARE.issubset(names):
+                out[path] = REPOSITORY
+                return
+            for inner in names:
                 self._one(f"{path.rstrip('/')}/{inner}", inner, fd, out)
         finally:
             os.close(fd)

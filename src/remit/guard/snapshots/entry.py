@@ -18,6 +18,7 @@ class Kind(StrEnum):
     FOLDER = "folder"
     LINK = "link"
     OTHER = "other"  # a FIFO, a socket, a device: seen afterwards, never kept
+    REPOSITORY = "repository"  # what version control keeps: neither kept nor put back, only that it is there
 
 
 class Entry(NamedTuple):
@@ -36,6 +37,13 @@ class Entry(NamedTuple):
 
 
 NOTHING = Entry(Kind.ABSENT)
+REPOSITORY = Entry(Kind.REPOSITORY)
+_REPOSITORIES = frozenset({".git", ".hg", ".jj", ".svn"})
+
+
+def names_repository(path: str) -> bool:
+    """Whether a path is or lies below what a version control system keeps."""
+    return not _REPOSITORIES.isdisjoint(path.split("/"))
 
 
 class Limits(NamedTuple):

@@ -1,7 +1,7 @@
 """What a restore does, as a pure function of three trees: before the call, what it left, and now.
 
-A path is touched only if what lies there is what the call left: anything else is somebody's later work. Steps are in an order in
-which each can be done, and doing them again after a crash does no harm.
+A path is touched only if what lies there is what the call left: anything else is somebody's later work. A repository is never
+touched, not even with `force`. Steps are in an order in which each can be done, and doing them again after a crash does no harm.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.guard.snapshots.entry import NOTHING, Entry, Kind, Refused
+from remit.guard.snapshots.entry import NOTHING, Entry, Kind, Refused, names_repository
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 CHANGED = "it was changed after the call"
 UNKNOWN = "it is not known what the call left: it was not told that the call ended"
 HELD = "it holds what somebody else made"
+REPOSITORY = "it belongs to a repository, which is never put back: use the version control system itself"
 PARENT = "the folder above it is not restored"
 
 
@@ -44,6 +45,9 @@ def plan(before: Tree, left: Tree | None, now: Tree, *, ours: Iterable[str] = ()
     for path in sorted({*before, *now}):
         old, found = before.get(path, NOTHING), now.get(path, NOTHING)
         if found.same(old):
+            continue
+        if _is_in_repository(path, before, now):
+            refused[path] = REPOSITORY
             continue
         if not force and not (path in half and _is_halfway(old, found)):
             if left is None:
@@ -72,6 +76,17 @@ def plan(before: Tree, left: Tree | None, now: Tree, *, ours: Iterable[str] = ()
         tuple(sorted(finish, key=lambda item: _deepest(item[0]))),
         tuple(Refused(path, reason) for path, reason in sorted(refused.items())),
     )
+
+
+def _is_in_repository(path: str, *trees: Tree) -> bool:
+    """By name, or because a folder above it is one."""
+    if names_repository(path):
+        return True
+    while path != "/":
+        if any(tree.get(path, NOTHING).kind is Kind.REPOSITORY for tree in trees):
+            return True
+        path = posixpath.dirname(path)
+    return False
 
 
 def _deepest(path: str) -> tuple[int, str]:

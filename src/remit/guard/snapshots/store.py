@@ -2,7 +2,7 @@
 
 kept = store.take(ident, session, call, paths)      before an admitted call; NotKept: the call is not reversible
 store.seal(ident)                                   after it: what it left
-store.restore(ident)                                what it changed, back; what others changed since, not
+store.restore(ident)                                what changed meanwhile, back; what changed since, and repositories, not
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.guard.snapshots import disk
-from remit.guard.snapshots.entry import Entry, Kind, Limits, NotKept, Refused
+from remit.guard.snapshots.entry import Entry, Kind, Limits, NotKept, Refused, names_repository
 from remit.guard.snapshots.plan import Plan, plan
 from remit.guard.snapshots.record import Snapshot, add_line, decoded, encoded, tree
 
@@ -57,7 +57,10 @@ class Store:
         if any(self._holds_us(root) for root in roots):
             return NotKept("the call may change the snapshots themselves")
         try:
-            snapshot = Snapshot(ident, session, call, time.time_ns(), roots, self._look(roots, strict=True))
+            before = self._look(roots, strict=True)
+            if any(names_repository(root) or before[root].kind is Kind.REPOSITORY for root in roots):
+                return NotKept("it belongs to a repository, which is never put back")
+            snapshot = Snapshot(ident, session, call, time.time_ns(), roots, before)
             add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
         except disk.TooMuchError as error:
             return NotKept(str(error))
@@ -128,12 +131,17 @@ class Store:
         """Restores that were interrupted."""
         return tuple(sorted(path.stem for path in (self._folder / "journal").glob("*.json")))
 
+    def forget(self, ident: str) -> None:
+        """A snapshot is needed no more; its contents go with the next collection."""
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self._record(ident))  # noqa: PTH108
+
     def collect(self, *, older_than: int, max_bytes: int) -> tuple[str, ...]:
         """Forget snapshots taken before a moment, then the oldest until the contents fit; gives their names."""
         gone: list[str] = []
         kept = [one for one in reversed(self.all()) if one.ident not in self.unfinished()]
         while kept and (kept[0].taken < older_than or self._sweep() > max_bytes):
-            os.unlink(self._record(kept[0].ident))  # noqa: PTH108
+            self.forget(kept[0].ident)
             gone.append(kept.pop(0).ident)
         self._sweep()
         return tuple(gone)

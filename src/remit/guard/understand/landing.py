@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from remit.analysis.domain import Atom
     from remit.analysis.world import Site
     from remit.core.location import Location
+    from remit.core.via import Via
     from remit.guard.understand.reports import LiveReports
 
 MAX_NAMES = 200  # that a pattern becomes
@@ -25,7 +26,7 @@ _URL = re.compile(r"(?:https?|ftp|s3|gs)://", re.IGNORECASE)
 _STREAMS = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 _PROCESS = re.compile(r"/dev/fd/\d{7,}")  # the names that the analysis gives to the streams of `<(…)`
 # Whose writes may be links, or move them.
-_LINKING = re.compile(r"`(?:ln|link|mv|mount|rename|[\w.]*(?:symlink|link|rename|replace|move)[\w.]*)\b")
+_LINKING = re.compile(r"(?:ln|link|mv|mount|rename|[\w.]*(?:symlink|link|rename|replace|move)[\w.]*)\b")
 
 
 class Landings:
@@ -42,7 +43,7 @@ class Landings:
         ] = {}  # path as it is spelt, and where → the places that it means
         self.changed: set[str] = set()  # files that the call writes, so that what lies there now says nothing
 
-    def landed(self, capability: str, value: Value, cwd: Value, site: Site, why: str) -> Value:
+    def landed(self, capability: str, value: Value, cwd: Value, site: Site, via: Via) -> Value:
         """A value whose paths are absolute and lead through no link."""
         kind = vocabulary()[capability].scope_kind
         if kind is not ScopeKind.PATH and kind is not ScopeKind.PROGRAM:
@@ -58,12 +59,12 @@ class Landings:
                 if kind is ScopeKind.PROGRAM and not _slashed(item):
                     out.add(item)
                 else:
-                    out |= self._paths(capability, item, folders, site, why)
+                    out |= self._paths(capability, item, folders, site, via)
         return frozenset(out)
 
-    def _paths(self, capability: str, item: Text, folders: list[str | None], site: Site, why: str) -> Value:
+    def _paths(self, capability: str, item: Text, folders: list[str | None], site: Site, via: Via) -> Value:
         first = item.parts[0] if item.parts else ""
-        if not isinstance(first, str) or not first or self._is_none(item, why):
+        if not isinstance(first, str) or not first or self._is_none(item, via):
             return frozenset({item})
         if not _followed(item):
             self._session.opaque(f"`{first}…` leads where nobody knows", site)
@@ -74,25 +75,25 @@ class Landings:
             if folder is None and not absolute:
                 out |= {item}
             else:
-                out |= self._from(capability, item, folder or "/proc/self/cwd", site, why)
+                out |= self._from(capability, item, folder or "/proc/self/cwd", site, via)
                 if absolute and not first.startswith("/proc"):
                     break
         return out
 
-    def _is_none(self, item: Text, why: str) -> bool:
+    def _is_none(self, item: Text, via: Via) -> bool:
         """A stream, or an address: no file."""
         known = item.literal
         if known is not None and (known in _STREAMS or _PROCESS.fullmatch(known)):
             return True
         if known == "-":
-            return why != REDIRECTED
+            return via != REDIRECTED
         first = str(item.parts[0])
         return _URL.match(first) is not None and not any(
             self._disk.is_folder(f"{folder}/{first.partition('/')[0]}")
             for folder in (self._session.cwd, *self._session.ground.cwds)
         )
 
-    def _from(self, capability: str, item: Text, folder: str, site: Site, why: str) -> Value:
+    def _from(self, capability: str, item: Text, folder: str, site: Site, via: Via) -> Value:
         first = str(item.parts[0])
         whole = item.literal is not None
         head = first if whole else first.rpartition("/")[0] or first[: first.startswith("/")] or "."
@@ -109,7 +110,7 @@ class Landings:
         lexical = _lexical(first, folder)
         self.used.setdefault(lexical, site)
         appears: tuple[Atom, ...] = ()
-        if _LINKING.match(why) and not capability.endswith((".read", ".delete")):
+        if _LINKING.match(via.name) and not capability.endswith((".read", ".delete")):
             self.links.setdefault(lexical, site)
             # what lies in a folder appears below the name that the folder gets; hidden names are those that programs look for
             hidden = whole and place.path.rpartition("/")[2].startswith(".")

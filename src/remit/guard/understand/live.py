@@ -167,7 +167,7 @@ class LiveSession(LiveFiles):
                 words = (name, *words)
             new = self.command_lines.started(Start(file, language, words), child.rest)
         if new:
-            self.engine.look_again()
+            self.engine.started_otherwise()
 
     def run_file(
         self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
@@ -221,8 +221,7 @@ class LiveSession(LiveFiles):
     def _launch(self, launch: Launch) -> None:
         verdict = self.launches.judge(launch)
         if not verdict.texts and (verdict.reason or verdict.assumes):
-            written = verdict.reason.endswith("writes it")
-            said = "written by the same call" if written else "not there or cannot be read"
+            said = "written by the same call" if verdict.written else "not there or cannot be read"
             self.opaque(f"`{launch.shown}` is run, and it is {said}", launch.site)
             return
         super()._launch(launch)

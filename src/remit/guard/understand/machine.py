@@ -5,13 +5,12 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import ARG, BOTTOM, SOME_TEXT, Atom, Object, Text, Value, hole
+from remit.analysis.domain import ARG, BOTTOM, SOME_TEXT, Atom, Object, Value, hole
 from remit.analysis.engine.base import operands
 from remit.analysis.engine.commandlines import Given, Words
 from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.modules import Engine
 from remit.analysis.engine.texts import texts_of
-from remit.analysis.hosted import is_credential
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from remit.analysis.engine.frames import Frame
     from remit.analysis.ir import Function
     from remit.analysis.summaries.library import Library
-    from remit.analysis.world import Child, Site, World
+    from remit.analysis.world import Child, World
     from remit.guard.understand.commandlines import Start
     from remit.guard.understand.reports import LiveReports
     from remit.skill.model import SkillFile
@@ -62,10 +61,9 @@ class LiveEngine(Engine):
             self.write(self._said, frozenset(texts_of(value)))
         super().launched(child._replace(words=(), rest=BOTTOM))
 
-    def look_again(self) -> None:
+    def started_otherwise(self) -> None:
         """More is known of how programs are started."""
-        for reader in self._starts.readers:
-            self.enqueue(reader)
+        self.look_again(self._starts.readers)
 
     def command_line(self) -> Value:
         """What any reader of a command line may hand out: of all words, wherever they stand."""
@@ -151,16 +149,3 @@ class LiveEngine(Engine):
             for name in self.session.modules.libraries:
                 if any(found.partition(".")[0] == name for found in self.session.disk.names("/" + folder) or ()):
                     self.opaque(f"`/{folder}` holds a module `{name}`, like a library", self._search_line)
-
-
-class HostedNames:
-    """What effects of the call itself are called."""
-
-    def names(self, capability: str, scope: Value, site: Site) -> tuple[str, ...]:
-        """The shell of the host starts the programs of a call; a variable that is named like a key is a credential."""
-        if capability == "process.create" and site.hosted:
-            return ("shell.execute",)
-        item = next(iter(scope)) if len(scope) == 1 else None
-        if capability == "env.read" and isinstance(item, Text) and is_credential(item.literal or ""):
-            return (capability, "secret.read")
-        return (capability,)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import SOME_TEXT, lit
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.world import Outcome
+from remit.core.via import Cause, Via
 from remit.guard.hosts.patch import FIELD, with_files
 from remit.guard.planted.patches import changes
 
@@ -20,7 +21,7 @@ NAMES = frozenset({"apply_patch", "applypatch"})
 
 def patched(session: LiveSession, child: Child, site: Site) -> Outcome:
     """The files that a patch touches, given as a word or on standard input; what names none is not understood."""
-    session.effect("process.create", child.words[0], site, "runs `apply_patch`")
+    session.effect("process.create", child.words[0], site, Via(Cause.START, "apply_patch", words="runs {}"))
     given = child.words[1] if len(child.words) > 1 else child.stdin
     texts = [item.literal for item in texts_of(session.ground.value(given))] if given else [None]
     for text in texts or [None]:
@@ -31,7 +32,7 @@ def patched(session: LiveSession, child: Child, site: Site) -> Outcome:
             _note(session, change, [item.literal for item in texts_of(session.ground.value(child.cwd)) if item.literal])
         for capability, paths in (("file.write", files["written"]), ("file.delete", files["deleted"])):
             for path in paths:
-                session.effect(capability, lit(path), site, "`apply_patch`", cwd=child.cwd)
+                session.effect(capability, lit(path), site, Via(Cause.COMMAND, "apply_patch"), cwd=child.cwd)
     return Outcome(SOME_TEXT)
 
 

@@ -17,7 +17,7 @@ from remit.guard.understand.grounding import Ground
 from remit.guard.understand.importing import as_imported, may_rename
 from remit.guard.understand.landing import Landings
 from remit.guard.understand.linking import DiskLinker
-from remit.guard.understand.machine import DiskSkill, HostedNames, LiveEngine
+from remit.guard.understand.machine import DiskSkill, LiveEngine
 from remit.guard.understand.options import Options
 from remit.guard.understand.runs import LiveShells
 from remit.skill.classify import classify
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from remit.core.effect import Effect
     from remit.core.location import Location
     from remit.core.scope import Scope
+    from remit.core.via import Via
     from remit.guard.understand.values import Place
 
 ENGINE_STEPS = 400_000
@@ -59,7 +60,6 @@ class LiveReports(Session):
         self.engine.session = self
         self.engine.cwd.value = BOTTOM
         self.engine.budget = ENGINE_STEPS
-        self.hosted = cast("object", HostedNames())  # type: ignore[assignment]
         self.shells = self._live_shells = LiveShells(self)
         self.landings = Landings(self)
         self.command_lines = CommandLines()
@@ -97,7 +97,7 @@ class LiveReports(Session):
     def _import(self, path: str, language: str) -> Loaded | None:
         """A file that a program loads into itself: it finds the words of that program, not its own."""
         if self.command_lines.loaded(path):
-            self.engine.look_again()
+            self.engine.started_otherwise()
         if language != "python" or self._renames or (path, language) in self._loaded:
             return self._load_module(path, language)
         if path not in self._imported:
@@ -144,14 +144,18 @@ class LiveReports(Session):
     # ── World: reporting ──
 
     def effect(
-        self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None
+        self, capability: str, scope: Value, site: Site, via: Via, *, cwd: Value = HERE, port: Value | None = None
     ) -> None:
         """Report an effect on what its scope really is here."""
         self.tick()
         here = self.ground.value(cwd)
-        target = self.landings.landed(capability, self.ground.value(scope), here, site, why)
+        target = self.landings.landed(capability, self.ground.value(scope), here, site, via)
         self.changes = self.changes or capability.rpartition(".")[2] in _CHANGING
-        super().effect(capability, target, site, why, cwd=here, port=port if port is None else self.ground.value(port))
+        super().effect(capability, target, site, via, cwd=here, port=port if port is None else self.ground.value(port))
+
+    def _name(self, capability: str, scope: Value, site: Site) -> str:  # noqa: ARG002
+        """The shell of the host starts the programs of a call; nothing in a call is a blank."""
+        return "shell.execute" if capability == "process.create" and site.hosted else capability
 
     def _cause(self, site: Site) -> str:
         """The simple command that stands behind what happens just now; empty if that is the line itself."""
@@ -162,9 +166,9 @@ class LiveReports(Session):
                 return self._starters[at.file]
         return next(iter(self._starters.values()), "") if not site.hosted else ""
 
-    def _add(self, capability: str, scope: Scope, site: Site, why: str) -> None:
+    def _add(self, capability: str, scope: Scope, site: Site, via: Via) -> None:
         self._caused.setdefault((capability, scope, site.where), self._cause(site))
-        super()._add(capability, scope, site, why)
+        super()._add(capability, scope, site, via)
 
     def assume(self, ident: str, site: Site) -> None:
         """What the guard has to see to is a doubt: nobody comes after it."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import lit
 from remit.analysis.engine.texts import texts_of
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.world import Child, Site
@@ -41,7 +42,12 @@ def around_git(session: LiveSession, child: Child, site: Site) -> None:
         named = [*_values(words, "--git-dir"), *env.get("GIT_DIR", ()), *env.get("GIT_COMMON_DIR", ())]
         found = [_repository(session, start) for start in starts]
         for elsewhere in [_under(start, name) for start in starts for name in named]:
-            session.effect("commit.read", lit(elsewhere), site, "`git` is told where the repository is")
+            session.effect(
+                "commit.read",
+                lit(elsewhere),
+                site,
+                Via(Cause.COMMAND, "git", words="{} is told where the repository is"),
+            )
             found.append(elsewhere)
         for store in dict.fromkeys(one for one in found if one is not None):
             _store(session, store, child, site, quiet=any(word in _QUIET for word in words[1:3]))

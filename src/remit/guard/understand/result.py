@@ -93,6 +93,7 @@ class _Writer:
             command,
             f"{self.at(where)}: {effect.why}{self._names(scope)}",
             not own,
+            effect.via,
             "" if own else self._session.skill_of("/" + where.file),
         )
 

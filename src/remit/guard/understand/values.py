@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.core.scope import Scope
+    from remit.core.via import Via
     from remit.guard.understand.taking import Taking
 
 
@@ -33,6 +34,7 @@ class Part(NamedTuple):
     command: str  # the simple command of the call that does it, or that starts what does it
     why: str  # the file and line, or the simple command, and the reason
     scripted: bool  # a script does it, not the call itself
+    via: Via
     skill: str = ""  # the skill in whose folder that script lies
 
 

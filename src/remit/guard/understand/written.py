@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import Text, lit
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.programs import LANGUAGES
+from remit.core.capability import FILE_WRITES
 from remit.core.scope import ROOT, PathScope
 from remit.core.scope.component import literal
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from remit.guard.understand.live import LiveSession
     from remit.guard.understand.values import Part
 
-_WRITES = ("file.write", "source.write")
 _TEE = frozenset({"tee", "gtee", "sponge"})  # what comes in is what stands in the files that they name
 _MOST = 64  # texts
 _SHORTEST = 24  # characters of a text that can be a program in another one
@@ -58,7 +58,7 @@ def written(session: LiveSession, parts: Iterable[Part]) -> tuple[tuple[str, str
             if isinstance(item, Text) and (item.literal == "" or any(isinstance(piece, str) for piece in item.parts)):
                 found[name.literal, _filled(item)] = None
     found |= dict.fromkeys(session.patched)
-    paths = [path for part in parts if part.capability in _WRITES and (path := _path(part))]
+    paths = [path for part in parts if part.capability in FILE_WRITES and (path := _path(part))]
     for language, code in session.codes:
         for text in constants(language, code):
             found |= dict.fromkeys((path, text) for path in paths)
