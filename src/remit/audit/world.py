@@ -71,7 +71,7 @@ def picture(root: Path, before: Picture | None = None) -> Picture:
             continue
         for path, full in found:
             try:
-                items[path] = _item(full, known.get(path), settled)
+                items[path] = item_at(full, known.get(path), settled)
             except OSError as error:
                 unread[path] = (error.strerror or "error").lower()
                 continue
@@ -80,7 +80,8 @@ def picture(root: Path, before: Picture | None = None) -> Picture:
     return Picture(str(root), items, _refs(root, items, unread), unread, taken)
 
 
-def _item(path: str, known: Item | None, settled: int) -> Item:
+def item_at(path: str, known: Item | None = None, settled: int = 0) -> Item:
+    """What lies at a path; what was `known` of it is not read again, unless it was touched or changed after `settled`."""
     state = os.lstat(path)
     mode = stat.S_IMODE(state.st_mode)
     if stat.S_ISDIR(state.st_mode):

@@ -25,6 +25,7 @@ from remit.core.scope import (
     covers,
 )
 from remit.core.scope.component import match
+from remit.core.sensitive import variable_of
 from remit.manifest.model import Decision
 from remit.policy.request import bind
 
@@ -133,7 +134,9 @@ class _Reading:
             if not denied and not _narrow_enough(entry, bound):
                 self._leave(text, "the entry is for the workspace, or for other resources, alone")
                 continue
-            if name in _READS | _WRITES | _DELETES:
+            if name == "secret.read" and (variable := variable_of(bound)):
+                (self.denied_variables if denied else self.variables).append(NameScope(variable))
+            elif name in _READS | _WRITES | _DELETES:
                 self._place(name, bound, text, denied=denied)
             if name in _RUNS:
                 self._program(name, bound, text, denied=denied)

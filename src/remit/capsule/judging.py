@@ -20,6 +20,7 @@ from remit.core.errors import DataError
 from remit.core.location import Location
 from remit.core.scope import DEEP, TEMP, WORKSPACE, HostScope, PathScope, Scope, ScopeKind, SymbolScope, overlaps
 from remit.core.table import read_table
+from remit.core.via import recorded
 from remit.manifest.model import Decision
 from remit.policy.covering import BOUND, denies_wholly, grants
 
@@ -163,7 +164,7 @@ def _any_port(scope: Scope) -> Scope:
 
 
 def _effect(meaning: Meaning) -> Effect:
-    return Effect(meaning.capability, meaning.scope, Location("."), "observed")
+    return Effect(meaning.capability, meaning.scope, Location("."), recorded("observed"))
 
 
 def why_unseen(capability: str) -> str:

@@ -65,7 +65,7 @@ class Analysing:
         self.also = also
         summaries: tuple[Path, ...] = ()
         if not shipped:
-            summaries = summary_files(args.summaries, None if args.no_project_summaries else Path.cwd(), folders)
+            summaries = summary_files(args.summaries, folders)
         self._limits = {name: getattr(args, name) for name in Limits.__dataclass_fields__}
         self.task = Task(Limits(**self._limits), summaries, also)
         self.cache = None if args.no_cache else Cache()

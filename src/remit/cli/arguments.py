@@ -74,6 +74,7 @@ _FAIL_ON_DIFF = {
     "never": "neither; only bad input",
 }
 _FAIL_ON = {
+    "unread": "escapes, opaque places, and sentences that ask the agent for something that Remit cannot check",
     "denied": "escapes, opaque places, and what the manifest denies but the skill tries (where no guard refuses it)",
     "opaque": "escapes and opaque places (the default)",
     "escapes": "escapes only",
@@ -246,11 +247,6 @@ def _sources(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="a summary file, or a folder of them; may be repeated",
-    )
-    command.add_argument(
-        "--no-project-summaries",
-        action="store_true",
-        help="pass over the folder `remit-summaries`: in a stranger's checkout a stranger wrote it",
     )
     command.add_argument(
         "-j", "--jobs", metavar="N", type=_natural, default=0, help="skills at a time (default: one for each core)"

@@ -16,8 +16,9 @@ examples:
   remit undo --session s1            all calls of a session, the newest first
   remit undo --call toolu_01         one call
 
-Only what a call left is changed back. A file that somebody changed after the call is named and kept; --force puts the old
-state back there too, and what was written since is lost. An undo that was interrupted goes on when it is asked for again.
+Remit does not know who changed a file while a call ran: read the list before you agree. A file that was changed after the call
+is named and kept; --force puts the old state back there too, and what was written since is lost. Repositories (.git) are never
+put back. An undo that was interrupted goes on when it is asked for again.
 
 exit status:
   0  everything is as it was before

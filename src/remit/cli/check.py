@@ -86,6 +86,8 @@ class Check:
             return OK
         if wanted == "denied" and report.containment.denied:
             return FOUND
+        if wanted == "unread" and report.found.unread:
+            return FOUND
         if report.verdict is Verdict.ESCAPES or (wanted != "escapes" and report.found.opaque):
             return FOUND
         return OK

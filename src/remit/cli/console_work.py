@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
 _LONGEST = 256 * 1024 * 1024  # bytes of a line: the effects of one skill, packed
-_OPTIONS = ("summaries", "no_project_summaries", "jobs", "no_cache", "max_memory", "timeout")
+_OPTIONS = ("summaries", "jobs", "no_cache", "max_memory", "timeout")
 
 
 class OwnProcesses:
@@ -68,7 +68,6 @@ class OwnProcesses:
     async def compare(self, old: Path, new: Path) -> dict[str, Any]:
         """What an update changes."""
         summaries = [f"--summaries={path}" for path in self._options["summaries"]]
-        summaries += ["--no-project-summaries"] if self._options["no_project_summaries"] else []
         return await self._answer("diff", *summaries, "--format", "json", "--quiet", "--", str(old), str(new))
 
     async def verify(self, skill: Path, trust_root: Path) -> dict[str, Any]:

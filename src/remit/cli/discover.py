@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from remit.core.errors import RemitError
 
-SUMMARIES = "remit-summaries"
 SUFFIXES = (".py.sum", ".js.sum", ".cmd")
 
 
@@ -32,11 +31,10 @@ def skills(paths: Sequence[str]) -> tuple[list[Path], list[RemitError]]:
     return list(found.values()), wrong
 
 
-def summary_files(given: Iterable[str], cwd: Path | None, skill_folders: Iterable[Path]) -> tuple[Path, ...]:
-    """The summary files that a user names, and those in `remit-summaries` of the current folder, if that is to count.
+def summary_files(given: Iterable[str], skill_folders: Iterable[Path]) -> tuple[Path, ...]:
+    """The summary files that a user names: no folder counts by its name, because a third party may have written it.
 
-    A skill must not describe the libraries by which it is judged: a file inside a checked skill is refused when it is
-    named, and the folder `remit-summaries` is passed over when it is inside one (or the skill is the current folder).
+    A skill must not describe the libraries by which it is judged: a file inside a checked skill is refused.
     """
     inside = [os.path.realpath(folder) for folder in skill_folders]
     out: list[Path] = []
@@ -50,9 +48,6 @@ def summary_files(given: Iterable[str], cwd: Path | None, skill_folders: Iterabl
                     "a skill cannot vouch for itself; move the file out of it",
                 )
         out += files
-    own = cwd / SUMMARIES if cwd else None
-    if own and own.is_dir() and not _within(own, inside):
-        out += [file for file in _listed(own) if not _within(file, inside)]
     return tuple(dict.fromkeys(file.resolve() for file in out))
 
 

@@ -47,8 +47,7 @@ examples:
 
 A PATH is a skill (a folder with SKILL.md) or a folder that holds skills, found at any depth.
 A remit.json beside SKILL.md is the skill's manifest, or else one of SkillGuard or enclawed (see `remit convert
---help`). Summary files (*.py.sum, *.js.sum, *.cmd) in a folder `remit-summaries` of the current folder are used by
-themselves, unless it lies inside a checked skill.
+--help`). Summary files (*.py.sum, *.js.sum, *.cmd) count only if you name them with --summaries.
 
 exit status:
   0  everything is contained; or there is no manifest, and nothing is opaque

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.cli.discover import summary_files
@@ -17,10 +16,9 @@ def lsp(args: argparse.Namespace) -> int:
     """The command. The two streams are the editor's alone: whatever else would print goes to standard error."""
     from remit.editor.server import serve  # noqa: PLC0415  it needs the extra `lsp`
 
-    here = Path.cwd()
     with os.fdopen(os.dup(0), "rb") as stdin, os.fdopen(os.dup(1), "wb") as stdout:
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.dup2(sys.stderr.fileno(), 1)
-        serve(stdin, stdout, lambda folder: summary_files(args.summaries, here, [folder]))
+        serve(stdin, stdout, lambda folder: summary_files(args.summaries, [folder]))
     return 0

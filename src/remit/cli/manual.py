@@ -22,7 +22,6 @@ _FILES = (
     ("remit.json", "the manifest of a skill, beside SKILL.md"),
     ("skills.lock", "what skills could do when somebody looked"),
     ("remit-defaults.json", "what counts in a workspace for every skill"),
-    ("remit-summaries/", "descriptions of libraries and commands that Remit does not know"),
     ("$XDG_STATE_HOME/remit, ~/.local/state/remit", "the guard's log, store, keys and snapshots"),
     ("$XDG_CACHE_HOME/remit, ~/.cache/remit", "results of former checks"),
 )

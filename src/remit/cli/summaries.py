@@ -39,7 +39,7 @@ def summaries(args: argparse.Namespace) -> int:
 def show(names: Sequence[str], given: Sequence[str]) -> int:
     """Print the summary of each name in every language that knows it."""
     screen = Screen.of(sys.stdout, "auto")
-    extra = summary_files(given, Path.cwd(), ())
+    extra = summary_files(given, ())
     for number, name in enumerate(names):
         found = [
             *_library(screen, "python", name, extra),

@@ -62,6 +62,7 @@ def _agreed() -> bool:
     """Whether a person says yes; without a terminal nobody does."""
     if not sys.stdin.isatty():
         raise UsageError("nobody can be asked here", "say --yes, or --dry-run to look only")
+    print("all of this changed while the call ran: by it, or by anyone else who worked there")
     return input("put this back? [y/N] ").strip().lower() in {"y", "yes"}
 
 

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.gateway.deployment.make import known_parties, make_folder
+from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.plan import WHO
-from remit.gateway.deployment.processes import start, status, stop
+from remit.gateway.deployment.processes import known_parties, start, status, stop
 from remit.guard.places import state_folder
 from remit.report.gateway_view import running_words
 

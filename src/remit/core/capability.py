@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+# Files and source code alike
+FILE_READS = ("file.read", "source.read")
+FILE_WRITES = ("file.write", "source.write")
+FILE_DELETES = ("file.delete", "source.delete")
+
 
 class Level(StrEnum):
     """How much harm a capability can do, the least first."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from remit.core.location import Location
     from remit.core.scope import Scope
+    from remit.core.via import Via
 
 
 class Origin(StrEnum):
@@ -19,14 +20,19 @@ class Origin(StrEnum):
 
 
 class Effect(NamedTuple):
-    """One capability that the skill can exercise, with the scope, the line and the reason."""
+    """One capability that the skill can exercise, with the scope, the line and the cause."""
 
     capability: str
     scope: Scope
     where: Location
-    why: str
+    via: Via
     origin: Origin = Origin.SCRIPT
     path: tuple[Location, ...] = ()  # the calls that lead here, outermost first
+
+    @property
+    def why(self) -> str:
+        """The cause, for a reader."""
+        return self.via.render()
 
 
 class Command(NamedTuple):
@@ -36,6 +42,14 @@ class Command(NamedTuple):
     text: str  # the words as far as they are known: `<model>`, `$NAME` and `…` stand for what is not
     where: Location
     origin: Origin = Origin.INSTRUCTED
+
+
+class Unread(NamedTuple):
+    """A sentence that asks the agent for something of which the analysis cannot say what it is."""
+
+    text: str
+    where: Location
+    likely: tuple[str, ...] = ()  # capabilities that it seems to ask for
 
 
 class Opaque(NamedTuple):

@@ -22,11 +22,13 @@ from __future__ import annotations
 
 
 class RemitError(Exception):
-    """Base of all deliberate failures; carries the remedy that the user is shown."""
+    """Base of all deliberate failures: what happened, where in a file if it is known, and the remedy that the user is shown."""
 
-    def __init__(self, message: str, remedy: str = "") -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, message: str, remedy: str = "", *, where: str = "") -> None:
+        self.message = f"{where}: {message}" if where else message
+        super().__init__(self.message)
+        self.without_place = message
+        self.where = where
         self.remedy = remedy
 
 
@@ -75,7 +77,11 @@ class GuardError(RemitError):
 
 
 class AuthorityError(RemitError):
-    """A policy server, a dealer, or what is asked of them, cannot be used."""
+    """A policy server, a dealer, or what is asked of them, cannot be used. `code` is one of authority/codes.py."""
+
+    def __init__(self, message: str, remedy: str = "", *, code: str = "") -> None:
+        super().__init__(f"{code}: {message}" if code else message, remedy)
+        self.code = code
 
 
 class PackageError(RemitError):

@@ -8,6 +8,7 @@ that a spelling escapes is none.
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +20,7 @@ from remit.core.scope import (
     ROOT,
     WORKSPACE,
     AnyScope,
+    NameScope,
     PathScope,
     Scope,
     ScopeKind,
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 # Which cell an action of `file` or `source` looks at.
 ACTIONS = {"read": 0, "write": 1, "delete": 2, "chmod": 1}
+VARIABLE = "env:"  # how the scope of a credential in a variable begins
+_VARIABLE = re.compile(r"[A-Za-z0-9_*?]+", re.ASCII)
 # Characters that HFS+ ignores in names, as patterns spell them.
 _IGNORED = re.compile(r"\\x\{(?:200[c-f]|202[a-e]|206[a-f]|feff)\}")
 
@@ -64,6 +68,29 @@ def sensitive(capability: str, scope: Scope) -> tuple[str, ...]:
     """The capabilities that `capability` on `scope` means besides itself: everything in the scope is such a place."""
     action = _action(capability)
     return () if action is None or not isinstance(scope, PathScope) else _inside(action, scope)
+
+
+def is_credential(variable: str) -> bool:
+    """Whether a variable of the environment is named like a key, a token or a password."""
+    names, others = _variable_names()
+    return bool(names.fullmatch(variable.upper())) and not others.fullmatch(variable.upper())
+
+
+def credential_in(scope: Scope) -> NameScope | None:
+    """What `env.read` on a scope means besides: `secret.read` on `env:NAME`, if all variables in it are named like credentials."""
+    named = isinstance(scope, NameScope) and _VARIABLE.fullmatch(scope.pattern) and is_credential(scope.pattern)
+    return NameScope(f"{VARIABLE}{scope.pattern}") if named and isinstance(scope, NameScope) else None
+
+
+def variable_of(scope: Scope) -> str:
+    """The name of the variable in which a credential lies; empty if it lies elsewhere."""
+    return scope.pattern[len(VARIABLE) :] if isinstance(scope, NameScope) and scope.pattern.startswith(VARIABLE) else ""
+
+
+@cache
+def _variable_names() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    data = tomllib.loads((DATA / "credentials.toml").read_text("utf-8"))
+    return re.compile(data["names"], re.VERBOSE), re.compile(data["others"], re.VERBOSE)
 
 
 def may_touch(capability: str, scope: Scope) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from remit.core.capability import matches, vocabulary
-from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, covers, overlaps
-from remit.core.sensitive import fold
+from remit.core.scope import DEEP, WORKSPACE, AnyScope, NameScope, PathScope, covers, overlaps
+from remit.core.sensitive import fold, variable_of
 from remit.core.source import as_source
 
 if TYPE_CHECKING:
@@ -63,6 +63,18 @@ def grants(entry: Permission, effect: Act) -> bool:
         and _holds(entry, effect)
         and (not entry.constraints.workspace_only or is_bound(effect.scope) or covers(_INSIDE, effect.scope))
     )
+
+
+def declares(entry: Permission, effect: Act) -> bool:
+    """Whether an entry, if it does not deny, says of a skill before a run that it does this.
+
+    An entry `env.read` that names a variable declares the credential in it too (ADR 20). It does not grant it: during a run
+    `secret.read` is asked for by itself.
+    """
+    if grants(entry, effect):
+        return True
+    name = variable_of(effect.scope) if effect.capability == "secret.read" else ""
+    return bool(name) and matches(entry.capability, "env.read") and NameScope(name) in entry.scopes
 
 
 def decides(entry: Permission, effect: Act) -> Decision:

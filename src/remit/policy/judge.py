@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from remit.core.capability import Change, Level, matches, vocabulary
 from remit.core.scope import AnyScope, PathScope, ScopeKind, covers, overlaps
 from remit.core.scope.component import literal
-from remit.core.sensitive import may_touch, places, sensitive
+from remit.core.sensitive import may_touch, places, sensitive, variable_of
 from remit.core.source import as_source, is_source
 from remit.manifest.model import Decision, Verification
 from remit.policy.covering import decides, grants, may_deny
@@ -215,7 +215,7 @@ def _means_it(entry: Permission, request: Request) -> bool:
     Without this, a grant of `memory.read` on anything would be a grant to read every file under that name.
     """
     name = request.capability
-    if name not in _sensitive_names() or name in _known_as(_as_file(name), request.scope):
+    if name not in _sensitive_names() or variable_of(request.scope) or name in _known_as(_as_file(name), request.scope):
         return True
     named = (*entry.scopes, *entry.constraints.resource_scope)
     return any(not isinstance(scope, AnyScope) and covers(scope, request.scope) for scope in named)

@@ -135,6 +135,8 @@ def _target(capability: Capability, text: str, bound: Bindings) -> Scope:
         found = tuple(bind(parse_scope(kind, text), bound))
     except ManifestError:
         raise RefusedError("target-unread", f"`{shown(text)}` is no target of {capability.name}") from None
+    if kind is ScopeKind.PATH and not capability.name.startswith("secret.") and isinstance(found[0], NameScope):
+        raise RefusedError("target-unread", f"`{shown(text)}` is a variable, and {capability.name} acts on files")
     if len(found) != 1 or not _is_concrete(found[0]):
         raise RefusedError("not-concrete", f"`{shown(text)}` is not one thing that is known now")
     return found[0]

@@ -18,7 +18,7 @@ from remit.core.scope import ANY_SCOPE, PathScope, covers, overlaps
 from remit.core.sensitive import may_touch
 from remit.manifest.model import Decision, Permission
 from remit.manifest.render import entry_value
-from remit.policy.covering import denies_wholly, granted_as, grants
+from remit.policy.covering import declares, denies_wholly, granted_as
 from remit.proof.cost import refuse_endless
 from remit.proof.residuals import Residual, refusal, residuals
 
@@ -87,7 +87,7 @@ def contain(
     kinds = dict.fromkeys(map(_kind, effects))
     refusing = {kind: entry for kind in kinds if (entry := _denial(firsts[kind], denials))}
     fitting = {
-        kind: [entry for entry in granting if grants(entry, firsts[kind])] for kind in kinds if kind not in refusing
+        kind: [entry for entry in granting if declares(entry, firsts[kind])] for kind in kinds if kind not in refusing
     }
     denied = tuple(Denied(effect, refusing[_kind(effect)]) for effect in effects if _kind(effect) in refusing)
     outside = {kind: _escape(firsts[kind], granting) for kind, entries in fitting.items() if not entries}

@@ -135,7 +135,8 @@ def _starts(script: Script, found: Evidence) -> bool:
 def _effect(effect: Effect, found: Evidence) -> Link:
     calls = "".join(f"{where} → " for where in effect.path)
     text = f"{calls}{effect.where}: {effect.capability} {effect.scope.render()}, {effect.why}"
-    return Link("effect", effect in found.effects, text)
+    known = any(effect._replace(via=other.via) == other for other in found.effects)  # a record has no cause of its own
+    return Link("effect", known, text)
 
 
 def _manifest(effect: Effect, manifest: Manifest | None) -> Link:

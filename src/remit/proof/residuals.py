@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.scope import PLACES, PathScope, SymbolScope
 from remit.core.sensitive import may_touch
 from remit.manifest.model import Decision
-from remit.policy.covering import BOUND, decides, grants, is_bound, may_deny
+from remit.policy.covering import BOUND, decides, declares, is_bound, may_deny
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -67,7 +67,7 @@ def _masks(effect: Effect, entries: Sequence[Permission], denials: Sequence[Perm
     """Sensitive places that a broad scope may hold are kept out of reach, unless granted by their own name."""
     for name in may_touch(effect.capability, effect.scope):
         meant = effect._replace(capability=name)
-        granted = any(grants(entry, meant) for entry in entries)
+        granted = any(declares(entry, meant) for entry in entries)
         if not granted or any(may_deny(entry, meant) for entry in denials):
             meaning = f"{effect.capability} {effect.scope.render()} may meet places of {name}: they are masked"
             yield Residual("mask", name, meaning, MASK, effect.where)

@@ -12,6 +12,7 @@ from remit.core.effect import Effect, Origin
 from remit.core.errors import InputError, ManifestError
 from remit.core.location import Location
 from remit.core.scope import parse_scope
+from remit.core.via import recorded
 from remit.manifest.fields import NAME, fields, items, text, whole, word
 from remit.manifest.jsontext import Reader
 from remit.policy.request import Envelope
@@ -133,7 +134,7 @@ class _Form:
         instance = self.scope(found["instance"], capability) if "instance" in found else None
         why = text(self.reader, found["why"], "why", _LONG)
         origin = word(self.reader, found["origin"], "origin", Origin)
-        return Effect(capability, scope, self.place(found["where"]), why, origin, calls), instance
+        return Effect(capability, scope, self.place(found["where"]), recorded(why), origin, calls), instance
 
     def capability(self, node: Node) -> str:
         name = text(self.reader, node, "capability", NAME)

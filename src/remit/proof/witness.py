@@ -25,7 +25,7 @@ from remit.core.scope import (
     SymbolScope,
 )
 from remit.core.scope.component import STAR, escape, tokens
-from remit.policy.covering import grants
+from remit.policy.covering import declares
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -42,7 +42,7 @@ def witness(effect: Effect, granting: Iterable[Permission]) -> Scope | None:
     """Something in the effect's scope that none of the entries grants."""
     entries: Sequence[Permission] = tuple(granting)
     for scope in instances(effect.scope, vocabulary()[effect.capability].scope_kind):
-        if not any(grants(entry, effect._replace(scope=scope)) for entry in entries):
+        if not any(declares(entry, effect._replace(scope=scope)) for entry in entries):
             return scope
     return None
 

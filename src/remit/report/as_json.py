@@ -26,6 +26,9 @@ def as_json(report: Report) -> dict[str, Any]:
         "verdict": str(report.verdict),
         "effects": [_effect(effect) for effect in found.effects],
         "opaque": [_opaque(item) for item in found.opaque],
+        "unread": [
+            {"sentence": item.text, "where": _where(item.where), "likely": list(item.likely)} for item in found.unread
+        ],
         "declared": [_permission(entry) for entry in report.manifest.permissions] if report.manifest else [],
         "undeclared": [_escape(item) for item in containment.escapes],
         "denied": [_denied(item) for item in containment.denied],

@@ -11,7 +11,7 @@ from remit.proof import Verdict
 from remit.report.drift_md import CHANGE_MARKS, changes_md
 from remit.report.drift_words import verdict_line
 from remit.report.markdown import cell, code
-from remit.report.wording import rank, verdict_words
+from remit.report.wording import rank, unread_words, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -108,6 +108,10 @@ def _skill(report: Report, compared: Compared | None) -> Iterator[str]:
         ("not understood", "where", "to do"),
         [tuple(map(cell, (one.reason, str(one.where), one.remedy))) for one in report.found.opaque],
     )
+    if unread := report.found.unread:
+        yield from ["", f"<details><summary>{unread_words(len(unread))}</summary>"]
+        yield from _table(("sentence", "where"), [(cell(one.text), cell(str(one.where))) for one in unread])
+        yield from ["", "</details>"]
     effects = report.found.effects
     if effects:
         found = [_effect(one) for one in sorted(effects, key=lambda one: (rank(one.capability), one.where))]

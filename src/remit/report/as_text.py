@@ -11,7 +11,7 @@ from remit.proof import Verdict, remedy_for
 from remit.report.fold import Line, fold_effects, fold_opaque
 from remit.report.screen import visible, width_of
 from remit.report.session_text import session_section
-from remit.report.wording import NO_REMEDY, pad, rank, verdict_words
+from remit.report.wording import NO_REMEDY, pad, rank, unread_words, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,6 +66,7 @@ class TextReport:
         yield from self._opaque(report)
         yield from self._denied(report)
         yield from self._effects(report)
+        yield from self._unread(report)
         yield from self._unused(report)
         yield from self._conditions(report)
         yield ""
@@ -222,6 +223,19 @@ class TextReport:
             yield from self.screen.wrap(text, indent + 4)
 
     # ── what is left ──
+
+    def _unread(self, report: Report) -> Iterator[str]:
+        """How many sentences nobody checked; -v lists them."""
+        unread = report.found.unread
+        if not unread:
+            return
+        yield ""
+        yield from self._title("·", unread_words(len(unread)) + ("" if self.verbose else "; -v lists them"), "bold")
+        if self.verbose:
+            place = min(_PLACE, max(width_of(visible(str(item.where))) for item in unread))
+            for item in unread:
+                likely = self.screen.style(f"  [{', '.join(item.likely)}]", "dim") if item.likely else ""
+                yield from self._hanging(pad(visible(str(item.where)), place), visible(item.text) + likely, 2, place)
 
     def _unused(self, report: Report) -> Iterator[str]:
         if not report.containment.unused:

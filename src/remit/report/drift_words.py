@@ -91,6 +91,11 @@ def phrase(change: Change) -> str:
     if trait.sort is Sort.COMMAND:
         text = trait.subject if len(trait.subject) <= _LONG else trait.subject[: _LONG - 1] + "…"
         return f"runs `{text}` by itself"
+    if trait.sort is Sort.REQUEST:
+        text = trait.subject if len(trait.subject) <= _LONG else trait.subject[: _LONG - 1] + "…"
+        return f"says “{text}”"
+    if trait.sort is Sort.ADDRESS:
+        return f"names {trait.subject}"
     if trait.sort is Sort.TOOL:
         return f"pre-approval of {trait.subject}"
     if trait.sort is Sort.PACKAGE:

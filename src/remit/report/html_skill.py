@@ -20,7 +20,7 @@ from remit.report.map_svg import map_svg
 from remit.report.markup import Html, joined, tag, text
 from remit.report.screen import Screen
 from remit.report.session_text import session_section
-from remit.report.wording import NO_REMEDY, rank, verdict_words
+from remit.report.wording import NO_REMEDY, rank, unread_words, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,6 +74,7 @@ def _parts(number: int, shown: Shown) -> Iterator[Html]:
     if anchors.files:
         yield tag("h3", "Where it stands")
         yield from sources(shown, anchors, stands)
+    yield from _unread(report)
     yield from _manifest(report)
     yield from _conditions(report)
 
@@ -198,6 +199,12 @@ def _manifest(report: Report) -> Iterator[Html]:
         [tag("p", "Declared, but never used: ", joined([tag("code", one) for one in unused], ", "))] if unused else []
     )
     yield folded(f"The manifest ({report.manifest.file})", _pre(render(report.manifest).splitlines()), *note)
+
+
+def _unread(report: Report) -> Iterator[Html]:
+    if unread := report.found.unread:
+        items = [tag("li", tag("code", str(one.where)), " ", one.text) for one in unread]
+        yield folded(unread_words(len(unread)), tag("ul", *items))
 
 
 def _conditions(report: Report) -> Iterator[Html]:

@@ -37,6 +37,8 @@ def _effect(effect: EffectLine) -> str:
         "imports": f"imports the module {args}",
         "setenv": f"sets a variable: {args}",
         "chdir": f"changes the current folder to {args}",
+        "link": f"makes a link: {args}",
+        "template": f"fills in a template: {args}",
         "opaque": f"opaque: {effect.text}",
         "calls": f"calls {expression(effect.args[0])} with ({', '.join(map(expression, effect.args[1:]))})"
         if effect.args

@@ -11,6 +11,7 @@ from remit.core.counting import counted
 from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope import parse_scope
+from remit.core.via import recorded
 from remit.policy.covering import granted_as
 from remit.proof import remedy_for
 from remit.report.screen import visible
@@ -152,4 +153,4 @@ def _ended(run: Run) -> str:
 
 def _effect(item: Finding) -> Effect:
     scope = parse_scope(vocabulary()[item.capability].scope_kind, item.scope)
-    return Effect(item.capability, scope, Location("."), "observed")
+    return Effect(item.capability, scope, Location("."), recorded("observed"))

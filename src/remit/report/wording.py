@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import Level, vocabulary
+from remit.core.counting import counted
 from remit.proof import Verdict
 from remit.report.screen import width_of
 
@@ -23,6 +24,11 @@ def verdict_words(report: Report) -> str:
     if report.verdict is Verdict.CONTAINED and needed:
         return "contained if its conditions hold"
     return str(report.verdict)
+
+
+def unread_words(count: int) -> str:
+    """That sentences ask for something that is not checked."""
+    return f"{counted(count, 'sentence')} {'asks' if count == 1 else 'ask'} the agent for something that Remit cannot check"
 
 
 def rank(capability: str) -> tuple[int, str]:

@@ -69,7 +69,10 @@ class HostScope(NamedTuple):
 
 
 class NameScope(NamedTuple):
-    """Names that match a pattern: `*` is any run of characters, slashes included."""
+    """Names that match a pattern: `*` is any run of characters, slashes included.
+
+    Of capabilities on paths, `env:NAME` is the one scope that is a name: the variable of the environment.
+    """
 
     pattern: str
     tag: str = "name"

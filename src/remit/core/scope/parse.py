@@ -27,6 +27,7 @@ from remit.core.scope.hosts import normal_pattern
 _SYMBOL = re.compile(r"<(?:arg|stdin|file|net|model|env:[A-Za-z_][A-Za-z0-9_]*)>", re.ASCII)
 _HEAD = re.compile(r"(<[^/>]*>|[~$][^/]*|)(?:/|$)")
 _VARIABLES = {"~": HOME, "$HOME": HOME, "$SKILL": SKILL, "$TMP": TEMP, "$WORKSPACE": WORKSPACE, "": ROOT}
+_VARIABLE = re.compile(r"env:[A-Za-z_*?][A-Za-z0-9_*?]*", re.ASCII)
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?", re.ASCII)
 
 
@@ -45,7 +46,9 @@ def parse_scope(kind: ScopeKind | str, text: str) -> Scope:
     return _PARSERS[ScopeKind(kind)](text)
 
 
-def _path(text: str) -> PathScope:
+def _path(text: str) -> PathScope | NameScope:
+    if _VARIABLE.fullmatch(text):  # a credential that lies in a variable and in no file; `./env:x` is a file
+        return NameScope(normal(text))
     head = _HEAD.match(text)
     if head is None and text[0] != "<":
         return PathScope(WORKSPACE, components(text))

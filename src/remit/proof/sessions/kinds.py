@@ -12,7 +12,7 @@ from remit.core.capability import Change, vocabulary
 from remit.core.effect import Origin
 from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, covers, overlaps
 from remit.manifest.model import Decision
-from remit.policy.covering import decides, denies_wholly, grants, may_deny
+from remit.policy.covering import decides, declares, denies_wholly, may_deny
 from remit.policy.gate import Standing, standing
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _decision(effect: Effect, manifest: Manifest) -> Decision | None:
     if any(entry.effect is Decision.DENY and denies_wholly(entry, effect) for entry in entries):
         return Decision.DENY
     granting = [entry for entry in entries if entry.effect is not Decision.DENY]
-    if not any(grants(entry, effect) for entry in granting):
+    if not any(declares(entry, effect) for entry in granting):
         return None
     free = any(may_deny(entry, effect) and Decision.ALLOW in _words(entry, effect) for entry in granting)
     return Decision.ALLOW if free else Decision.CONFIRM

@@ -17,8 +17,9 @@ from remit.core.errors import ManifestError
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE, DEEP, WORKSPACE, PathScope, ScopeKind, parse_scope
 from remit.core.table import read_table
+from remit.core.via import recorded
 from remit.manifest.model import Decision
-from remit.policy.covering import denies_wholly, grants
+from remit.policy.covering import declares, denies_wholly
 from remit.proof.cost import cost
 from remit.proof.types.naming import written
 
@@ -125,7 +126,7 @@ def _held(
         texts = tuple(
             text
             for text, scope in scopes[vocabulary()[name].scope_kind].items()
-            if _is_held(Effect(name, scope, _NOWHERE, ""), granting, denials)
+            if _is_held(Effect(name, scope, _NOWHERE, recorded("")), granting, denials)
         )
         if texts:
             held[name] = texts
@@ -133,7 +134,7 @@ def _held(
 
 
 def _is_held(effect: Effect, granting: list[Permission], denials: list[Permission]) -> bool:
-    return any(grants(entry, effect) for entry in granting) and not any(
+    return any(declares(entry, effect) for entry in granting) and not any(
         denies_wholly(entry, effect) for entry in denials
     )
 
