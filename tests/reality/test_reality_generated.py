@@ -7,6 +7,8 @@ from harness.observe import Event
 from harness.predict import Given, covered
 from harness.sandbox import has_node, has_strace, prepare, sandboxed
 
+from remit.core.via import recorded
+
 SAMPLE = {"python": 40, "shell": 60, "js": 30}
 CASES = [(language, seed) for language, count in SAMPLE.items() for seed in range(count)]
 
@@ -69,11 +71,11 @@ def test_a_scope_that_is_too_narrow_is_seen(tmp_path):
     from remit.core.scope import WORKSPACE, PathScope
 
     place = prepare(tmp_path)
-    narrow = [Effect("file.delete", PathScope(WORKSPACE, ("b.tmp",)), Location("main.py", 1), "")]
+    narrow = [Effect("file.delete", PathScope(WORKSPACE, ("b.tmp",)), Location("main.py", 1), recorded(""))]
     assert covered(Event("file.delete", f"{place.work}/b.tmp"), narrow, place, Given())
     assert not covered(Event("file.delete", f"{place.work}/a.tmp"), narrow, place, Given())
     assert not covered(Event("file.write", f"{place.work}/b.tmp"), narrow, place, Given())
-    argument = [Effect("file.write", PathScope("<arg>"), Location("main.py", 1), "")]
+    argument = [Effect("file.write", PathScope("<arg>"), Location("main.py", 1), recorded(""))]
     assert covered(Event("file.write", f"{place.work}/out"), argument, place, Given(("out",)))
     assert not covered(Event("file.write", f"{place.work}/out/x"), argument, place, Given(("out",)))
 

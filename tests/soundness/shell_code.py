@@ -203,7 +203,7 @@ CASES = [
     Case("command-p", D, "command -p rm -f victim.txt"),
     Case("builtin-eval", D, "builtin eval 'rm -f victim.txt'"),
     Case("builtin-command", D, "builtin command rm -f victim.txt"),
-    Case("enable-n", D, "echo() { rm -f victim.txt; }; enable -n echo; echo"),
+    Case("enable-n", D, "echo() { rm -f victim.txt; }; enable -n echo; echo", opaque=True),
     Case(
         "path-of-its-own",
         D,

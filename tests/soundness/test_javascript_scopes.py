@@ -23,7 +23,7 @@ const arg = process.argv[2];
 PATHS = [
     ("path.join('/data', '..', 'etc', 'x')", {"/etc/x"}),
     ("path.join('/data', arg)", {"any"}),
-    ("path.resolve('/data', arg)", {"any"}),
+    ("path.resolve('/data', arg)", {"any", "<arg>"}),
     ("path.resolve('sub', '../x')", {"./x"}),
     ("path.join(process.cwd(), 'x')", {"./x"}),
     ("path.join('out', path.basename(arg) + '.json')", {"./out/*.json"}),
@@ -53,8 +53,8 @@ PATHS = [
     ("((p = '/etc/x') => p)(arg)", {"<arg>", "/etc/x"}),
     ("((p = '/etc/x') => p)(process.env.P)", {"<env:P>", "/etc/x"}),
     ("((p = '/etc/x') => p)(process.env[['P', 'Q'].join('')])", {"<env:PQ>", "/etc/x"}),
-    ("((p = '/etc/x') => p)(JSON.parse('{}').p)", {"any"}),
-    ("((p = '/etc/x') => p)(/a|(b)/.exec(arg)[1])", {"any"}),
+    ("((p = '/etc/x') => p)(JSON.parse('{}').p)", {"any", "/etc/x"}),
+    ("((p = '/etc/x') => p)(/a|(b)/.exec(arg)[1])", {"any", "/etc/x"}),
     ("(({ P = '/etc/x' }) => P)(process.env)", {"<env:P>", "/etc/x"}),
     ("((p = '/etc/x') => p)('/y')", {"/y"}),
     ("((p = '/etc/x') => p)(arg ?? '/y')", {"<arg>", "/y"}),
@@ -91,3 +91,16 @@ def test_paths(path: str, expected: set[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(("url", "expected"), HOSTS, ids=[url for url, _ in HOSTS])
 def test_hosts(url: str, expected: set[str], tmp_path: Path) -> None:
     assert scopes(f"await fetch({url});\n", "web.fetch", tmp_path / "helper") == expected
+
+
+def test_exports_of_the_main_module_are_called_by_another_file(tmp_path: Path) -> None:
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "SKILL.md").write_text(SKILL)
+    (tmp_path / "scripts" / "main.js").write_text(
+        "const fs = require('fs');\nexports.wipe = p => fs.writeFileSync(p, 'x');\n"
+        "exports.wipe('old.txt');\nrequire('./child');\n"
+    )
+    (tmp_path / "scripts" / "child.js").write_text("require.main.exports.wipe('victim.txt');\n")
+    found = analyse(load_skill(tmp_path))
+    scopes = {effect.scope.render() for effect in found.effects if effect.capability == "file.write"}
+    assert found.opaque or "./victim.txt" in scopes

@@ -11,7 +11,7 @@ from remit.capsule.acts import Acts
 from remit.capsule.trace import Call, Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from harness.sandbox import Place, Ran
@@ -39,14 +39,24 @@ _NAMES = {
 }
 
 
+MARK = "/probe-step/"  # attempts to open such a file divide a log into steps
+
+
 def observed(ran: Ran, place: Place) -> list[Event]:
     """All events of a run, each once."""
-    events = list(_from_strace(ran.trace, place)) if ran.trace else list(_from_audit(ran.audit)) if ran.audit else []
+    if ran.trace:
+        return each_once(event for _, event in _after_start(traced_events(ran.trace, place)))
+    return each_once(_from_audit(ran.audit) if ran.audit else ())
+
+
+def each_once(found: Iterable[Event]) -> list[Event]:
+    """Events without repetition; a folder that was opened like a file was listed."""
+    events = list(found)
     listed = {event.object for event in events if event.capability == "file.list" or event.raw.startswith("mkdir")}
     unique: dict[tuple[str, str], Event] = {}
     for event in events:
         if event.capability == "file.read" and (event.object in listed or os.path.isdir(event.object)):
-            event = event._replace(capability="file.list")  # noqa: PLW2901  a folder can be opened like a file
+            event = event._replace(capability="file.list")  # noqa: PLW2901
         unique.setdefault(event[:2], event)
     return list(unique.values())
 
@@ -54,19 +64,36 @@ def observed(ran: Ran, place: Place) -> list[Event]:
 # ── strace ──
 
 
-def _from_strace(trace: Path, place: Place) -> Iterator[Event]:
-    """As the capsule reads a log; what did not happen is no event, but for connections, which the sandbox refuses."""
+def traced_events(trace: Path, place: Place, *, whole: bool = True) -> Iterator[tuple[Call, Event | None]]:
+    """As the capsule reads a log: each call, with the event that it is. What did not happen is no event, but for
+    connections, which the sandbox refuses. The log of a run that was ended need not be `whole`."""
     reader, acts = Reader(), Acts(str(place.work))
-    lines = trace.read_text("latin-1").splitlines()
+    lines = (line for line in trace.read_text("latin-1").splitlines() if not _nothing(line))
     calls = [call for call in (*map(reader.line, lines), *reader.rest()) if isinstance(call, Call)]
-    assert not reader.problems, reader.unread
-    started = False
+    assert not (whole and reader.problems), reader.unread
     for call in calls:
+        seen = False
         for act in acts.of((call,)):
-            if act.kind is Kind.START and act.outcome is Outcome.DONE and not started:
-                started = True  # the harness itself starts the program
-            elif act.kind in _NAMES and (act.outcome is Outcome.DONE or act.kind is Kind.CONNECT):
-                yield Event(_NAMES[act.kind], act.asked or act.object, f"{call.name}({', '.join(call.args)})")
+            if act.kind in _NAMES and (act.outcome is Outcome.DONE or act.kind is Kind.CONNECT):
+                seen = True
+                yield call, Event(_NAMES[act.kind], act.asked or act.object, f"{call.name}({', '.join(call.args)})")
+        if not seen:
+            yield call, None
+
+
+def _nothing(line: str) -> bool:
+    """A look-up of a file that is not there: most of a log."""
+    return line.endswith("= -1 ENOENT (No such file or directory)") and "resumed>" not in line and MARK not in line
+
+
+def _after_start(found: Iterable[tuple[Call, Event | None]]) -> Iterator[tuple[Call, Event]]:
+    """The events without the first program: the harness itself starts it."""
+    started = False
+    for call, event in found:
+        if event and event.capability == "process.create" and not started:
+            started = True
+        elif event:
+            yield call, event
 
 
 # ── the audit hook ──

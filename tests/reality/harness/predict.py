@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.ambient import is_ambient
-from harness.names import EXISTING
 from remit.analysis.session import analyse
 from remit.core.capability import vocabulary
 from remit.core.scope import (
@@ -57,7 +56,11 @@ def unpredicted(events: Iterable[Event], effects: Effects, place: Place, given: 
     if effects.opaque:
         return []
     return [
-        event for event in events if not is_ambient(event, place) and not covered(event, effects.effects, place, given)
+        event
+        for event in events
+        if not is_ambient(event, place)
+        and not covered(event, effects.effects, place, given)
+        and not of_repository(event, effects, place)
     ]
 
 
@@ -66,11 +69,24 @@ def covered(event: Event, effects: Iterable[Effect], place: Place, given: Given)
     return any(_speaks(effect, event, place) and _within(effect.scope, event, place, given) for effect in effects)
 
 
+def of_repository(event: Event, effects: Effects, place: Place) -> bool:
+    """What git does to its own files if a commit is made, and to those of the work folder if one is read; hooks and settings are
+    no part of that."""
+    said = {effect.capability for effect in effects.effects if effect.capability.startswith("commit.")}
+    if event.capability in ("file.read", "file.list"):
+        return bool(said) and event.object.startswith(f"{place.work}/")
+    inner = event.object.removeprefix(f"{place.work}/.git/")
+    settings = inner.startswith(("hooks", "config", "info/exclude", "info/attributes"))
+    return "commit.create" in said and inner != event.object and not settings
+
+
 def _speaks(effect: Effect, event: Event, place: Place) -> bool:
     name, seen = effect.capability, event.capability
     if seen == "process.create":
         return name in STARTING or name == "package.install"
     if seen.startswith("net."):
+        if name.startswith(("container.", "db.")):  # a cluster or a database may be a server
+            return seen == "net.connect"
         return vocabulary()[name].scope_kind is ScopeKind.HOST and (name == "net.listen") == (seen == "net.listen")
     if vocabulary()[name].scope_kind is not ScopeKind.PATH:
         return False
@@ -81,7 +97,7 @@ def _speaks(effect: Effect, event: Event, place: Place) -> bool:
         return True
     # the mode of a file that the run has made belongs to making it
     if wanted == "chmod" and action == "write":
-        return event.object not in {f"{place.work}/{name}" for name in EXISTING}
+        return event.object not in {f"{place.work}/{name}" for name in place.existing}
     # sensitive places are named by their own classes, which speak of the same actions
     return action == wanted or (wanted == "write" and action in ("install", "create", "expand", "restrict"))
 
@@ -141,7 +157,9 @@ def _reaches(grant: PathScope, folder: str) -> bool:
 
 def _program(scope: Scope, program: str, place: Place, given: Given) -> bool:
     if isinstance(scope, NameScope):
-        return match(scope.pattern, program) or match(scope.pattern, os.path.basename(program))
+        # a bare name is looked up in the folders of the system: it says nothing about a program that lies in another one
+        own = any(program.startswith(f"{folder}/") for folder in (place.work, place.skill, place.tmp, place.home))
+        return match(scope.pattern, program) or (not own and match(scope.pattern, os.path.basename(program)))
     if isinstance(scope, SymbolScope):
         return True
     full = os.path.join(place.work, program)
@@ -156,4 +174,4 @@ def _host(scope: Scope, shown: str) -> bool:
     return same and scope.port in (None, int(port))
 
 
-__all__ = ["Given", "covered", "predict", "unpredicted"]
+__all__ = ["Given", "covered", "of_repository", "predict", "unpredicted"]

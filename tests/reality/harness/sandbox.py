@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from harness.names import EXISTING
 from remit.capsule.supervise import traced
 
 SECONDS = 30
@@ -38,6 +39,7 @@ class Place:
     """The folders of one run."""
 
     base: Path
+    existing: tuple[str, ...] = EXISTING  # the files of the work folder before the run
 
     @property
     def skill(self) -> Path:
@@ -120,8 +122,24 @@ def _works(command: list[str]) -> bool:
     return subprocess.run(command, capture_output=True, timeout=20, check=False).returncode == 0
 
 
+def confined(place: Place) -> list[str]:
+    """The words before a command that keep it inside: no network, nothing writable but its folders, no sockets of services."""
+    writable = (place.work, place.tmp, place.home, place.log, place.skill)
+    return [
+        *("bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run"),
+        *(word for path in writable for word in ("--bind", str(path), str(path))),
+        *("--unshare-all", "--die-with-parent", "--chdir", str(place.work)),
+    ]
+
+
 def run(
-    place: Place, argv: list[str], *, audit: bool = False, env: dict[str, str] | None = None, stdin: str = ""
+    place: Place,
+    argv: list[str],
+    *,
+    audit: bool = False,
+    env: dict[str, str] | None = None,
+    stdin: str = "",
+    seconds: float = SECONDS,
 ) -> Ran:
     """Run a program in the work folder and keep what it did."""
     surroundings = {
@@ -138,27 +156,7 @@ def run(
     if has_strace():
         command = traced("strace", place.log / "trace", command)
     if has_bubblewrap():
-        writable = [
-            word
-            for path in (place.work, place.tmp, place.home, place.log, place.skill)
-            for word in ("--bind", str(path), str(path))
-        ]
-        command = [
-            "bwrap",
-            "--ro-bind",
-            "/",
-            "/",
-            "--dev",
-            "/dev",
-            "--proc",
-            "/proc",
-            *writable,
-            "--unshare-all",
-            "--die-with-parent",
-            "--chdir",
-            str(place.work),
-            *command,
-        ]
+        command = [*confined(place), *command]
     try:
         done = subprocess.run(
             command,
@@ -167,7 +165,7 @@ def run(
             input=stdin.encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=SECONDS,
+            timeout=seconds,
             check=False,
             start_new_session=True,
         )
