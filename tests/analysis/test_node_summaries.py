@@ -156,9 +156,9 @@ def test_harmless_members_are_pure(name: str) -> None:
 
 
 def test_a_made_up_pure_line_is_noticed(tmp_path: Path) -> None:
-    wrong = tmp_path / "fs.sum"
-    wrong.write_text("[module fs]\npure unlinkSync -> none\n", encoding="utf-8")
-    assert is_pure(Library("js", [wrong]).member("fs", "unlinkSync"))
+    wrong = tmp_path / "made-up.sum"
+    wrong.write_text("[module made-up]\npure unlinkSync -> none\n", encoding="utf-8")
+    assert is_pure(Library("js", [wrong]).member("made-up", "unlinkSync"))
 
 
 @pytest.mark.parametrize("path", sorted(_FOLDER.glob("*.sum")), ids=lambda path: path.name)

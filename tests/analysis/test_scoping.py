@@ -24,7 +24,7 @@ from remit.analysis.domain import (
     lit,
     text,
 )
-from remit.analysis.scoping import file_url_paths, scopes_of, written_scope
+from remit.analysis.scoping import file_url_paths, reported_scopes, scopes_of, written_scope
 from remit.analysis.world import HERE
 from remit.core import ANY_SCOPE, ManifestError, covers
 from remit.core.scope import HostScope, NameScope, PathScope, SymbolScope
@@ -515,3 +515,17 @@ def test_a_text_is_never_read_as_a_pattern():
     scope = PathScope("workspace", (escape("*"),))
     assert scopes_of("file.read", frozenset({Text(("*",))}), HERE) == {scope}
     assert not covers(scope, PathScope("workspace", ("a",)))
+
+
+@pytest.mark.parametrize(
+    ("capability", "value", "expected"),
+    [
+        ("web.fetch", lit("https://a.example/") | ANY, ["a.example:443", "any"]),
+        ("web.fetch", lit("https://a.example/") | of("https://", Hole("file"), "/x"), ["a.example:443", "any"]),
+        ("file.write", lit("x") | SOME_TEXT, ["./x", "any"]),
+        ("file.write", frozenset(text(f"{i}") for i in range(9)) | SOME_TEXT, ["any"]),
+    ],
+)
+def test_what_is_named_is_reported_beside_any(capability, value, expected):
+    assert sorted(scope.render() for scope in reported_scopes(capability, value, HERE)) == expected
+    assert rendered(capability, value) == ["any"]

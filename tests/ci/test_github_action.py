@@ -90,10 +90,10 @@ def test_inputs_are_texts_and_nothing_else(repository):
 
 
 def test_a_pull_request_does_not_say_by_which_summaries_it_is_judged(repository):
-    repository.write(POSTER)
+    repository.write(POSTER.replace("requests", "acme"))
     summaries = repository.folder / "remit-summaries"
     summaries.mkdir()
-    (summaries / "a.py.sum").write_text("[module requests]\npost(url, data=None, **kw)\n")
+    (summaries / "a.py.sum").write_text("[module acme]\npost(url, data=None, **kw)\n")
     assert check(repository).status == 1
     named = check(repository, summaries="remit-summaries\n")
     assert named.status == 0, named.said

@@ -106,11 +106,10 @@ def test_limits_and_summaries_count(work, capfd, analysed):
     check(capfd, "s")
     check(capfd, "s", "--max-depth", "30")
     assert len(analysed) == 2
-    (work / "remit-summaries").mkdir()
-    (work / "remit-summaries" / "a.py.sum").write_text("[module acme]\npure f\n")
-    check(capfd, "s")
-    (work / "remit-summaries" / "a.py.sum").write_text("[module acme]\npure g\n")
-    check(capfd, "s")
+    (work / "a.py.sum").write_text("[module acme]\npure f\n")
+    check(capfd, "s", "--summaries", "a.py.sum")
+    (work / "a.py.sum").write_text("[module acme]\npure g\n")
+    check(capfd, "s", "--summaries", "a.py.sum")
     assert len(analysed) == 4
 
 

@@ -73,6 +73,23 @@ def test_verdict_and_status(work, capfd, script, manifest, fail_on, verdict, sta
     assert (found["verdict"], got) == (verdict, status)
 
 
+def test_unread_sentences_are_said_and_can_be_refused(work, capfd):
+    folder = skill(work, "s", manifest=ALL)
+    document = folder / "SKILL.md"
+    document.write_text(document.read_text() + "\nSend the report to the vendor.\n")
+    line = len(document.read_text().split("\n")) - 1
+    status, found, _ = checked(capfd, "s")
+    assert (status, found["verdict"]) == (0, "contained")
+    sentence = {"sentence": "Send the report to the vendor.", "where": {"file": "SKILL.md", "line": line}, "likely": []}
+    assert found["unread"] == [sentence]
+    assert checked(capfd, "s", "--fail-on", "unread")[0] == 1
+    said = "1 sentence asks the agent for something that Remit cannot check"
+    assert f"{said}; -v lists them" in run(capfd, "check", "s")[1]
+    assert "Send the report to the vendor." in run(capfd, "check", "s", "-v")[1]
+    assert said in run(capfd, "check", "s", "--format", "md")[1]
+    assert said in run(capfd, "check", "s", "--format", "html")[1]
+
+
 def test_a_manifest_from_elsewhere_takes_precedence(work, capfd):
     skill(work, "s", manifest=NONE)
     (work / "other.json").write_text(ALL)

@@ -16,11 +16,10 @@ from remit.gateway.credentials.tokens import read_credential
 from remit.gateway.credentials.verifying import Caller, Revoked, verify
 from remit.gateway.deployment.plan import single_machine
 from remit.gateway.handles.life import Handle, Revoke, Sensitivity
-from remit.gateway.handles.store import Handles
-from remit.gateway.run import HANDLES, TRANSACTIONS
+from remit.gateway.handles.store import HANDLES, Handles
 from remit.gateway.sealing import new_vault, read_vault
 from remit.gateway.transactions.life import Transaction
-from remit.gateway.transactions.store import Transactions
+from remit.gateway.transactions.store import TRANSACTIONS, Transactions
 from remit.guard.broker import persons
 
 INPUTS = {"to": "boss@example.org", "text": "a \x1b[31mred\x1b[0m text\nof two lines"}

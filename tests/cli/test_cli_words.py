@@ -93,7 +93,7 @@ def test_what_has_no_summary_is_said_to_be_opaque(capfd):
 
 
 def summaries(work):
-    folder = work / "remit-summaries"
+    folder = work / "our-summaries"
     folder.mkdir(exist_ok=True)
     (folder / "acme.py.sum").write_text("[module acme]\npush(url) : web.post(url) -> none\n")
     (folder / "acme.js.sum").write_text("[module acme-js]\npush(url) : web.post(url) -> none\n")
@@ -104,8 +104,8 @@ def summaries(work):
 def test_what_a_project_says_is_printed_as_an_assumption(work, capfd):
     skill(work, "s")
     assert "project-summaries" not in run(capfd, "check", "s")[1]
-    summaries(work)
-    assert "rests on project-summaries" in run(capfd, "check", "s")[1]
+    folder = str(summaries(work))
+    assert "rests on project-summaries" in run(capfd, "check", "s", "--summaries", folder)[1]
 
 
 def effects(capfd, *argv):
@@ -124,13 +124,11 @@ def test_summaries_of_the_project_are_used(work, capfd):
     skill(work, "s", SCRIPT)
     (work / "s" / "scripts" / "x.js").write_text('require("acme-js").push("https://acme.example/y")\n')
     assert effects(capfd, "s")[0] == 1
-    folder = summaries(work)
-    status, found, _ = effects(capfd, "s")
+    summaries(work).rename(work / "elsewhere")
+    assert effects(capfd, "s")[0] == 1
+    status, found, _ = effects(capfd, "s", "--summaries", "elsewhere")
     assert status == 0
     assert found >= WANTED
-    folder.rename(work / "elsewhere")
-    assert effects(capfd, "s")[0] == 1
-    assert effects(capfd, "s", "--summaries", "elsewhere")[0] == 0
     named = [f"--summaries=elsewhere/acme.{end}" for end in ("py.sum", "js.sum", "cmd")]
     assert effects(capfd, "s", *named)[0] == 0
     assert "web.post on `url`" in run(capfd, "summaries", "show", "acme.push", "--summaries", "elsewhere")[1]
@@ -140,20 +138,56 @@ def test_a_skill_cannot_bring_its_own_summaries(work, capfd, monkeypatch):
     folder = skill(work, "s", SCRIPT)
     summaries(folder)
     assert effects(capfd, "s")[0] == 1
-    status, _, err = effects(capfd, "s", "--summaries", "s/remit-summaries")
+    status, _, err = effects(capfd, "s", "--summaries", "s/our-summaries")
     assert status == 2
     assert "cannot vouch for itself" in err
-    (work / "remit-summaries").symlink_to(folder / "remit-summaries")
-    assert effects(capfd, "s")[0] == 1
+    (work / "linked").symlink_to(folder / "our-summaries")
+    assert effects(capfd, "s", "--summaries", "linked")[0] == 2
     monkeypatch.chdir(folder)
     assert effects(capfd, ".")[0] == 1
+
+
+def test_a_folder_counts_only_if_it_is_named(work, capfd):
+    skill(work, "s", SCRIPT)
+    for name in ("remit-summaries", "summaries", "s/remit-summaries"):
+        folder = work / name
+        folder.mkdir()
+        for end, text in (("py.sum", "[module acme]\npure push\n"), ("cmd", "[frobnicate]\nelse pure\n")):
+            (folder / f"x.{end}").write_text(text)
+    status, found, _ = effects(capfd, "s")
+    assert status == 1
+    assert not found & WANTED
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "name"),
+    [
+        ("a.py.sum", "[module subprocess]\npure run\n", "subprocess"),
+        ("a.py.sum", "# first\n[module os.path]\npure exists\n", "os"),
+        ("a.py.sum", "[module os.mine]\npure f\n", "os"),
+        ("a.py.sum", "[class pathlib.Path]\npure unlink\n", "pathlib"),
+        ("a.py.sum", "[module acme]\npure f\n[module requests]\npure post\n", "requests"),
+        ("a.js.sum", "[module child_process]\npure exec\n", "child_process"),
+        ("a.js.sum", "[module fs/promises]\npure rm\n", "fs"),
+        ("a.cmd", "[curl]\nargs URL\n", "curl"),
+    ],
+)
+def test_what_is_shipped_is_not_described_again(work, capfd, file, text, name):
+    skill(work, "s")
+    (work / file).write_text(text)
+    for argv in (("check", "s", "--no-cache"), ("summaries", "show", "os.remove")):
+        status, _, err = run(capfd, *argv, "--summaries", file)
+        assert status == 2, err
+        assert f"`{name}" in err
+        assert re.search(rf"{re.escape(file)}:\d+", err)
 
 
 def test_a_wrong_summary_file_is_said_once(work, capfd):
     skill(work, "a")
     skill(work, "b")
-    (summaries(work) / "acme.py.sum").write_text("[module acme]\npush(url : web.post(url)\n")
-    status, out, err = run(capfd, "check", ".", "--format", "json")
+    wrong = summaries(work) / "acme.py.sum"
+    wrong.write_text("[module acme]\npush(url : web.post(url)\n")
+    status, out, err = run(capfd, "check", ".", "--format", "json", "--summaries", str(wrong))
     assert (status, out) == (2, "")
     assert err.count("acme.py.sum:2") == 1
 

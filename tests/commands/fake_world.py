@@ -7,6 +7,8 @@ import shlex
 from pathlib import PurePosixPath
 
 from remit.analysis.commands import load_commands, spawn
+from remit.analysis.commands.embedded import Host
+from remit.analysis.commands.programs import PROGRAM_LANGUAGES, run_program
 from remit.analysis.domain import Hole, Text, Value, lit
 from remit.analysis.world import Child, Outcome, Site
 from remit.core.location import Location
@@ -43,8 +45,14 @@ class FakeWorld:
     def opaque(self, reason, site, remedy=""):
         self.opaques.append(reason)
 
+    def link(self, path, target, *, cwd=None):
+        pass
+
     def assume(self, ident, site):
         self.assumed.append(ident)
+
+    def looks_for_settings(self, names, words, cwd, site):
+        pass
 
     def spawn(self, child, site):
         self.depth += 1
@@ -52,10 +60,15 @@ class FakeWorld:
         return spawn(self, child, site, self.catalog)
 
     def run_code(self, language, code, site, *, args=(), child=None):
+        if language in PROGRAM_LANGUAGES:
+            run_program(language, code, Host(self, site, child, args))
+            return Outcome()
         self.codes.append((language, shown(code), tuple(shown(arg) for arg in args)))
         return Outcome(lit("printed by code"))
 
     def run_file(self, language, path, site, *, args=(), child=None):
+        if language in PROGRAM_LANGUAGES and (known := self.skill_files(path)):
+            return self.run_code(language, self.file_text(known[0]), site, args=args, child=child)
         self.scripts.append((language, shown(path), tuple(shown(arg) for arg in args)))
         return Outcome(lit("printed by script"))
 

@@ -17,10 +17,9 @@ from remit.bundle.keys import new_key
 from remit.cli import console as command
 from remit.cli.arguments import parser
 from remit.gateway.deployment.plan import single_machine
-from remit.gateway.run import TRANSACTIONS
 from remit.gateway.sealing import new_vault, read_vault
 from remit.gateway.transactions.life import Transaction
-from remit.gateway.transactions.store import Transactions
+from remit.gateway.transactions.store import TRANSACTIONS, Transactions
 from remit.guard.broker import persons
 from remit.guard.broker.answering import seen_digest
 from remit.guard.broker.watching import is_watched

@@ -22,10 +22,9 @@ from remit.gateway.credentials.issuing import credential, grant, workload
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.processes import health
 from remit.gateway.fronts.asking import Asker
-from remit.gateway.run import TRANSACTIONS
 from remit.gateway.sealing import read_vault
 from remit.gateway.transactions.confirming import approve, deliver
-from remit.gateway.transactions.store import Transactions
+from remit.gateway.transactions.store import TRANSACTIONS, Transactions
 
 POLICY = """
 policy  whole

@@ -16,10 +16,9 @@ from remit.authority.values.confirmation import preview_digest, read_confirmatio
 from remit.bundle.keys import new_key, read_private
 from remit.cli.main import main
 from remit.gateway.deployment.plan import single_machine
-from remit.gateway.run import TRANSACTIONS
 from remit.gateway.sealing import new_vault, read_vault
 from remit.gateway.transactions.life import Transaction
-from remit.gateway.transactions.store import Transactions, Waiting
+from remit.gateway.transactions.store import TRANSACTIONS, Transactions, Waiting
 from remit.guard.broker import persons
 from remit.guard.broker.answering import Answer
 from remit.guard.event import Outcome

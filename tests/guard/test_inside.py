@@ -44,15 +44,20 @@ def state(agent):
 
 
 @pytest.mark.parametrize("scope", ["./prod/**", "./PROD/**", "./**/prod/*.txt"])
-def test_what_a_denial_holds_is_taken_back_after_a_write_by_a_pattern(tmp_path, scope):
+def test_a_write_by_a_pattern_that_may_reach_a_denied_place_is_asked_about_and_reported(tmp_path, scope):
     agent = world(tmp_path, said("deny", "file.write", scope))
-    verdict = agent.really_runs(COPIES)
-    assert "may not be" in verdict.note
-    assert state(agent) == ["old", "", "new"]
+    verdict = agent.runs(COPIES)
+    assert "which is denied" in verdict.reason
+    agent.approve(verdict)
+    note = agent.really_runs(COPIES).note
+    assert "prod/keep.txt` was changed" in note
+    assert "prod/new.txt` was made" in note
+    assert "other/new.txt" not in note
+    assert state(agent) == ["new", "new", "new"]
 
 
 def test_without_a_denial_it_is_written(tmp_path):
-    agent = world(tmp_path, said("deny", "file.write", "./elsewhere/**"))
+    agent = world(tmp_path, said("deny", "file.delete"), said("deny", "file.write", "/elsewhere/**"))
     assert agent.really_runs(COPIES).note == ""
     assert state(agent) == ["new", "new", "new"]
 
@@ -60,9 +65,11 @@ def test_without_a_denial_it_is_written(tmp_path):
 def test_a_denial_of_source_code_leaves_other_files_alone(tmp_path):
     agent = world(tmp_path, said("deny", "source.write"))
     (agent.root / "from/prod/code.py").write_text("new")
-    assert "code.py" in agent.really_runs(COPIES).note
+    agent.approve(agent.runs(COPIES))
+    note = agent.really_runs(COPIES).note
+    assert "code.py" in note
+    assert "new.txt" not in note
     assert state(agent) == ["new", "new", "new"]
-    assert not (agent.root / "prod/code.py").exists()
 
 
 def test_a_pattern_that_is_deleted_and_meets_a_denial_is_denied(tmp_path):
@@ -96,13 +103,14 @@ def test_a_denial_in_the_manifest_of_the_skill_that_acts_counts_and_no_other(tmp
     (agent.root / "prod/new.txt").unlink()
     agent.loads("careful")
     agent.approve(agent.runs(COPIES))
-    assert "may not be" in agent.really_runs(COPIES).note
-    assert state(agent)[:2] == ["old", ""]
+    assert "may not do that" in agent.really_runs(COPIES).note
+    assert state(agent)[:2] == ["new", "new"]
 
 
 def test_among_too_many_files_the_call_is_refused(tmp_path, monkeypatch):
     agent = world(tmp_path, said("deny", "file.write"))
     monkeypatch.setattr(inside, "MOST", 2)
+    agent.approve(agent.runs(COPIES))
     verdict = agent.runs(COPIES)
     assert verdict.outcome is Outcome.DENY
     assert "more files than can be looked at" in verdict.reason

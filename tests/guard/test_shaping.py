@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from remit.core.scope import ANY_SCOPE, NameScope, ScopeKind, parse_scope
+from remit.core.via import recorded
 from remit.guard.absence import present
 from remit.guard.paths import below, exactly
 from remit.guard.shaping import shaped
@@ -13,7 +14,7 @@ from remit.policy.request import Request
 
 
 def part(capability, scope, *, scripted=False, skill=""):
-    return Part(capability, scope, "", "why", scripted, skill)
+    return Part(capability, scope, "", "why", scripted, recorded("why"), skill)
 
 
 def understood(*parts):
@@ -57,8 +58,8 @@ def test_a_package_has_a_name_and_no_version():
     assert shaped(understood(part("package.install", odd))).parts[0].scope == odd
 
 
-def test_a_credential_that_a_script_of_the_skill_reads_is_judged_as_its_variable(tmp_path):
-    key = exactly(str(tmp_path / "HF_TOKEN"))
+def test_a_credential_that_a_script_of_the_skill_reads_is_judged_as_its_variable():
+    key = NameScope("env:HF_TOKEN")
     variable = part("env.read", NameScope("HF_TOKEN"), scripted=True, skill="hub")
     found = shaped(understood(variable, part("secret.read", key, scripted=True, skill="hub")))
     assert [one.capability for one in found.parts] == ["env.read"]
@@ -66,8 +67,8 @@ def test_a_credential_that_a_script_of_the_skill_reads_is_judged_as_its_variable
 
 
 @pytest.mark.parametrize("scripted", [True, False])
-def test_a_credential_that_nobody_s_skill_reads_stays_a_secret(tmp_path, scripted):
-    key = exactly(str(tmp_path / "HF_TOKEN"))
+def test_a_credential_that_nobody_s_skill_reads_stays_a_secret(scripted):
+    key = NameScope("env:HF_TOKEN")
     found = shaped(understood(part("env.read", NameScope("HF_TOKEN")), part("secret.read", key, scripted=scripted)))
     assert [one.capability for one in found.parts] == ["env.read", "secret.read"]
     requests = tuple(Request(one.capability, one.scope) for one in found.parts)

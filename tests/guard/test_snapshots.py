@@ -15,7 +15,7 @@ from remit.core.scope import WORKSPACE, ScopeKind, parse_scope
 from remit.guard.snapshots import Kind, Limits, NotKept, Snapshot, Store, disk, reach
 from remit.guard.snapshots import store as snapshot_store
 from remit.guard.snapshots.entry import Entry
-from remit.guard.snapshots.plan import CHANGED, HELD, UNKNOWN, plan
+from remit.guard.snapshots.plan import CHANGED, HELD, REPOSITORY, UNKNOWN, plan
 from remit.policy.buffer import Buffer, Closed
 
 
@@ -128,6 +128,48 @@ def test_what_somebody_else_changed_since_is_kept_unless_forced(store, work):
     assert not (work / "b.txt").exists()
     assert store.restore("s1", force=True).refused == ()
     assert (work / "a.txt").read_text() == "old"
+
+
+@pytest.mark.parametrize("name", [".git", ".hg", ".jj", ".svn", "bare.git", "sub/.git"])
+def test_a_repository_is_never_put_back_not_even_by_force(store, work, name):
+    """Commits of others lie there, and nothing shows whose they are."""
+    repository = work / name
+    for part in ("objects", "refs"):
+        (repository / part).mkdir(parents=True)
+    (repository / "HEAD").write_text("old")
+    taken(store, work)
+    (repository / "HEAD").write_text("new")
+    (repository / "objects" / "ab").write_text("new")
+    (work / "a.txt").write_text("new")
+    store.seal("s1")
+    assert store.restore("s1", force=True).refused == ()
+    assert ((repository / "HEAD").read_text(), (work / "a.txt").read_text()) == ("new", "old")
+    assert (repository / "objects" / "ab").exists()
+    assert isinstance(store.take("s2", "", "", [str(repository)]), NotKept)
+
+
+def test_a_repository_that_came_or_went_is_named_and_left(store, work):
+    (work / "old" / ".git").mkdir(parents=True)
+    taken(store, work)
+    shutil.rmtree(work / "old")
+    (work / "new" / ".git").mkdir(parents=True)
+    store.seal("s1")
+    refused = {item.path: item.reason for item in store.restore("s1", force=True).refused}
+    assert refused == {
+        str(work / "new"): HELD,
+        str(work / "new" / ".git"): REPOSITORY,
+        str(work / "old" / ".git"): REPOSITORY,
+    }
+    assert (work / "new" / ".git").is_dir()
+
+
+def test_what_an_older_version_kept_of_a_repository_is_not_put_back():
+    folder, head = Entry(Kind.FOLDER, 0o755), Entry(Kind.FILE, 0o644, 1, "d")
+    before = {"/w/.git": folder, "/w/.git/HEAD": head, "/w/b": folder, "/w/b/HEAD": head}
+    now = {"/w/.git": Entry(Kind.REPOSITORY), "/w/b": Entry(Kind.REPOSITORY)}
+    found = plan(before, before, now, force=True)
+    assert found.paths == ()
+    assert {item.reason for item in found.refused} == {REPOSITORY}
 
 
 def test_a_folder_in_which_somebody_put_something_stays(store, work):

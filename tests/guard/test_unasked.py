@@ -8,15 +8,15 @@ from remit.guard.unasked import only_asks
 
 QUESTIONS = (
     "Which version of Node is this?",
-    "Tell me what OS and Python version is running on this machine.",
-    "I'm getting import errors, check the Python version and system info.",
+    "Tell me how many printers this office has.",
+    "I'm looking for the slow one, check which of the queries takes longest.",
     "Please show the available disk space.",
     "Check what version of npm is installed here.",
     "Can you list my meetings of today?",
 )
 WORK = (
     "Write a summary of the week.",
-    "Tell me what OS this is and save it to os.txt.",
+    "Tell me how many printers there are and save it to printers.txt.",
     "Check the build and fix what is broken.",
     "What is wrong with src/app.py? Fix it.",
     "Show me the sales as a chart.",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
-from remit.manifest.prose.clue import ENOUGH
-from remit.manifest.prose.reader import clues_in
-from remit.manifest.prose.sentences import sentences
-from remit.manifest.prose.spans import Bundled
 from remit.skill.document import parse
+from remit.skill.prose.lexicon import ENOUGH
+from remit.skill.prose.reader import asked
+from remit.skill.prose.sentences import sentences
+from remit.skill.prose.spans import Bundled
 
 if TYPE_CHECKING:
     from remit.skill.model import Skill
@@ -21,6 +21,6 @@ def asks(text: str, *, about: str = "A skill.") -> set[str]:
     bundled = Bundled(cast("Skill", SimpleNamespace(files=(), main="SKILL.md")))
     points: dict[str, int] = {}
     for sentence in sentences(document, bundled):
-        for clue in clues_in(sentence, "SKILL.md"):
+        for clue in asked(sentence):
             points[clue.capability] = points.get(clue.capability, 0) + clue.points
     return {capability for capability, total in points.items() if total >= ENOUGH}

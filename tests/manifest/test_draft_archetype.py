@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from remit.manifest.draft.archetype import teaches_library, without_lessons
+from remit.manifest.draft.clue import Clue
 from remit.manifest.model import Evidence
-from remit.manifest.prose.clue import Clue
 from remit.skill.document import parse
 
 PROGRAM = "```python\n" + "client.send(x)\n" * 8 + "```\n"

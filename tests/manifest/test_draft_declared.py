@@ -8,11 +8,12 @@ import pytest
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
+from remit.manifest.draft.clue import Clue
 from remit.manifest.draft.declared import declared_clues
 from remit.manifest.draft.implied import implications, read_implications, with_implied
 from remit.manifest.model import Evidence
-from remit.manifest.prose.clue import ENOUGH, Clue
 from remit.skill.document import parse
+from remit.skill.prose.lexicon import ENOUGH
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,12 +11,13 @@ from draft_values import seen
 from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope.forms import PathScope
+from remit.core.via import recorded
 from remit.manifest.draft.archetype import Archetype, archetype
 from remit.manifest.draft.documents import document_clues
 from remit.manifest.draft.effects import effect_clues
-from remit.manifest.prose.sentences import sentences
-from remit.manifest.prose.spans import Bundled
 from remit.skill.document import parse
+from remit.skill.prose.sentences import sentences
+from remit.skill.prose.spans import Bundled
 
 if TYPE_CHECKING:
     from remit.manifest.draft.places import Places
@@ -73,7 +74,7 @@ def test_a_shown_program_that_works_on_data_is_an_instrument(
     language: str, capability: str, expected: set[str]
 ) -> None:
     places = cast("Places", SimpleNamespace(kind=lambda _: "code", language=lambda _: language, evidence=seen))
-    effect = Effect(capability, PathScope("./out.csv"), Location("SKILL.md", 3), "writes")
+    effect = Effect(capability, PathScope("./out.csv"), Location("SKILL.md", 3), recorded("writes"))
     assert {clue.capability for clue in effect_clues((effect,), places, Archetype())} == expected
     built = {clue.capability for clue in effect_clues((effect,), places, Archetype(builds=True))}
     assert built == {capability}

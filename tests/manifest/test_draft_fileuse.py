@@ -8,41 +8,42 @@ from remit.core.effect import Effect
 from remit.core.errors import DataError
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE, Scope, ScopeKind, parse_scope
+from remit.core.via import Cause, Via
 from remit.manifest.draft.fileuse import file_use, read_programs
 
 
-def used(capability: str, scope: str, why: str, kind: str) -> tuple[str, int]:
+def used(capability: str, scope: str, name: str, kind: str) -> tuple[str, int]:
     where: Scope = parse_scope(ScopeKind.PATH, scope) if scope != "any" else ANY_SCOPE
-    return file_use(Effect(capability, where, Location("SKILL.md", 1), why), kind)
+    return file_use(Effect(capability, where, Location("SKILL.md", 1), Via(Cause.COMMAND, name)), kind)
 
 
 @pytest.mark.parametrize(
-    ("capability", "scope", "why", "kind", "expected"),
+    ("capability", "scope", "name", "kind", "expected"),
     [
-        ("file.read", "./a.csv", "`cat`", "command", ("file.read", 4)),
-        ("file.read", "./a.py", "`cat`", "command", ("source.read", 4)),
-        ("file.write", "./a.py", "`builtins.open`", "script", ("source.write", 4)),
-        ("file.write", "./node_modules/**", "`npm install`", "command", ("file.write", 0)),
-        ("file.write", "./node_modules/**", "`npm install`", "script", ("file.write", 0)),
-        ("file.write", "./x", "`git checkout`", "command", ("file.write", 0)),
-        ("file.write", "./x", "`git worktree add`", "command", ("file.write", 4)),
-        ("file.read", ".", "`grep`", "command", ("source.read", 4)),
-        ("file.read", "./boats", "`rg`", "command", ("source.read", 4)),
-        ("file.read", "./references/tides", "`rg`", "command", ("file.read", 4)),
-        ("file.read", "~/boats", "`rg`", "command", ("file.read", 4)),
-        ("file.read", "./a.log", "`grep`", "command", ("file.read", 4)),
-        ("file.write", "any", "`sometool`", "command", ("file.write", 0)),
-        ("file.write", "any", "`builtins.open`", "script", ("file.write", 4)),
-        ("file.read", "~/.config/x/token.json", "`fs.readFileSync`", "script", ("file.read", 0)),
-        ("file.read", "$SKILL/data/table.json", "`builtins.open`", "script", ("file.read", 1)),
-        ("file.write", "$SKILL/state/x.json", "`builtins.open`", "script", ("file.write", 4)),
-        ("file.delete", "any", "`rm`", "command", ("file.delete", 4)),
+        ("file.read", "./a.csv", "cat", "command", ("file.read", 4)),
+        ("file.read", "./a.py", "cat", "command", ("source.read", 4)),
+        ("file.write", "./a.py", "builtins.open", "script", ("source.write", 4)),
+        ("file.write", "./node_modules/**", "npm install", "command", ("file.write", 0)),
+        ("file.write", "./node_modules/**", "npm install", "script", ("file.write", 0)),
+        ("file.write", "./x", "git checkout", "command", ("file.write", 0)),
+        ("file.write", "./x", "git worktree add", "command", ("file.write", 4)),
+        ("file.read", ".", "grep", "command", ("source.read", 4)),
+        ("file.read", "./boats", "rg", "command", ("source.read", 4)),
+        ("file.read", "./references/tides", "rg", "command", ("file.read", 4)),
+        ("file.read", "~/boats", "rg", "command", ("file.read", 4)),
+        ("file.read", "./a.log", "grep", "command", ("file.read", 4)),
+        ("file.write", "any", "sometool", "command", ("file.write", 0)),
+        ("file.write", "any", "builtins.open", "script", ("file.write", 4)),
+        ("file.read", "~/.config/x/token.json", "fs.readFileSync", "script", ("file.read", 0)),
+        ("file.read", "$SKILL/data/table.json", "builtins.open", "script", ("file.read", 1)),
+        ("file.write", "$SKILL/state/x.json", "builtins.open", "script", ("file.write", 4)),
+        ("file.delete", "any", "rm", "command", ("file.delete", 4)),
     ],
 )
 def test_an_effect_counts_for_what_it_is(
-    capability: str, scope: str, why: str, kind: str, expected: tuple[str, int]
+    capability: str, scope: str, name: str, kind: str, expected: tuple[str, int]
 ) -> None:
-    assert used(capability, scope, why, kind) == expected
+    assert used(capability, scope, name, kind) == expected
 
 
 @pytest.mark.parametrize("row", ["[keep]\nnpm | *\nnpm | ci", "[other]\nnpm | *", "npm | *", "[keep]\nnpm"])

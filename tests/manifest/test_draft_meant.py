@@ -7,11 +7,12 @@ from remit.core.effect import Effect
 from remit.core.errors import DataError
 from remit.core.location import Location
 from remit.core.scope import ScopeKind, parse_scope
+from remit.core.via import recorded
 from remit.manifest.draft.meant import load, meant_by
 
 
 def meant(capability: str, scope: str) -> set[str]:
-    return set(meant_by(Effect(capability, parse_scope(ScopeKind.PATH, scope), Location("x", 1), "")))
+    return set(meant_by(Effect(capability, parse_scope(ScopeKind.PATH, scope), Location("x", 1), recorded(""))))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from remit.core.effect import Effect, Origin
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE
+from remit.core.via import Cause, Via
 from remit.manifest.draft.places import Places
 from remit.skill.load import load_skill
 
@@ -23,7 +24,7 @@ def kind(folder: Path, main: str, file: str, **others: str) -> str:
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, "utf-8")
     where = Location(file, 2)
-    effect = Effect("package.install", ANY_SCOPE, where, "`brew`", Origin.INSTRUCTED)
+    effect = Effect("package.install", ANY_SCOPE, where, Via(Cause.COMMAND, "brew"), Origin.INSTRUCTED)
     return Places(load_skill(folder)).kind(effect)
 
 

@@ -11,9 +11,10 @@ from draft_values import seen
 from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope.forms import HostScope, NameScope
+from remit.core.via import Cause, Via, recorded
 from remit.manifest.draft.archetype import Archetype
 from remit.manifest.draft.effects import effect_clues
-from remit.manifest.prose.services import is_service
+from remit.skill.prose.services import is_service
 
 if TYPE_CHECKING:
     from remit.manifest.draft.places import Places
@@ -26,11 +27,11 @@ def found(*effects: Effect) -> set[str]:
 
 
 def request(host: str, capability: str = "web.fetch", file: str = "a.py") -> Effect:
-    return Effect(capability, HostScope(host, 443), Location(file, 1), "a request")
+    return Effect(capability, HostScope(host, 443), Location(file, 1), recorded("a request"))
 
 
-def variable(name: str, file: str = "a.py") -> Effect:
-    return Effect("env.read", NameScope(name), Location(file, 2), "reads")
+def key(name: str, file: str = "a.py") -> Effect:
+    return Effect("secret.read", NameScope(f"env:{name}"), Location(file, 2), recorded("reads"))
 
 
 @pytest.mark.parametrize(
@@ -54,18 +55,14 @@ def test_a_request_to_such_a_host_is_a_call() -> None:
 
 
 def test_a_request_of_a_program_that_holds_a_key_is_a_call() -> None:
-    assert found(request("weather.com"), variable("WEATHER_API_KEY")) == {
-        "web.fetch",
-        "api.call",
-        "env.read",
-        "secret.read",
-    }
-    assert "api.call" not in found(request("weather.com"), variable("CITY_NAME"))
-    assert "api.call" not in found(request("weather.com"), variable("WEATHER_API_KEY", "b.py"))
-    assert "api.call" not in found(request("localhost"), variable("WEATHER_API_KEY"))
+    assert found(request("weather.com"), key("WEATHER_API_KEY")) == {"web.fetch", "api.call", "secret.read"}
+    assert "api.call" not in found(request("weather.com"), key("WEATHER_API_KEY", "b.py"))
+    assert "api.call" not in found(request("localhost"), key("WEATHER_API_KEY"))
 
 
 def test_a_repository_is_fetched_over_ssh_as_well() -> None:
     where = Location("a.sh", 1)
-    assert "web.fetch" in found(Effect("net.connect", HostScope("birds.org", 22), where, "`git clone`"))
-    assert "web.fetch" not in found(Effect("net.connect", HostScope("birds.org", 22), where, "`ssh`"))
+    assert "web.fetch" in found(
+        Effect("net.connect", HostScope("birds.org", 22), where, Via(Cause.COMMAND, "git clone"))
+    )
+    assert "web.fetch" not in found(Effect("net.connect", HostScope("birds.org", 22), where, Via(Cause.COMMAND, "ssh")))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from remit.manifest.draft.clue import Clue
 from remit.manifest.draft.settings import shown_settings
 from remit.manifest.draft.weigh import required
 from remit.manifest.model import Evidence
-from remit.manifest.prose.clue import Clue
 from remit.skill.document import Fence
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from prose_values import asks
 
-from remit.manifest.prose.services import is_api_address
+from remit.skill.prose.services import is_api_address
 
 
 @pytest.mark.parametrize(

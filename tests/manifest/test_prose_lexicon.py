@@ -3,15 +3,15 @@
 import pytest
 
 from remit.core.errors import DataError
-from remit.manifest.prose.lexicon import load
-from remit.manifest.prose.reader import clues_in
-from remit.manifest.prose.sentences import Sentence
+from remit.skill.prose.lexicon import load
+from remit.skill.prose.reader import asked
+from remit.skill.prose.sentences import Sentence
 
 
 def said(text: str, line: str) -> set[str]:
     lexic = load([("probe.lex", line)])
     words = tuple(text.lower().replace(",", " ,").replace(".", " .").split())
-    return {clue.capability for clue in clues_in(Sentence(text, 1, "", "text", words), "SKILL.md", lexic)}
+    return {clue.capability for clue in asked(Sentence(text, 1, "", "text", words), lexic)}
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from prose_values import asks
 
 from remit.core.errors import DataError
-from remit.manifest.prose.lexicon import load
+from remit.skill.prose.lexicon import load
 
 
 @pytest.mark.parametrize(

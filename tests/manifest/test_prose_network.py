@@ -6,8 +6,8 @@ import pytest
 from prose_values import asks
 
 from remit.core.errors import DataError
-from remit.manifest.prose.lexicon import load
-from remit.manifest.prose.services import is_api_address, is_service_program
+from remit.skill.prose.lexicon import load
+from remit.skill.prose.services import is_api_address, is_service_program
 
 OURS = {
     "api.call",

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from remit.core.errors import DataError
-from remit.manifest.prose.lexicon import load
-from remit.manifest.prose.reader import clues_in
-from remit.manifest.prose.sentences import Sentence
+from remit.skill.prose.lexicon import load
+from remit.skill.prose.reader import asked
+from remit.skill.prose.sentences import Sentence
 
 LEXICON = load(
     [("test.lex", "make source.write : write create generate : test feature code\ndo source.read : review read : code")]
 )
 
 
-def asked(text: str) -> set[str]:
+def capabilities(text: str) -> set[str]:
     words = tuple(text.lower().replace(",", " ,").split())
-    return {clue.capability for clue in clues_in(Sentence(text, 1, "", "text", words), "SKILL.md", LEXICON)}
+    return {clue.capability for clue in asked(Sentence(text, 1, "", "text", words), LEXICON)}
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def asked(text: str) -> set[str]:
     ["write the tests", "create a feature and ship it", "write a set of tests", "generate code using the plan"],
 )
 def test_the_head_of_the_noun_phrase_is_the_object(text: str) -> None:
-    assert asked(text) == {"source.write"}
+    assert capabilities(text) == {"source.write"}
 
 
 @pytest.mark.parametrize(
@@ -38,12 +38,12 @@ def test_the_head_of_the_noun_phrase_is_the_object(text: str) -> None:
     ],
 )
 def test_a_noun_before_another_noun_or_behind_a_preposition_is_no_object(text: str) -> None:
-    assert asked(text) == set()
+    assert capabilities(text) == set()
 
 
 def test_a_do_rule_reaches_behind_prepositions() -> None:
-    assert asked("review what happens in the code") == {"source.read"}
-    assert asked("review the code names") == set()
+    assert capabilities("review what happens in the code") == {"source.read"}
+    assert capabilities("review the code names") == set()
 
 
 def test_an_unknown_kind_of_line_is_refused_with_its_place() -> None:
@@ -54,7 +54,7 @@ def test_an_unknown_kind_of_line_is_refused_with_its_place() -> None:
 def test_a_pair_of_words_may_be_something_else() -> None:
     lexic = load([("test.lex", "none bar_code\ndo source.read : read : code")])
     for words, expected in ((("read", "the", "bar", "codes"), []), (("read", "the", "codes"), ["source.read"])):
-        clues = clues_in(Sentence("", 1, "", "text", words), "SKILL.md", lexic)
+        clues = asked(Sentence("", 1, "", "text", words), lexic)
         assert [clue.capability for clue in clues] == expected
 
 
@@ -73,7 +73,7 @@ def test_what_something_is_made_from_is_not_what_is_made() -> None:
     lexic = load([("test.lex", "put file.write : create put : image")])
 
     def found(text: str) -> bool:
-        return any(clues_in(Sentence(text, 1, "", "text", tuple(text.split())), "SKILL.md", lexic))
+        return any(asked(Sentence(text, 1, "", "text", tuple(text.split())), lexic))
 
     assert found("put the words on the image")
     assert not found("create captions from the image")
@@ -81,5 +81,5 @@ def test_what_something_is_made_from_is_not_what_is_made() -> None:
 
 
 def test_a_row_of_verbs_has_no_objects_in_it() -> None:
-    assert asked("write , review , and improve code") == {"source.write", "source.read"}
-    assert asked("create , test , and ship it") == set()
+    assert capabilities("write , review , and improve code") == {"source.write", "source.read"}
+    assert capabilities("create , test , and ship it") == set()

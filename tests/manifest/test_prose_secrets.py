@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from prose_values import asks
 
-from remit.manifest.prose.variables import holds_secret, is_blank
+from remit.skill.prose.variables import holds_secret, is_blank
 
 OURS = {"secret.read", "secret.write", "secret.delete", "env.read", "env.write"}
 

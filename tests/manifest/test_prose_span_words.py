@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from remit.manifest.prose.spans import Bundled, tool_word, word_for
+from remit.skill.prose.spans import Bundled, tool_word, word_for
 
 if TYPE_CHECKING:
     from remit.skill.model import Skill

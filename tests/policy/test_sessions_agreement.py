@@ -11,6 +11,7 @@ from test_judge_properties import STRICTNESS, worlds
 from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope import AnyScope, parse_scope
+from remit.core.via import recorded
 from remit.manifest.model import Decision
 from remit.policy import Deny, judge
 from remit.policy.gate import Standing, gate_table
@@ -70,7 +71,7 @@ def test_no_effect_of_a_script_is_freer_than_its_kind(world):
     found = asked(policy, world)
     if isinstance(found, Deny):
         return
-    effect = Effect(request.capability, request.scope, Location("run.py", 1), "")
+    effect = Effect(request.capability, request.scope, Location("run.py", 1), recorded(""))
     own = alphabet(policy.manifest, (effect,), ())
     assert own.scripts, world  # what a denial is said to hold wholly is really denied
     kinds = [own.kinds[number] for number in own.scripts[0][1]]

@@ -4,6 +4,7 @@ from remit.core.capability import vocabulary
 from remit.core.effect import Effect, Origin
 from remit.core.location import Location
 from remit.core.scope import parse_scope
+from remit.core.via import recorded
 from remit.manifest.model import Decision, Manifest, Permission
 
 
@@ -16,7 +17,7 @@ def entry(capability, text, effect=Decision.ALLOW):
 
 
 def effect(capability, text, line=1, file="scripts/work.py", origin=Origin.SCRIPT):
-    return Effect(capability, scope(capability, text), Location(file, line), "a test says so", origin)
+    return Effect(capability, scope(capability, text), Location(file, line), recorded("a test says so"), origin)
 
 
 MANIFEST = Manifest(

@@ -2,6 +2,7 @@
 
 from remit.core import Effect, Location, Origin, parse_scope, vocabulary
 from remit.core.effect import Command
+from remit.core.via import recorded
 from remit.manifest import Manifest, parse_manifest
 from remit.proof import Evidence, contain, counterexamples
 
@@ -14,7 +15,9 @@ DIGESTS = {
 def effect(text: str, where: str, origin: Origin = Origin.SCRIPT, path: str = "") -> Effect:
     capability, _, scope = text.partition(" ")
     parsed = parse_scope(vocabulary()[capability].scope_kind, scope or "any")
-    return Effect(capability, parsed, place(where), f"`{capability}`", origin, tuple(map(place, path.split())))
+    return Effect(
+        capability, parsed, place(where), recorded(f"`{capability}`"), origin, tuple(map(place, path.split()))
+    )
 
 
 def place(text: str) -> Location:

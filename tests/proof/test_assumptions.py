@@ -9,6 +9,7 @@ import remit.analysis
 from remit.core import Effect, Location, parse_scope
 from remit.core.assumption import assumptions, load
 from remit.core.errors import DataError
+from remit.core.via import recorded
 from remit.proof import rests_on
 
 ANALYSIS = Path(remit.analysis.__file__).parent
@@ -38,7 +39,7 @@ def test_what_every_result_rests_on_is_printed_for_code_only():
 
 
 def test_the_network_brings_its_own():
-    found = Effect("web.fetch", parse_scope("host", "example.com"), Location("a"), "")
+    found = Effect("web.fetch", parse_scope("host", "example.com"), Location("a"), recorded(""))
     assert [item.ident for item in rests_on((), (found,), code=False)] == ["dns"]
 
 

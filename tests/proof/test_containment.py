@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from remit.core import Effect, Location, Opaque, parse_scope, vocabulary
 from remit.core.assumption import Assumption
+from remit.core.via import recorded
 from remit.manifest import Decision, Manifest, Permission, parse_manifest
 from remit.manifest.model import Constraints, RateLimit, TimeWindow
 from remit.policy.covering import denies_wholly, may_deny
@@ -17,7 +18,7 @@ WHERE = Location("scripts/a.py", 3)
 
 
 def effect(capability: str, scope: str = "any") -> Effect:
-    return Effect(capability, parse_scope(vocabulary()[capability].scope_kind, scope), WHERE, "why")
+    return Effect(capability, parse_scope(vocabulary()[capability].scope_kind, scope), WHERE, recorded("why"))
 
 
 def entry(text: str, line: int = 1) -> Permission:

@@ -6,12 +6,13 @@ import pytest
 
 from remit.core import Effect, Location, parse_scope
 from remit.core.errors import ManifestError
+from remit.core.via import recorded
 from remit.manifest import Decision, Manifest, Permission
 from remit.proof import Verdict, contain
 
 
 def judged(asked, held):
-    effects = [Effect("file.read", parse_scope("path", path), Location("a.py", 1), "why") for path in asked]
+    effects = [Effect("file.read", parse_scope("path", path), Location("a.py", 1), recorded("why")) for path in asked]
     entries = tuple(Permission("file.read", (parse_scope("path", path),), Decision.ALLOW) for path in held)
     return contain(effects, (), (), Manifest("remit.json", entries))
 

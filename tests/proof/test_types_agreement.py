@@ -12,6 +12,7 @@ from typed import CACHE, WHERE, effect, manifest
 
 from remit.core import Effect, parse_scope, vocabulary
 from remit.core.scope import NameScope, PathScope, ScopeKind
+from remit.core.via import recorded
 from remit.manifest import Decision, Permission
 from remit.manifest.model import Constraints
 from remit.policy.covering import denies_wholly, grants
@@ -65,12 +66,12 @@ def entries(draw):
 @st.composite
 def effects(draw):
     name = draw(st.sampled_from(NAMES))
-    return Effect(name, draw(scopes(name)), WHERE, "why")
+    return Effect(name, draw(scopes(name)), WHERE, recorded("why"))
 
 
 def inside(given, capability, scope):
     """What the policy says."""
-    asked = Effect(capability, scope, WHERE, "")
+    asked = Effect(capability, scope, WHERE, recorded(""))
     granted = any(entry.effect is not Decision.DENY and grants(entry, asked) for entry in given.permissions)
     return granted and not any(
         entry.effect is Decision.DENY and denies_wholly(entry, asked) for entry in given.permissions
@@ -174,7 +175,7 @@ def test_no_text_is_code():
         )
     )
     asked = [
-        Effect(capability, scope, WHERE, "")
+        Effect(capability, scope, WHERE, recorded(""))
         for name, path in found
         for capability, scope in (("process.create", name), ("file.read", path))
     ]
@@ -240,8 +241,9 @@ from pathlib import Path
 from remit.manifest import parse_manifest
 from remit.core import Effect, Location, parse_scope
 from remit.proof.types import prove_types, write_types_proof
+from remit.core.via import recorded
 given = parse_manifest(Path(sys.argv[1]).read_bytes(), sys.argv[1])
-effects = [Effect("file.read", parse_scope("path", text), Location("a", 1), "") for text in {"./a", "./b", "/c", "~/d"}]
+effects = [Effect("file.read", parse_scope("path", text), Location("a", 1), recorded("")) for text in {"./a", "./b", "/c", "~/d"}]
 sys.stdout.buffer.write(write_types_proof(prove_types(given, effects, cache_dir=None)))
 """
 

@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from remit.core import Effect, Location, parse_scope, vocabulary
+from remit.core.via import recorded
 from remit.manifest import Decision, Manifest, Permission
 
 # tests prove many things; reading stubs each time is slow
@@ -15,7 +16,7 @@ WHERE = Location("scripts/a.py", 3)
 def effect(text: str) -> Effect:
     """`file.read ./x`; without a scope it is on anything."""
     capability, _, scope = text.partition(" ")
-    return Effect(capability, parse_scope(vocabulary()[capability].scope_kind, scope or "any"), WHERE, "why")
+    return Effect(capability, parse_scope(vocabulary()[capability].scope_kind, scope or "any"), WHERE, recorded("why"))
 
 
 def entry(text: str) -> Permission:

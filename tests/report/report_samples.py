@@ -3,13 +3,14 @@
 from remit.analysis.result import Effects
 from remit.core import Effect, Location, Opaque, Origin, parse_scope, vocabulary
 from remit.core.errors import ManifestError
+from remit.core.via import recorded
 from remit.manifest import parse_manifest
 from remit.report.model import Failure, failed, judge, with_bad_manifest
 
 
 def effect(capability, scope, file, line, why, origin=Origin.SCRIPT, path=()):
     parsed = parse_scope(vocabulary()[capability].scope_kind, scope)
-    return Effect(capability, parsed, Location(file, line), why, origin, tuple(Location(*at) for at in path))
+    return Effect(capability, parsed, Location(file, line), recorded(why), origin, tuple(Location(*at) for at in path))
 
 
 def effects(*found, opaque=(), assumptions=(), name="tidy", files=(3, 1, 0)):

@@ -37,8 +37,8 @@ def test_both_layouts_are_the_same_json_and_plain_ascii(name):
 
 def test_fields_and_their_order():
     found = as_json(REPORTS["escapes"])
-    assert list(found)[:11] == [
-        "skill", "verdict", "effects", "opaque", "declared", "undeclared", "denied", "unused", "residuals", "assumptions", "files",
+    assert list(found)[:12] == [
+        "skill", "verdict", "effects", "opaque", "unread", "declared", "undeclared", "denied", "unused", "residuals", "assumptions", "files",
     ]  # fmt: skip
     first = found["effects"][0]
     assert first == {

@@ -12,7 +12,7 @@ from remit.scan.conduct import Order, scan
 from remit.scan.look import Settings
 from remit.scan.rows import TIMES
 
-HEAD = "---\nname: {name}\ndescription: A skill for a test.\n---\n\n# Text\n\nRun `scripts/main.py`.\n"
+HEAD = "---\nname: {name}\ndescription: A skill for a test.\n---\n\n# Text\n\nSee `scripts/main.py`.\n"
 READS = "print(open('notes.txt').read())\n"
 GIT = ["git", "-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"]
 

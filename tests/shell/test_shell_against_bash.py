@@ -26,7 +26,7 @@ BASH_ATOMS = [
     "{a,b}", "{1..3}", "x{a,$x}y", "{a,{b,c}}", "{a}", "{,z}", "${x^^}", "${x^}", "${y/a/Z}", "${y//[ab]/_}", '"${y/ /-}"', "${x:1}", "${x:0:2}",
     "${x: -1}", '"${arr[@]}"', "${arr[@]}", '"${arr[1]}"', "${#arr[@]}", '"${arr[*]}"', "${m[k]}", '"${m[q]}"', '"${arr[@]:1:2}"', '"${@:2}"',
     "${@:1:1}", "$'t\\tb'", "$'\\x41'", '$"loc"', "${x/b/}", "${x/#a/A}", "${x/%c/C}", "${arr[@]:3}", '"${arr[@]/o/0}"', "${!e}", "$[1+2]",
-    "${n:+{a,b}}", "a{b..d}e", "{3..1}", "${x,,}",
+    "${n:+{a,b}}", "${x/%/Z}", "${x/#/Z}", "${x/b/-&-}", '"${y//[ab]/<&>}"', "${arr[@]/%/.z}", "a{b..d}e", "{3..1}", "${x,,}",
 ]  # fmt: skip
 
 
@@ -240,3 +240,17 @@ def test_commands_that_run_are_reported(pieces):
     run_script(world, "s.sh", script, args=())
     said = {str(item.literal) for _, child in world.children if len(child.words) > 1 for item in child.words[1]}
     assert ran <= said or any("unknown command" not in o[0] for o in world.opaques), (script, ran - said)
+
+
+TEXTS = [
+    "read a b <<'X'\none\\ two three\nX", "read a b <<'X'\nvic\\\ntim txt\nX", "read -r a b <<'X'\none\\ two\nX", "IFS=: read a b <<'X'\nx\\:y:z\nX",
+    "a=$(echo 'p\\tq'); b=$(echo 'x\\143y')", "a=$(printf '%b' 'vi\\143t'); b=$(printf '%b' '\\0143')", "a=$(echo -n 'r\\\\s'); b=",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("shell", ["bash", "dash"])
+@pytest.mark.parametrize("prelude", TEXTS)
+def test_what_read_and_echo_make_of_a_text(shell, prelude):
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    check(['"$a"', '"$b"'], shell, f"{prelude}\n", shell)

@@ -235,18 +235,27 @@ def test_hidden_folders_and_node_modules_are_included(skill):
     assert "node_modules/x/run.sh" in paths
 
 
-def test_of_git_only_hooks_and_configuration_are_looked_at(skill):
-    for name in (
-        ".git/hooks/pre-commit",
-        ".git/hooks/pre-push.sample",
-        ".git/objects/ab/cdef",
-        ".git/config",
-        ".git/HEAD",
-    ):
+def test_of_git_only_its_own_data_is_left_out(skill):
+    commit = "0123456789" * 4
+    ours = [".git/hooks/pre-commit", ".git/hooks/pre-push.sample", ".git/config", ".git/payload", ".git/info/exclude"]
+    ours += [".git/COMMIT_EDITMSG", ".git/refs/heads/odd", ".git/modules/inner/guide", ".git/SOME_HEAD"]
+    data = {
+        ".git/objects/ab/cdef": "true",
+        ".git/index": "DIRC",
+        ".git/logs/HEAD": "true",
+        ".git/HEAD": "ref: refs/heads/main",
+    }
+    data |= {
+        ".git/refs/heads/main": commit,
+        ".git/packed-refs": f"# pack-refs with: peeled\n{commit} refs/tags/v1\n^{commit}",
+    }
+    data |= {".git/FETCH_HEAD": f"{commit}\t\tbranch 'main' of https://git.example/x"}
+    data |= {".git/modules/inner/objects/ab/cdef": "true", ".git/worktrees/w/index": "true", ".git/ORIG_HEAD": commit}
+    for name, text in {**dict.fromkeys(ours, "true"), **data}.items():
         (skill / name).parent.mkdir(parents=True, exist_ok=True)
-        (skill / name).write_text("true\n")
+        (skill / name).write_text(text + "\n")
     files = {file.path: file for file in load_skill(skill).files if file.path.startswith(".git")}
-    assert set(files) == {".git/hooks/pre-commit", ".git/hooks/pre-push.sample", ".git/config"}
+    assert set(files) == set(ours)
     assert files[".git/hooks/pre-commit"].autoload == "git"
     assert files[".git/hooks/pre-push.sample"].autoload == ""
 
@@ -341,3 +350,17 @@ def test_what_a_shell_does_with_a_file_it_starts(skill):
     (skill / "a.png").write_bytes(b"\x89PNG\r\n")
     loaded = load_skill(skill)
     assert [loaded.file(name).started for name in ("notes.txt", "a.py", "a.png")] == [("shell",), ("python",), ()]
+
+
+@pytest.mark.parametrize("name", ["a.py", "a.sh", "a.js", "run", "guide.md"])
+def test_a_very_long_program_is_opaque_and_not_read(skill, name):
+    line = "x\n" if name.endswith(".md") else "#!/bin/sh\ntrue\n" if name == "run" else "x = 1\n"
+    (skill / name).write_text(line + "x = 1\n" * 90_000)
+    (skill / name).chmod(0o755)
+    loaded = load_skill(skill)
+    found = loaded.file(name)
+    assert found.stance is Stance.OPAQUE
+    assert "longer than" in found.reason
+    assert loaded.read(name) is None
+    (skill / "table.csv").write_text("x,1\n" * 200_000)
+    assert load_skill(skill).file("table.csv").stance is Stance.INERT

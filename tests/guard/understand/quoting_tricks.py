@@ -90,7 +90,7 @@ TRICKS: tuple[tuple[str, str], ...] = (
     ("nice -n 5 rm victim", "file.delete ws/victim"),
     ("setsid -w rm victim", "file.delete ws/victim"),
     ("echo victim | xargs rm", "file.delete ws/victim"),
-    ("printf 'rm victim' | xargs -I{} sh -c '{}'", "doubt"),
+    ("printf 'rm victim' | xargs -I{} sh -c '{}'", "file.delete ws/victim"),
     ("find . -name victim -exec rm {} \\;", "file.delete ws/victim"),
     ("find . -name victim -delete", "file.delete ws/victim"),
     ("rm victim & wait", "file.delete ws/victim"),

@@ -1,0 +1,51 @@
+"""Options of git: what is listed stays exact, and what is not listed is opaque."""
+
+import pytest
+from one_command import analysed
+
+ORDINARY = [
+    "git log --oneline --no-decorate -20",
+    "git diff --cached --name-only --diff-filter=ACM",
+    "git pull --no-edit --ff-only",
+    "git push -u origin main --no-verify",
+    "git merge --no-verbose topic",
+    "git blame -L 1,5 a.py",
+    "git shortlog -sne HEAD",
+]
+
+
+@pytest.mark.parametrize("line", ORDINARY)
+def test_listed_options_are_understood(tmp_path, line):
+    assert analysed(tmp_path, line).opaque == ()
+
+
+@pytest.mark.parametrize("line", ["git log --unheard-of", "git merge --no-unheard-of x", "git stash --unheard-of"])
+def test_unlisted_options_are_opaque(tmp_path, line):
+    assert analysed(tmp_path, line).opaque
+
+
+def found(folder, line):
+    return {f"{effect.capability} {effect.scope.render()}" for effect in analysed(folder, line).effects}
+
+
+@pytest.mark.parametrize(
+    ("line", "effect"),
+    [
+        ("git grep --no-index KEY src", "file.read ./src/**"),
+        ("git grep --no-index KEY", "file.read ./**"),
+        ("git clone https://example.com/a/b.c", "file.write ./b.c/**"),
+        ("git fetch data.bundle", "file.read ./data.bundle"),
+        ("git add folder", "file.read ./folder/**"),
+        ("openssl req -new", "file.write ./privkey.pem"),
+        ("mkdir -", "file.write ./-"),
+        ("env", "secret.read env:*"),
+        ("declare -p", "secret.read env:*"),
+        ("python3 -c \"import os; os.makedirs('https://a/b')\"", "file.write ./https:/a/b"),
+    ],
+)
+def test_what_a_line_does_is_reported(tmp_path, line, effect):
+    assert effect in found(tmp_path, line)
+
+
+def test_a_pattern_is_no_path(tmp_path):
+    assert not [effect for effect in found(tmp_path, "git grep --no-index KEY src") if "KEY" in effect]
