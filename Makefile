@@ -3,6 +3,7 @@
 # make nightly also what has `_nightly` in its name: facts of pinned hosts, and more of the same
 # make models  every model in TLA+ against the code that runs, by TLC
 # make fuzz    the reality check and the robustness fuzzer, for MINUTES
+# make probe   the summaries of commands and libraries against the real ones that are installed here (docs/reality.md)
 # make mutate  small mistakes in gateway, policy and executor, one at a time: a model or a test notices each (docs/mutation.md)
 # make docs    the site of docs/ in site/; a broken link fails
 # make release KEY=release.key   wheel, sdist, bill of materials and a signed statement in dist/, the same bytes everywhere
@@ -21,7 +22,7 @@ JOBS ?= 3  # one more than a small machine has cores: tests of daemons and hosts
 # whole stretches of tests to each worker, so that what a module needs is made once, and no worker is idle at the end
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: help run test tested nightly models lint bench corpus fuzz mutate lock docs release verify-release clean
+.PHONY: help run test tested nightly models lint bench corpus fuzz probe mutate lock docs release verify-release clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -81,6 +82,10 @@ corpus: $(STAMP)
 fuzz: $(STAMP)
 	@$(BIN)/python tests/reality/fuzz.py --minutes $(MINUTES)
 	@$(BIN)/python tests/fuzz/run.py --minutes $(MINUTES)
+
+# NAMES="mv coreutils.cmd shutil node:fs" probes these; REMIT_PROBE_PACKAGES names folders with further Python packages
+probe: $(STAMP)
+	@cd tests/reality && ../../$(BIN)/python -m probe $(NAMES)
 
 # goes on where the last run stopped; MUTANTS="--seed 2 --count 150" is another sample
 mutate: $(STAMP)

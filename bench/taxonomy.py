@@ -19,14 +19,14 @@ from pathlib import Path
 from remit.core.capability import vocabulary
 from remit.core.errors import RemitError
 from remit.core.table import read_table
-from remit.manifest.prose.context import negated, quoted, section_worth, verb_worth
-from remit.manifest.prose.lexicon import forms_of, lexicon
-from remit.manifest.prose.nouns import ends_object
-from remit.manifest.prose.reader import clues_in, singular
-from remit.manifest.prose.sentences import sentences
-from remit.manifest.prose.spans import Bundled
 from remit.skill.find import find_skills
 from remit.skill.load import load_skill
+from remit.skill.prose.context import negated, quoted, section_worth, verb_worth
+from remit.skill.prose.lexicon import forms_of, lexicon
+from remit.skill.prose.nouns import ends_object
+from remit.skill.prose.reader import asked, singular
+from remit.skill.prose.sentences import sentences
+from remit.skill.prose.spans import Bundled
 
 RESOURCES = Path(__file__).with_name("data") / "resources.table"
 # What can be done to a resource, besides the verbs of the lexicon
@@ -85,7 +85,7 @@ def main() -> int:
         for sentence in sentences(main_document, Bundled(skill)):
             if sentence.place != "about" and section_worth(sentence.heading) < 2:
                 continue
-            ruled = {clue.capability for clue in clues_in(sentence, skill.main)}
+            ruled = {clue.capability for clue in asked(sentence)}
             for at, word in enumerate(sentence.words):
                 if word not in verbs or not verb_worth(sentence, at, "base"):
                     continue
