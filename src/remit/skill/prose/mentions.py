@@ -20,6 +20,8 @@ from remit.skill.prose.sentences import is_sensitive
 from remit.skill.prose.spans import DATA_ENDING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remit.skill.prose.sentences import Sentence
 
 _ALWAYS = frozenset(
@@ -27,6 +29,10 @@ _ALWAYS = frozenset(
 )
 _FILES = frozenset({"~data", "~source", "~folder", "~code"})
 _SETTINGS = frozenset({"~code", "~variable"})
+# Names that are no usual words: files, folders, hosts, variables, settings, handles
+_NAME = re.compile(
+    r"[\w./@$~-]*(?:\w\.[a-z]\w{1,5}\b|\w/(?!\w)|\w_\w|(?<!\w)@\w|\$\w)[\w./@-]*|\b(?!macOS|iOS|iPad|iPhone|eBay)[a-z]+[A-Z]\w+"
+)
 _SETTING = re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+){1,4}\b|\b(?:core|http|remote|credential|url|filter)\.[a-z]\w+")
 _NAMED_FILE = re.compile(rf"[\w}}>]{DATA_ENDING}\Z")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -75,22 +81,34 @@ def says_something(words: tuple[str, ...]) -> bool:
     return not _words()["any_of"].isdisjoint(words)
 
 
-def mentions(sentence: Sentence, covered: frozenset[str]) -> bool:
-    """Whether something is said to happen with what lies outside. `covered`: names that an effect reports."""
+def mentions(sentence: Sentence) -> bool:
+    """Whether something is said to be done by nobody in particular, or because a text from outside says so."""
     words, known = sentence.words, _words()
-    if words[-1] == "?" and not (words[0] in _MAY and "you" in words[1:3]):
+    if _is_question(words) or sentence.place == "title" or _looks(words) or is_about_others(words):
         return False
-    happens = [at for at, word in enumerate(words) if word in known["moved"] or word in known["duty"]]
-    stands = [at for at in happens if not _denied(words, at)]
-    if (happens and not stands) or _looks(words) or is_about_others(words):
-        return False
-    if sentence.place != "title" and (_is_passive(words, known) or _nominal(words, known) or _obeys(words, known)):
-        return True
-    return bool(stands) and sentence.place != "title" and (_named(sentence, covered) or _goes(words, known))
+    return _is_passive(words, known) or _nominal(words, known) or _obeys(words, known)
 
 
-def _named(sentence: Sentence, covered: frozenset[str]) -> bool:
-    """Whether a sentence names what lies outside and no effect reports."""
+def deeds(sentence: Sentence, covered: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Each word of movement, change, access or duty with each thing outside that its sentence names. `covered`: names that an effect reports."""
+    words, known = sentence.words, _words()
+    said = [at for at, word in enumerate(words) if word in known["moved"] or word in known["duty"]]
+    if not said or _is_question(words) or sentence.place == "title" or _looks(words) or is_about_others(words):
+        return
+    things = {*_things(sentence, covered)}
+    for at in said if things else ():
+        if not _denied(words, at):
+            for thing in things:
+                if thing != words[at]:
+                    yield words[at], thing
+
+
+def _is_question(words: tuple[str, ...]) -> bool:
+    return words[-1] == "?" and not (words[0] in _MAY and "you" in words[1:3])
+
+
+def _things(sentence: Sentence, covered: frozenset[str]) -> Iterator[str]:
+    """What a sentence names that lies outside and no effect reports: by its kind, or by a name that is no usual word."""
     spoken, words = sentence.raw, sentence.words
     for word, text in sentence.codes:
         spoken = spoken.replace(text, " ", 1)
@@ -101,13 +119,21 @@ def _named(sentence: Sentence, covered: frozenset[str]) -> bool:
             or (word == "~data" and _NAMED_FILE.search(name) is not None)
             or (word in _SETTINGS and _guards(name))
         ):
-            return True
-    if any(sentence.place != "block" or _guards(found[0]) for found in _SETTING.finditer(spoken)):
-        return True
-    if not _words()["guarded"].isdisjoint(words) and sentence.place != "block":
-        return True
-    secret = words_of().secret
-    return not secret.isdisjoint(words) or any(f"{one}_{two}" in secret for one, two in pairwise(words))
+            yield name
+    if sentence.place == "block":
+        yield from (found[0] for found in _SETTING.finditer(spoken) if _guards(found[0]))
+    else:
+        yield from (found[0] for found in _NAME.finditer(spoken))
+        yield from _words()["guarded"].intersection(words)
+    outer = _outer()
+    yield from outer.intersection(words)
+    yield from (f"{one}_{two}" for one, two in pairwise(words) if f"{one}_{two}" in outer)
+
+
+@cache
+def _outer() -> frozenset[str]:
+    more = words_of()
+    return more.outside | more.goal | more.secret
 
 
 @lru_cache(4096)
@@ -171,24 +197,6 @@ def _is_participle(word: str) -> bool:
     if not word.endswith("ed") or word in _words()["state"]:
         return False
     return not any(is_known(stem) for stem in (word[:-1], word[:-2], word[:-3], f"{word[:-3]}y"))
-
-
-def _goes(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> bool:
-    """Whether something is said to go to where others get it, or what can be carried to somewhere outside of the text."""
-    more = words_of()
-    for at, word in enumerate(words):
-        if word not in known["sent"] or _denied(words, at):
-            continue
-        end = next((place for place in range(at, len(words)) if words[place] in STOPS), len(words))
-        way = next((place for place in range(at + 1, min(end, at + 1 + _REACH)) if words[place] in _TOWARDS), end)
-        there = frozenset(words[way + 1 : min(end, at + 1 + _REACH)])
-        if not there.isdisjoint(more.outside | more.goal):
-            return True
-        carried = not known["carried"].isdisjoint(words[:at]) and _CONDITIONS.isdisjoint(words[:at])
-        moves = word in known["go"] or words[at - 1] in known["carried"]
-        if carried and there and moves and there.isdisjoint(known["inside"] | more.text):
-            return True
-    return False
 
 
 def _nominal(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> bool:
