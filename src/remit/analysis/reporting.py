@@ -287,7 +287,7 @@ def _through_link(via: Via) -> Via:
 
 
 _THROUGH = "through a link"
-_MOST_LINKS = 40
+_MOST_LINKS = 300
 _LINKS_IN_A_ROW = 4  # after which whole folders are meant
 _USES = frozenset({*FILE_READS, "source.execute", "context.load"})
 _HISTORY_READ = "data of Git, which is no part of the skill, is named"

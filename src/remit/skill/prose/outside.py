@@ -46,7 +46,9 @@ _BARE = re.compile(
     r"node_modules|backups?|exports?|reports?|notes|drafts|archive|secrets?|keys|private|uploads|downloads|Documents|Desktop)"
     r"/(?=[\w.<>{}*-]*[._<{*/\d-])[\w<{][\w.<>{}*/-]+"
 )
-_MEANS = frozenset("with through using via by into run runs running try use invoke call launch execute start and feed".split())
+_MEANS = frozenset(
+    "with through using via by into run runs running try use invoke call launch execute start and feed".split()
+)
 _HIDDEN = frozenset("quietly silently secretly covertly discreetly unnoticed unasked".split())
 # Other agents, what others work with, what keeps running. Each pattern after the words without one of which it is not found.
 _KINDS = {

@@ -21,7 +21,7 @@ from remit.skill.document import inner, parse
 from remit.skill.fences import from_fence, tags
 from remit.skill.prose.context import list_worth, negated, quoted
 from remit.skill.prose.lexicon import ENOUGH
-from remit.skill.prose.mentions import deeds, mentions, says_something
+from remit.skill.prose.mentions import deeds, says_something
 from remit.skill.prose.orders import (
     Order,
     detects,
@@ -450,8 +450,6 @@ def _is_unread(
     if open_orders or has_standing_order(sentence.words):
         return True
     if sentence.place not in {"title", "about"} and waives_consent(sentence.words):
-        return True
-    if says_something(sentence.words) and mentions(sentence):
         return True
     if not found or found[-1].detects or sentence.place in {"title", "about"} or acts or lines:
         return False
