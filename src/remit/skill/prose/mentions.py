@@ -80,7 +80,7 @@ def says_something(words: tuple[str, ...]) -> bool:
     return not _words()["any_of"].isdisjoint(words)
 
 
-def deeds(sentence: Sentence, covered: frozenset[str]) -> Iterator[tuple[str, str]]:
+def acts_outside(sentence: Sentence, covered: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Each word of movement, change, access or duty with each thing outside that its sentence names. `covered`: names that an effect reports."""
     words, known = sentence.words, _words()
     if _is_question(words) or sentence.place == "title" or _looks(words) or is_about_others(words):

@@ -21,11 +21,10 @@ from remit.skill.document import inner, parse
 from remit.skill.fences import from_fence, tags
 from remit.skill.prose.context import list_worth, negated, quoted
 from remit.skill.prose.lexicon import ENOUGH
-from remit.skill.prose.mentions import deeds, says_something
+from remit.skill.prose.mentions import acts_outside, says_something
 from remit.skill.prose.orders import (
     Order,
     detects,
-    has_standing_order,
     is_foreign,
     looks_for,
     may_be_foreign,
@@ -405,7 +404,7 @@ class _Judge:
         return bool(new)
 
     def _says_something_new(self, sentence: Sentence, covered: frozenset[str]) -> bool:
-        new = set(deeds(sentence, covered)) - self.said
+        new = set(acts_outside(sentence, covered)) - self.said
         self.said |= new
         return bool(new)
 
@@ -447,7 +446,7 @@ def _is_unread(
     open_orders = [order for order in found if order.reaches and not _is_named(sentence, order, lines, acts, bundled)]
     if excused:  # in a section of warnings only what names its object may be meant as an order after all
         return any(sentence.at and order.verb in verbs().act for order in open_orders)
-    if open_orders or has_standing_order(sentence.words):
+    if open_orders:
         return True
     if sentence.place not in {"title", "about"} and waives_consent(sentence.words):
         return True
