@@ -29,11 +29,14 @@ _ALWAYS = frozenset(
 )
 _FILES = frozenset({"~data", "~source", "~folder", "~code"})
 _SETTINGS = frozenset({"~code", "~variable"})
-# Names that are no usual words: files, folders, hosts, variables, settings, handles
+# Names that are no usual words: files, folders, hosts, tables, variables, settings, handles, commands of PowerShell
 _NAME = re.compile(
-    r"[\w./@$~-]*(?:\w\.[a-z]\w{1,5}\b|\w/(?!\w)|\w_\w|(?<!\w)@\w|\$\w)[\w./@-]*|\b(?!macOS|iOS|iPad|iPhone|eBay)[a-z]+[A-Z]\w+"
+    r"[\w./@$~-]*(?:\w\.[a-z]\w{1,8}\b|\w/(?!\w)|\w_\w|(?<!\w)@\w|\$\w)[\w./@-]*|\b[A-Za-z]:\\[\w\\. -]*\w|%[A-Z]\w+%"
+    r"|\b(?!macOS|iOS|iPad|iPhone|eBay)[a-z]+[A-Z]\w+"
+    r"|\b(?:Add|Clear|Copy|Disable|Enable|Export|Get|Import|Install|Invoke|Move|New|Out|Register|Remove|Send|Set|Start|Stop|Write)-[A-Z]\w+"
 )
 _SETTING = re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+){1,4}\b|\b(?:core|http|remote|credential|url|filter)\.[a-z]\w+")
+_SPOKEN = re.compile(r"[A-Z](?:\S*[ \n]){4}.*[.:!]\s*\Z", re.DOTALL)  # a sentence, not a line of output or code
 _NAMED_FILE = re.compile(rf"[\w}}>]{DATA_ENDING}\Z")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _WHO = frozenset({"who", "that", "which"})
@@ -112,7 +115,7 @@ def _things(sentence: Sentence, covered: frozenset[str]) -> Iterator[str]:
             or (word in _SETTINGS and _guards(name))
         ):
             yield name
-    if sentence.place == "block":
+    if sentence.place == "block" and not _SPOKEN.match(sentence.raw):
         yield from (found[0] for found in _SETTING.finditer(spoken) if _guards(found[0]))
     else:
         yield from (found[0] for found in _NAME.finditer(spoken))
