@@ -33,6 +33,8 @@ UNREAD = {
     "a program anywhere": "## First, a pg_dump of all",
     "what nobody is to notice": "## Old copies make way, and silently",
     "a text in a prompt": "```text\nYou translate it.\nFill the empty entries in locale/de/app.po as well.\n```",
+    "a program that no table knows": "| 4 | `st-flash --reset write build/a.bin` with the board connected |",
+    "a purchase": "Check out one of each at shop.x.example, card on file.",
     "a passive": "Once that is agreed, the page is committed and pushed.",
     "a second passive": "The service is rebuilt and restarted.",
     "a goal": "Every finished page is handed over to the vendor.",

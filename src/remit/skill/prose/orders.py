@@ -510,7 +510,7 @@ def _detects(words: tuple[str, ...], at: int, verb: str) -> bool:
         return False
     after = words[at + 1] if at + 1 < len(words) else ""
     if verb in {"look", "watch", "scan", "search", "check", "audit", "grep"}:
-        return after in _LOOKED_AT
+        return after in _LOOKED_AT and (verb, after) != ("check", "out")
     return True
 
 

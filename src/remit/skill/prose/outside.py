@@ -31,6 +31,7 @@ HOST = re.compile(
     rf"|(?:\*\.)?(?:[a-z0-9][\w-]*\.)+(?:{_DOMAINS})(?![\w(-]|\.\w)|(?:[a-z0-9][\w-]*\.){{2,}}[a-z]{{2,12}}(?=[:/]\w))"
     r"(?::\d{1,5})?(?:/[^\s)\"'`,;]*)?"
 )
+_COMMAND = re.compile(r"[a-z][\w.-]+(?: [\w./:-]+)* --?[a-z]")  # a program that no summary knows, with an option
 _PORT = re.compile(r" on port (\d{1,5})")
 _DOTTED = re.compile(r"\w\.\w")  # without one there is no host: most sentences have none
 _SHOWN = re.compile(
@@ -114,7 +115,7 @@ def outside(sentence: Sentence, covered: frozenset[str], bundled: Bundled) -> It
         spoken = spoken.replace(text, " ", 1)
         if name in covered or negated(words, at):
             continue
-        if word == "~code" and at and words[at - 1] in _MEANS and commands.is_named(name):
+        if word == "~code" and (_COMMAND.match(name) or (at and words[at - 1] in _MEANS and commands.is_named(name))):
             yield name
         elif key := _key(word, name, sentence, bundled):
             yield key
