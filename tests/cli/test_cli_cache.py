@@ -6,22 +6,22 @@ import os
 import pytest
 from cli_skills import CLEANER, run, skill, spawn
 
-from remit.cli import analysing
+from remit.check import run as checks
+from remit.check.cache import Cache
 from remit.scan import fingerprint
-from remit.scan.cache import Cache
 
 
 @pytest.fixture
 def analysed(monkeypatch):
     """How many skills were handed to workers."""
-    real = analysing.run_jobs
+    real = checks.run_jobs
     count = []
 
     def counted(run_one, jobs, workers, **more):
         count.extend(jobs)
         return real(run_one, jobs, workers, **more)
 
-    monkeypatch.setattr(analysing, "run_jobs", counted)
+    monkeypatch.setattr(checks, "run_jobs", counted)
     return count
 
 

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 from cli_skills import CLEANER, READER, UNKNOWN, run, skill, spawn
 
-from remit.cli import analysing
+from remit.check import run as checks
 from remit.report.schema import text
 
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(text("check")))
@@ -165,7 +165,7 @@ def test_a_limit_is_an_option(work, capfd):
 
 
 def crash_on(name, how):
-    real = analysing.analyse_folder
+    real = checks.analyse_folder
 
     def analyse(folder, *more):
         if Path(folder).name == name:
@@ -199,7 +199,7 @@ CRASHES = {
 @pytest.mark.parametrize("case", CRASHES)
 def test_a_crash_costs_one_skill_only(work, capfd, monkeypatch, case):
     how, reason = CRASHES[case]
-    monkeypatch.setattr(analysing, "analyse_folder", crash_on("b", how))
+    monkeypatch.setattr(checks, "analyse_folder", crash_on("b", how))
     for name in ("a", "b", "c", "d"):
         skill(work, name, manifest=ALL)
     status, found, err = checked(capfd, ".", "--jobs", "2", "--no-cache")
@@ -212,7 +212,7 @@ def test_a_crash_costs_one_skill_only(work, capfd, monkeypatch, case):
 
 
 def test_time_can_be_limited(work, capfd, monkeypatch):
-    monkeypatch.setattr(analysing, "analyse_folder", crash_on("b", signal.pause))
+    monkeypatch.setattr(checks, "analyse_folder", crash_on("b", signal.pause))
     for name in ("a", "b"):
         skill(work, name)
     status, found, _ = checked(capfd, ".", "--timeout", "1", "--no-cache")
@@ -221,7 +221,7 @@ def test_time_can_be_limited(work, capfd, monkeypatch):
 
 
 def test_memory_can_be_limited(work, capfd, monkeypatch):
-    monkeypatch.setattr(analysing, "analyse_folder", crash_on("a", lambda: bytearray(10**9)))
+    monkeypatch.setattr(checks, "analyse_folder", crash_on("a", lambda: bytearray(10**9)))
     skill(work, "a")
     ours = bytearray(2 * 10**9)  # what the parent has reserved does not count
     status, found, _ = checked(capfd, "a", "--max-memory", "256", "--no-cache")
@@ -231,7 +231,7 @@ def test_memory_can_be_limited(work, capfd, monkeypatch):
 
 
 def test_an_unexpected_failure_is_a_message(work, capfd, monkeypatch):
-    monkeypatch.setattr(analysing, "summary_files", lambda *_: 1 / 0)
+    monkeypatch.setattr("remit.cli.check_options.summary_files", lambda *_: 1 / 0)
     skill(work, "s")
     status, out, err = run(capfd, "check", "s")
     assert (status, out) == (2, "")
@@ -306,7 +306,7 @@ def test_an_interrupt_is_clean(work, capfd, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(analysing, "run_jobs", interrupted)
+    monkeypatch.setattr(checks, "run_jobs", interrupted)
     skill(work, "a")
     status, _, err = run(capfd, "check", "a", "--no-cache")
     assert status == 130

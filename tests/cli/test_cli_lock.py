@@ -9,7 +9,7 @@ import pytest
 from cli_skills import CLEANER, UNKNOWN, run, skill
 from drift_updates import CAUGHT, QUIET, base
 
-from remit.cli import analysing
+from remit.check import run as checks
 from remit.report.schema import text
 
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(text("lock")))
@@ -57,7 +57,7 @@ def test_the_same_skills_are_the_same_bytes(two, work, capfd, tmp_path):
 
 def test_nothing_changed(two, work, capfd, monkeypatch):
     run(capfd, "lock", "skills")
-    monkeypatch.setattr(analysing, "run_jobs", None)  # digests are enough
+    monkeypatch.setattr(checks, "run_jobs", None)  # digests are enough
     monkeypatch.setenv("XDG_CACHE_HOME", str(work / "another"))
     assert run(capfd, "lock", "--check")[::2] == (0, "")
     assert run(capfd, "lock", "skills/reader", "--check")[::2] == (0, "")
@@ -239,7 +239,7 @@ def test_what_check_found_is_not_sought_again(work, capfd, monkeypatch):
     monkeypatch.setattr("remit.analysis.session.analyse", lambda *_: 1 / 0)
     assert run(capfd, "lock", "reader")[0] == 0
     assert locked(work)["skills"]["reader"]["capabilities"]
-    monkeypatch.setattr(analysing, "run_jobs", None)  # nor is what was remembered
+    monkeypatch.setattr(checks, "run_jobs", None)  # nor is what was remembered
     assert run(capfd, "lock", "reader")[0] == 0
 
 

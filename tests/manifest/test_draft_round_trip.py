@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from remit.analysis.session import analyse
+from remit.check.report import judge
 from remit.manifest.draft.draft import draft
 from remit.manifest.read import parse_manifest
 from remit.manifest.render import render
 from remit.proof import Verdict
-from remit.report.model import judge
 from remit.skill.load import load_skill
 
 ROOT = Path(__file__).parents[2]

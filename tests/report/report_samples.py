@@ -1,11 +1,11 @@
 """Reports to show: built by hand, so that what is shown depends on nothing else."""
 
 from remit.analysis.result import Effects
+from remit.check.report import Failure, failed, judge, with_bad_manifest
 from remit.core import Effect, Location, Opaque, Origin, parse_scope, vocabulary
 from remit.core.errors import ManifestError
 from remit.core.via import recorded
 from remit.manifest import parse_manifest
-from remit.report.model import Failure, failed, judge, with_bad_manifest
 
 
 def effect(capability, scope, file, line, why, origin=Origin.SCRIPT, path=()):

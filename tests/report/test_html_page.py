@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from report_samples import MANIFEST, REPORTS, TIDY, effect, effects
 
 from chromium_browser import VIOLATIONS
+from remit.check.report import judge
 from remit.core import Origin
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.model import NOTHING, Sort, Summary, Trait
@@ -20,7 +21,6 @@ from remit.report.drift_words import Compared
 from remit.report.html_model import Anchors, Shown
 from remit.report.html_words import said
 from remit.report.markup import Html, joined, tag, text
-from remit.report.model import judge
 
 SOURCES = {
     "scripts/tidy.py": [f"line = {number}  # <b>not bold</b>" for number in range(1, 40)],

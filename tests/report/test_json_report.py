@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 from report_samples import REPORTS
 
-from remit.report.as_json import as_json, dump, pretty
+from remit.report.as_json import dump, pretty
 from remit.report.schema import text
 
 SCHEMA = json.loads(text("check"))
@@ -20,23 +20,23 @@ def test_the_schema_is_one():
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_report_fits_the_schema(name):
-    VALIDATOR.validate(as_json(REPORTS[name]))
+    VALIDATOR.validate(REPORTS[name].to_dict())
 
 
 def test_many_are_a_list():
-    VALIDATOR.validate([as_json(report) for report in REPORTS.values()])
+    VALIDATOR.validate([report.to_dict() for report in REPORTS.values()])
 
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_both_layouts_are_the_same_json_and_plain_ascii(name):
-    value = as_json(REPORTS[name])
+    value = REPORTS[name].to_dict()
     assert json.loads(dump(value)) == json.loads(pretty(value)) == json.loads(pretty(value, 4)) == value
     assert pretty(value).isascii()
     assert "\n" not in dump(value)
 
 
 def test_fields_and_their_order():
-    found = as_json(REPORTS["escapes"])
+    found = REPORTS["escapes"].to_dict()
     assert list(found)[:12] == [
         "skill", "verdict", "effects", "opaque", "unread", "declared", "undeclared", "denied", "unused", "residuals", "assumptions", "files",
     ]  # fmt: skip
@@ -54,7 +54,7 @@ def test_fields_and_their_order():
 
 
 def test_denied_attempts_and_entries():
-    found = as_json(REPORTS["denied"])
+    found = REPORTS["denied"].to_dict()
     assert found["verdict"] == "contained"
     (denied,) = found["denied"]
     assert (denied["capability"], denied["scope"]) == ("web.post", "collect.example.net:443")
@@ -96,10 +96,10 @@ WRONG = [
 
 @pytest.mark.parametrize(("name", "wrong"), WRONG)
 def test_the_schema_refuses(name, wrong):
-    value = copy.deepcopy(as_json(REPORTS[name]))
+    value = copy.deepcopy(REPORTS[name].to_dict())
     wrong(value)
     assert not VALIDATOR.is_valid(value)
 
 
 def test_a_list_of_one_is_refused():
-    assert not VALIDATOR.is_valid([as_json(REPORTS["contained"])])
+    assert not VALIDATOR.is_valid([REPORTS["contained"].to_dict()])

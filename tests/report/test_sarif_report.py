@@ -8,9 +8,9 @@ import jsonschema
 import pytest
 from report_samples import REPORTS, TIDY
 
+from remit.check.report import Failure, failed, judge
 from remit.core import Location
 from remit.report.as_sarif import as_sarif
-from remit.report.model import Failure, failed, judge
 
 TEXT = {
     "type": "object",

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scan_world import files, rows, scanned, write
 from servers import redis_program, redis_store
 
+from remit.check.cache import Cache, sealed, unsealed
 from remit.core.errors import UsageError
 from remit.scan import store
-from remit.scan.cache import Cache, sealed, unsealed
 from remit.scan.finding import Finding
 from remit.scan.rows import FoundEffect, OpaquePlace
 from remit.scan.store import RedisStore, open_store

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.bundle.attempt import Attempt, Proofs, unproved
 from remit.bundle.case import Failed
 from remit.bundle.snapshot import snapshot
-from remit.cli.analysing import Analysing
+from remit.check.cache import Cache
+from remit.check.cache import folder as cache_folder
+from remit.check.fingerprint import fingerprint, proof_key
+from remit.check.run import Run
+from remit.check.workers import Crash, run_jobs
+from remit.cli.check_options import check_options
 from remit.core.errors import InputError, RemitError
 from remit.manifest.render import manifest_value
 from remit.proof.verdict import Proved
-from remit.scan.cache import Cache
-from remit.scan.cache import folder as cache_folder
-from remit.scan.fingerprint import fingerprint, proof_key
-from remit.scan.pool import Crash, run_jobs
 from remit.skill.find import main_name
 from remit.skill.model import Limits
 from remit.skill.walk import Walker, shown
@@ -61,7 +62,7 @@ def look(args: argparse.Namespace) -> Looked:
 def analyse(args: argparse.Namespace, looked: Looked) -> Effects | Failed:
     """Method A on the bytes that were looked at: if the folder changed since, there is no answer."""
     args.jobs, args.summaries = 1, []
-    for _, answer in Analysing(args, [looked.folder], shipped=True).answers():
+    for _, answer in Run([looked.folder], check_options(args, [looked.folder])).answers():
         if answer.found is None:
             return Failed(answer.failure.message if answer.failure else "no answer")
         if answer.content != looked.content:

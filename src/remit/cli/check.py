@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.cli.analysing import Analysing
+from remit.check.run import Run
+from remit.cli.check_options import check_options
 from remit.cli.discover import skills
 from remit.cli.progress import Progress
 from remit.cli.saying import say
@@ -14,13 +15,13 @@ from remit.cli.sinks import COMPARING, sink_for
 from remit.core.errors import UsageError
 from remit.manifest import read_manifest
 from remit.proof import Verdict
-from remit.report.model import Report, failed, judge, judge_by_own
 
 if TYPE_CHECKING:
     import argparse
 
+    from remit.check.report import Report
+    from remit.check.run import Answer
     from remit.cli.against import Changes
-    from remit.cli.analysing import Answer
 
 OK, FOUND, WRONG = 0, 1, 2
 
@@ -31,7 +32,7 @@ class Check:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.folders, self.wrong = skills(args.paths)
-        self.analysing = Analysing(args, self.folders)
+        self.checks = Run(self.folders, check_options(args, self.folders))
         self.manifest = read_manifest(Path(args.manifest)) if args.manifest else None
 
     def run(self) -> int:
@@ -48,7 +49,7 @@ class Check:
         waiting: dict[int, tuple[Report, int]] = {}
         shown = 0
         with Progress(len(self.folders), quiet=self.args.quiet) as progress:
-            for number, answer in self.analysing.answers():
+            for number, answer in self.checks.answers():
                 report = self.report(answer)
                 progress.step(report.found.skill)
                 means = self.status(report)
@@ -94,12 +95,7 @@ class Check:
 
     def report(self, answer: Answer) -> Report:
         """Effects held against the manifest that was given, or the skill's own."""
-        if answer.found is None:
-            assert answer.failure is not None
-            return failed(answer.name, answer.path, answer.failure)
-        if self.manifest:
-            return judge(answer.found, self.manifest, self.analysing.noted)
-        report, notes = judge_by_own(answer.found, answer.folder, self.analysing.noted)
+        report, notes = self.checks.report(answer, self.manifest)
         for note in notes:
             say(f"{answer.path}: {note}")
         return report

@@ -13,32 +13,33 @@ from base64 import b64encode
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remit.cli.analysing import Analysing
+from remit.check.run import Run
+from remit.cli.check_options import check_options
 from remit.core.capability import vocabulary
 from remit.core.errors import RemitError
 from remit.manifest.model import Verification
-from remit.report.model import judge_by_own
 from remit.report.wording import rank, verdict_words
 
 if TYPE_CHECKING:
-    from remit.cli.analysing import Answer
+    from remit.check.run import Answer
 
 
 def main() -> int:
     """Answer, and end."""
     asked = json.loads(sys.stdin.readline())
-    analysing = Analysing(argparse.Namespace(**asked["options"]), [Path(folder) for folder in asked["folders"]])
-    for _, answer in analysing.answers():
-        print(json.dumps(_line(answer, analysing.noted), separators=(",", ":")), flush=True)
+    folders = [Path(folder) for folder in asked["folders"]]
+    checks = Run(folders, check_options(argparse.Namespace(**asked["options"]), folders))
+    for _, answer in checks.answers():
+        print(json.dumps(_line(checks, answer), separators=(",", ":")), flush=True)
     return 0
 
 
-def _line(answer: Answer, noted: tuple[str, ...]) -> dict[str, Any]:
+def _line(checks: Run, answer: Answer) -> dict[str, Any]:
     if answer.found is None:
         assert answer.failure is not None
         return _failed(answer, answer.failure.message, answer.failure.remedy)
     try:
-        report, _ = judge_by_own(answer.found, answer.folder, noted)
+        report, _ = checks.report(answer)
     except RemitError as error:
         return _failed(answer, error.message, error.remedy)
     manifest, held = report.manifest, report.containment
@@ -60,7 +61,13 @@ def _line(answer: Answer, noted: tuple[str, ...]) -> dict[str, Any]:
         "failure": [report.failure.message, report.failure.remedy] if report.failure else None,
     }
     packed = b64encode(zlib.compress(json.dumps(answer.found.encode()).encode(), 1)).decode("ascii")
-    return {"folder": str(answer.folder), "row": row, "effects": packed, "content": answer.content, "noted": noted}
+    return {
+        "folder": str(answer.folder),
+        "row": row,
+        "effects": packed,
+        "content": answer.content,
+        "noted": checks.noted,
+    }
 
 
 def _failed(answer: Answer, message: str, remedy: str) -> dict[str, Any]:

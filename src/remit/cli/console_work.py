@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from remit.check.fingerprint import fingerprint
 from remit.cli.arguments import LIMITS
 from remit.cli.saving import save
 from remit.core.errors import InputError, RemitError
 from remit.models.engines import PYTHON
-from remit.scan.fingerprint import fingerprint
 from remit.skill.model import Limits
 from remit.skill.walk import Walker
 from remit.web.console.work import Looked, Row

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from remit.check.report import Failure
     from remit.manifest.drift.pairing import Placed
     from remit.report.drift_words import Compared
-    from remit.report.model import Failure
     from remit.report.screen import Screen
 
 OK, FOUND, WRONG = 0, 1, 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.check.workers import Crash, cores, run_jobs
 from remit.core.errors import RemitError
 from remit.models.engines import PYTHON
 from remit.models.explore.checking import check_model
@@ -12,7 +13,6 @@ from remit.models.explore.expected import read_expected
 from remit.models.explore.exporting import Exported, exported
 from remit.models.explore.telling import told_json
 from remit.models.outcome import Outcome
-from remit.scan.pool import Crash, cores, run_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

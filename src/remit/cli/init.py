@@ -6,7 +6,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.cli.analysing import Analysing
+from remit.check.run import Run
+from remit.check.task import Also
+from remit.cli.check_options import check_options
 from remit.cli.discover import skills
 from remit.cli.progress import Progress
 from remit.cli.saving import save
@@ -14,14 +16,13 @@ from remit.cli.saying import say
 from remit.core.errors import InputError, ManifestError
 from remit.manifest.find import read_manifest
 from remit.manifest.read import NAME, parse_manifest
-from remit.scan.work import Also
 
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
     from remit.analysis.result import Effects
-    from remit.cli.analysing import Answer
+    from remit.check.run import Answer
     from remit.manifest.draft.update import Updated
     from remit.manifest.model import Manifest
     from remit.skill.model import Skill
@@ -64,7 +65,7 @@ class Init:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.folders, self.wrong = skills(args.paths)
-        self.analysing = Analysing(args, self.folders, Also("draft", _draft))
+        self.checks = Run(self.folders, check_options(args, self.folders), Also("draft", _draft))
         self.status = WRONG if self.wrong else OK
 
     def run(self) -> int:
@@ -76,7 +77,7 @@ class Init:
         waiting: dict[int, Drafted | None] = {}
         shown = 0
         with Progress(len(self.folders), quiet=self.args.quiet or self.args.stdout) as progress:
-            for number, answer in self.analysing.answers():
+            for number, answer in self.checks.answers():
                 progress.step(answer.name)
                 waiting[number] = self._drafted(answer)
                 while shown in waiting:
@@ -159,12 +160,12 @@ class Init:
             )
 
     def _summarise(self, made: Drafted) -> None:
+        from remit.check.report import judge  # noqa: PLC0415
         from remit.report.draft_text import DraftReport  # noqa: PLC0415
-        from remit.report.model import judge  # noqa: PLC0415
         from remit.report.screen import Screen  # noqa: PLC0415
 
         assert made.answer.found is not None
-        report = judge(made.answer.found, made.manifest(), self.analysing.noted)
+        report = judge(made.answer.found, made.manifest(), self.checks.noted)
         screen = Screen.of(sys.stdout, self.args.color)
         lines = DraftReport(screen, verbose=self.args.verbose, quiet=self.args.quiet)
         screen.write(lines.lines(report, made.path.as_posix(), made.warnings, made.updated))

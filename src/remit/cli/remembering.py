@@ -6,20 +6,21 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.cli.analysing import Analysing
+from remit.check.run import Run
+from remit.check.task import Also
+from remit.cli.check_options import check_options
 from remit.cli.given import read_given
 from remit.cli.progress import Progress
 from remit.manifest.drift.codec import decode, encode
 from remit.manifest.drift.lockfile import MAX_BYTES, Lock, parse
-from remit.scan.work import Also
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
     from remit.analysis.result import Effects
+    from remit.check.report import Failure
     from remit.manifest.drift.model import Summary
-    from remit.report.model import Failure
     from remit.skill.model import Skill
 
 
@@ -42,7 +43,7 @@ def remember(args: argparse.Namespace, folders: Sequence[Path]) -> list[Remember
     """What is remembered of each folder, in their order."""
     out: dict[int, Remembered] = {}
     with Progress(len(folders), quiet=args.quiet) as progress:
-        for number, answer in Analysing(args, folders, Also("drift", _summary)).answers():
+        for number, answer in Run(folders, check_options(args, folders), Also("drift", _summary)).answers():
             progress.step(answer.name)
             summary = decode(answer.more) if answer.more is not None else None
             out[number] = Remembered(answer.folder, summary, answer.failure)

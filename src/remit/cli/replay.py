@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.cli.analysing import Analysing
+from remit.check.report import evidence
+from remit.check.run import Run
+from remit.cli.check_options import check_options
 from remit.cli.discover import skills
 from remit.cli.given import read_given
 from remit.cli.saving import save
@@ -17,16 +19,15 @@ from remit.manifest import own_manifest, read_manifest
 from remit.proof.replay import Standing, replay
 from remit.proof.session_form import MAX_BYTES, document, read_sessions
 from remit.report.as_json import pretty
-from remit.report.model import evidence
 from remit.report.replay_view import as_json, as_text
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:
     import argparse
 
+    from remit.check.report import Report
     from remit.manifest import Manifest
     from remit.proof.session_form import Sessions
-    from remit.report.model import Report
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     if len(folders) != 1:
         raise UsageError(f"`{args.path}` holds {counted(len(folders), 'skill')}", "name one of them")
     manifest = read_manifest(Path(args.manifest)) if args.manifest else _own(folders[0])
-    ((_, answer),) = Analysing(args, folders).answers()
+    ((_, answer),) = Run(folders, check_options(args, folders)).answers()
     if answer.found is None:
         assert answer.failure is not None
         raise InputError(f"{answer.path}: {answer.failure.message}", answer.failure.remedy)

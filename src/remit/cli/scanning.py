@@ -8,12 +8,12 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.check.workers import cores
 from remit.cli.progress import Progress
 from remit.cli.saying import say
 from remit.core.counting import counted
 from remit.scan.conduct import Order, scan
 from remit.scan.look import Settings
-from remit.scan.pool import cores
 from remit.scan.store import default_place
 from remit.skill.model import Limits
 

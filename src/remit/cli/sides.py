@@ -22,8 +22,8 @@ from remit.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from remit.check.report import Failure
     from remit.cli.remembering import Remembered
-    from remit.report.model import Failure
 
 GIT = "git:"  # before the name of a revision
 

@@ -6,15 +6,15 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from remit.report.as_json import as_json, dump, pretty
+from remit.report.as_json import dump, pretty
 from remit.version import VERSION
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Mapping
 
+    from remit.check.report import Report
     from remit.cli.against import Changes
-    from remit.report.model import Report
 
 
 COMPARING = ("md", "html")  # formats that show what changed
@@ -45,7 +45,7 @@ class JsonSink(Sink):
         if self.many:
             sys.stdout.write(",\n  " if self.count else "[\n  ")
         self.count += 1
-        sys.stdout.write(pretty(as_json(report), 2 if self.many else 0))
+        sys.stdout.write(pretty(report.to_dict(), 2 if self.many else 0))
 
     def close(self, status: int) -> None:  # noqa: ARG002
         """End the list."""
@@ -59,7 +59,7 @@ class JsonLinesSink(Sink):
 
     def show(self, report: Report, status: int) -> None:  # noqa: ARG002
         """Write one line."""
-        print(dump(as_json(report)), flush=True)
+        print(dump(report.to_dict()), flush=True)
 
 
 class WholeSink(Sink):

@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from remit.analysis.session import analyse
-from remit.core.errors import ManifestError, RemitError
+from remit.check.report import check_skill
+from remit.core.errors import RemitError
 from remit.editor.findings import findings, wrong
-from remit.manifest.find import manifest_among
-from remit.report.model import judge, with_bad_manifest
 from remit.skill.find import main_name
 from remit.skill.load import skill_in
 from remit.skill.model import Limits
@@ -20,9 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.editor.findings import Finding
-    from remit.manifest import Manifest
-    from remit.report.model import Report
-    from remit.skill.model import Skill
     from remit.skill.walk import Tree
 
 
@@ -32,7 +27,7 @@ def look(folder: Path, texts: Mapping[str, str], summaries: Sequence[Path] = ())
     try:
         tree = laid_over(Walker(folder, Limits()).run(), texts)
         main = main_name([file.path for file in tree.files if "/" not in file.path]) or main
-        return list(findings(_judged(skill_in(folder, tree), summaries), main))
+        return list(findings(check_skill(skill_in(folder, tree), summaries), main))
     except RemitError as error:
         return [wrong(error.message, error.remedy, main)]
 
@@ -50,27 +45,3 @@ def laid_over(tree: Tree, texts: Mapping[str, str]) -> Tree:
         known[path] = RawFile(path, len(data), digest, data, data, executable)
     tree.files = [known[path] for path in sorted(known)]
     return tree
-
-
-def _judged(skill: Skill, summaries: Sequence[Path]) -> Report:
-    found = analyse(skill, summaries)
-    try:
-        return judge(found, _manifest(skill))
-    except ManifestError as error:
-        return with_bad_manifest(found, error)
-
-
-def _manifest(skill: Skill) -> Manifest | None:
-    """The manifest among the files of the skill, read as `remit check` reads it from the disk."""
-    known = manifest_among([file.path for file in skill.files if "/" not in file.path], lambda name: _data(skill, name))
-    if known is None:
-        return None
-    name, form = known
-    return form.read(_data(skill, name), name).manifest
-
-
-def _data(skill: Skill, name: str) -> bytes:
-    data = skill.read(name)
-    if data is None:
-        raise ManifestError(f"`{name}` cannot be read", "make it a plain file")
-    return data

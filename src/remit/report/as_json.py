@@ -1,50 +1,9 @@
-"""Reports as JSON (`schema/check.schema.json` describes the form)."""
+"""JSON text of reports and other values."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
-
-from remit.core.capability import vocabulary
-from remit.manifest.render import entry_value, scope_value
-from remit.proof.session_form import session_value
-
-if TYPE_CHECKING:
-    from remit.core.assumption import Assumption
-    from remit.core.effect import Effect, Opaque
-    from remit.core.location import Location
-    from remit.manifest import Permission
-    from remit.proof import Denied, Escape, Residual
-    from remit.report.model import Report
-
-
-def as_json(report: Report) -> dict[str, Any]:
-    """One report as JSON values, every list in a fixed order."""
-    found, containment = report.found, report.containment
-    out: dict[str, Any] = {
-        "skill": {"name": found.skill, "path": found.path},
-        "verdict": str(report.verdict),
-        "effects": [_effect(effect) for effect in found.effects],
-        "opaque": [_opaque(item) for item in found.opaque],
-        "unread": [
-            {"sentence": item.text, "where": _where(item.where), "likely": list(item.likely)} for item in found.unread
-        ],
-        "declared": [_permission(entry) for entry in report.manifest.permissions] if report.manifest else [],
-        "undeclared": [_escape(item) for item in containment.escapes],
-        "denied": [_denied(item) for item in containment.denied],
-        "unused": [_permission(entry) for entry in containment.unused],
-        "residuals": [_residual(item) for item in containment.residuals],
-        "assumptions": [_assumption(item) for item in report.assumed],
-        "files": {"analysed": found.analysed, "inert": found.inert, "opaque": found.opaque_files},
-    }
-    if report.manifest:
-        out["manifest"] = report.manifest.file
-    if report.containment.escapes:
-        out["counterexample"] = [session_value(item) for item in report.sessions]
-    if report.failure:
-        out["error"] = {"message": report.failure.message, "remedy": report.failure.remedy}
-    return out
-
+from typing import Any
 
 _encode = json.JSONEncoder(ensure_ascii=True).encode  # ASCII: nothing in a skill's names can steer a terminal or a log
 
@@ -66,49 +25,3 @@ def _field(value: Any, pad: str) -> str:
         return _encode(value)
     items = f",\n{pad}  ".join(map(_encode, value))
     return f"[\n{pad}  {items}\n{pad}]"
-
-
-def _where(where: Location) -> dict[str, Any]:
-    return {"file": where.file, "line": where.line}
-
-
-def _effect(effect: Effect) -> dict[str, Any]:
-    out: dict[str, Any] = {
-        "capability": effect.capability,
-        "scope": effect.scope.render(),
-        "where": _where(effect.where),
-        "why": effect.why,
-        "origin": str(effect.origin),
-        "level": str(vocabulary()[effect.capability].level),
-    }
-    if effect.path:
-        out["path"] = [_where(where) for where in effect.path]
-    return out
-
-
-def _opaque(item: Opaque) -> dict[str, Any]:
-    out = {"reason": item.reason, "where": _where(item.where), "origin": str(item.origin)}
-    return out | {"remedy": item.remedy} if item.remedy else out
-
-
-def _permission(entry: Permission) -> dict[str, Any]:
-    """As the manifest has it, but with its scope written out and without its evidence."""
-    said = entry_value(entry._replace(evidence=()))
-    return {"capability": entry.capability, "scope": scope_value(entry.scopes), **said, "line": entry.line}
-
-
-def _escape(item: Escape) -> dict[str, Any]:
-    return _effect(item.effect) | {"reason": item.reason, "remedy": item.remedy}
-
-
-def _denied(item: Denied) -> dict[str, Any]:
-    return _effect(item.effect) | {"entry": _permission(item.entry)}
-
-
-def _residual(item: Residual) -> dict[str, Any]:
-    out = {"kind": item.kind, "subject": item.subject, "meaning": item.meaning, "layer": item.layer}
-    return out | {"where": _where(item.where)} if item.where else out
-
-
-def _assumption(item: Assumption) -> dict[str, Any]:
-    return {"id": item.ident, "layer": item.layer, "meaning": item.meaning}

@@ -16,9 +16,9 @@ from remit.report.wording import rank, unread_words, verdict_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from remit.check.report import Report
     from remit.core.effect import Effect
     from remit.report.drift_words import Compared
-    from remit.report.model import Report
 
 _MARKS = {Verdict.CONTAINED: "✅", Verdict.ESCAPES: "❌", Verdict.OPAQUE: "❔", Verdict.UNDECLARED: "🆕"}
 _WHO = {

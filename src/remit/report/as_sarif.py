@@ -18,10 +18,10 @@ from remit.report.screen import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from remit.check.report import Report
     from remit.core.capability import Capability
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
-    from remit.report.model import Report
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Level.SYSTEM: "error", Level.DANGEROUS: "warning", Level.REDACT: "warning", Level.NORMAL: "note"}

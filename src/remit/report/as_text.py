@@ -16,9 +16,9 @@ from remit.report.wording import NO_REMEDY, pad, rank, unread_words, verdict_wor
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from remit.check.report import Report
     from remit.core.effect import Effect
     from remit.proof import Escape
-    from remit.report.model import Report
     from remit.report.screen import Screen
 
 _LEVEL_STYLE = {Level.SYSTEM: "red", Level.DANGEROUS: "yellow", Level.REDACT: "yellow", Level.NORMAL: "green"}

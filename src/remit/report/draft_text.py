@@ -13,9 +13,9 @@ from remit.report.screen import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from remit.check.report import Report
     from remit.manifest.draft.update import Updated
     from remit.manifest.model import Permission
-    from remit.report.model import Report
     from remit.report.screen import Screen
 
 _COLOURS = {Decision.ALLOW: "green", Decision.CONFIRM: "yellow", Decision.DENY: "red"}

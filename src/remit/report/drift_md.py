@@ -17,9 +17,9 @@ from remit.report.screen import visible
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from remit.check.report import Failure
     from remit.manifest.drift.model import Change
     from remit.report.drift_words import Compared
-    from remit.report.model import Failure
 
 CHANGE_MARKS = {"gains": "❌", "new": "🆕", "missing": "❔", "changed": "✅", "same": "✅"}
 _ROWS = 50  # of one table; a comment has a limit

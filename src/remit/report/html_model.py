@@ -9,10 +9,10 @@ from remit.report.map_model import Kind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from remit.check.report import Report
     from remit.core.location import Location
     from remit.report.drift_words import Compared
     from remit.report.map_model import Node
-    from remit.report.model import Report
 
 
 class Shown(NamedTuple):

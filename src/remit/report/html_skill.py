@@ -25,10 +25,10 @@ from remit.report.wording import NO_REMEDY, rank, unread_words, verdict_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from remit.check.report import Report
     from remit.core.effect import Effect
     from remit.core.location import Location
     from remit.report.html_model import Shown
-    from remit.report.model import Report
 
 SHAPES = "map"  # how names of what all maps of the page draw begin
 _WHO = {Origin.SCRIPT: "a script", Origin.INSTRUCTED: "the agent, as the text says", Origin.HOOK: "a hook, by itself"}

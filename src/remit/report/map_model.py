@@ -16,9 +16,9 @@ from remit.report.wording import rank, verdict_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from remit.check.report import Report
     from remit.core.effect import Effect, Opaque, Origin
     from remit.core.location import Location
-    from remit.report.model import Report
 
 SCOPES = 8  # of one capability, before the others are folded
 

@@ -21,8 +21,8 @@ from remit.report.screen import visible, width_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from remit.check.report import Report
     from remit.core.location import Location
-    from remit.report.model import Report
 
     Href = Callable[[Node], str | None]
 

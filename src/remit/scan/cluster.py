@@ -15,13 +15,13 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from remit.check.workers import Cost
 from remit.core.errors import UsageError
 from remit.scan.finding import Finding, Seen, unknown
 from remit.scan.here import Answer
 from remit.scan.look import toolchain
 from remit.scan.node import batch_text, settings_text
 from remit.scan.places import INSIDE, Bad, Item, Place, decode
-from remit.scan.pool import Cost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,16 +8,16 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from remit.check.task import preload
+from remit.check.workers import Cost
 from remit.core.digest import digest
 from remit.scan.here import Here
 from remit.scan.look import toolchain
 from remit.scan.places import Bad, Place
-from remit.scan.pool import Cost
 from remit.scan.results import Results
 from remit.scan.rows import UNKNOWN, VERDICTS
 from remit.scan.sources import wanted
 from remit.scan.store import RedisStore, open_store
-from remit.scan.work import preload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,12 +13,12 @@ import shutil
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.check.workers import Crash, Job, Pool
 from remit.core.errors import RemitError
 from remit.scan.finding import Finding, Seen, unknown
 from remit.scan.look import look
 from remit.scan.opening import open_place
 from remit.scan.places import Bad, Item, Place, decode, encode
-from remit.scan.pool import Crash, Job, Pool
 from remit.scan.store import open_store
 from remit.scan.unpack import Bounds
 

@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.check.fingerprint import key, toolchain_digest
 from remit.core.errors import RemitError
 from remit.manifest.drift.content import content_digest as skill_digest
 from remit.scan.finding import Finding, Seen, finding, unknown
-from remit.scan.fingerprint import key, toolchain_digest
 from remit.skill.model import Limits
 from remit.skill.walk import Walker
 from remit.version import VERSION

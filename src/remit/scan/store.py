@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from remit.check.cache import Cache, folder, sealed, unsealed
 from remit.core.errors import UsageError
-from remit.scan.cache import Cache, folder, sealed, unsealed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

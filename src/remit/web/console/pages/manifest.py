@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.responses import JSONResponse, RedirectResponse
 
+from remit.check.report import judge
 from remit.core.capability import vocabulary
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import ManifestError, RemitError
@@ -18,7 +19,6 @@ from remit.manifest import Manifest, own_manifest, parse_manifest
 from remit.manifest.foreign.meaning import changed
 from remit.manifest.render import entry_value, layout
 from remit.proof import least
-from remit.report.model import judge
 from remit.report.wording import rank, verdict_words
 from remit.web.console.asking import console_of, link
 from remit.web.console.library import effects_of
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from remit.check.report import Report
     from remit.proof import Escape
-    from remit.report.model import Report
     from remit.web.console.library import Known
     from remit.web.console.page import Form
 

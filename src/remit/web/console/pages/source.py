@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from remit.check.report import Report
     from remit.core.effect import Effect
-    from remit.report.model import Report
     from remit.web.console.library import Known
 
 _LINES = 20_000  # of a file that are shown

@@ -1,15 +1,16 @@
-"""What is shown of one skill: everything that the formats need, and nothing that they would have to work out."""
+"""The report on one skill: its effects, how they stand to its manifest, and what the answer rests on."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.result import Effects
 from remit.core.effect import Opaque
 from remit.core.errors import ManifestError
 from remit.core.location import Location
 from remit.manifest import find_manifest, own_manifest
+from remit.manifest.find import manifest_among
 from remit.proof import Containment, Counterexample, Evidence, Verdict, contain, counterexamples, rests_on
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from remit.core.assumption import Assumption
     from remit.core.errors import RemitError
     from remit.manifest import Manifest
+    from remit.skill.model import Skill
 
 
 class Failure(NamedTuple):
@@ -50,6 +52,12 @@ class Report(NamedTuple):
             return ()
         return counterexamples(evidence(self.found), self.containment.escapes, self.manifest)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON values (`schema/check.schema.json` describes the form)."""
+        from remit.check.values import report_value  # noqa: PLC0415  other formats need none of it
+
+        return report_value(self)
+
 
 def evidence(found: Effects) -> Evidence:
     """What sessions need of an analysis."""
@@ -70,6 +78,33 @@ def judge_by_own(found: Effects, folder: Path, noted: Iterable[str] = ()) -> tup
         path = find_manifest(folder)
         return with_bad_manifest(found, error, noted, path.name if path else "remit.json"), ()
     return judge(found, own.manifest if own else None, noted), own.notes if own else ()
+
+
+def check_skill(skill: Skill, summaries: Iterable[Path] = ()) -> Report:
+    """The report on a skill that was loaded, by the manifest among its files."""
+    from remit.analysis.session import analyse  # noqa: PLC0415  reports that are kept need no parser
+
+    found = analyse(skill, summaries)
+    try:
+        return judge(found, _manifest(skill))
+    except ManifestError as error:
+        return with_bad_manifest(found, error)
+
+
+def _manifest(skill: Skill) -> Manifest | None:
+    """The manifest among the files of the skill, read as `remit check` reads it from the disk."""
+    known = manifest_among([file.path for file in skill.files if "/" not in file.path], lambda name: _data(skill, name))
+    if known is None:
+        return None
+    name, form = known
+    return form.read(_data(skill, name), name).manifest
+
+
+def _data(skill: Skill, name: str) -> bytes:
+    data = skill.read(name)
+    if data is None:
+        raise ManifestError(f"`{name}` cannot be read", "make it a plain file")
+    return data
 
 
 def failed(name: str, path: str, failure: Failure) -> Report:

@@ -1,32 +1,45 @@
-"""What every command that looks into skills shares: folders in, what each can do out; cached, and in parallel.
+"""Folders in, what each skill can do out: cached, and in parallel.
 
-A command that needs more of a skill than its effects says so with `Also`: the worker, which has read the folder, computes
-it there, and it is kept in the cache beside the effects.
+Who needs more of a skill than its effects says so with `Also`: the worker, which has read the folder, computes it there, and it
+is kept in the cache beside the effects.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.result import Effects
-from remit.cli.arguments import LIMITS
-from remit.cli.discover import summary_files
+from remit.check.cache import Cache
+from remit.check.fingerprint import files_digest, fingerprint, key
+from remit.check.report import Failure, Report, failed, judge, judge_by_own
+from remit.check.task import Also, Task, analyse_folder, preload
+from remit.check.workers import Crash, cores, run_jobs
 from remit.core.errors import InputError
-from remit.report.model import Failure
-from remit.scan.cache import Cache
-from remit.scan.fingerprint import files_digest, fingerprint, key
-from remit.scan.pool import Crash, cores, run_jobs
-from remit.scan.work import Also, Task, analyse_folder, preload
 from remit.skill.model import Limits
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator, Sequence
 
+    from remit.manifest import Manifest
+
 _OUR_FAULT = "report it with the skill, or leave the skill out; REMIT_DEBUG=1 shows the cause"
+_LIMIT = re.compile(r"the limit `(max_\w+)`")
+
+
+class Options(NamedTuple):
+    """How folders are checked."""
+
+    limits: Limits = Limits()
+    summaries: tuple[Path, ...] = ()  # summary files that a person trusts, besides those of Remit
+    cache: bool = True
+    jobs: int = 0  # skills at a time; 0: one for each core
+    memory: int = 0  # bytes of a worker; 0: no limit
+    timeout: int = 0  # seconds for one skill; 0: no limit
 
 
 class Answer(NamedTuple):
@@ -49,29 +62,27 @@ class Answer(NamedTuple):
         return self.folder.as_posix()
 
 
-class Analysing:
+class Run:
     """One run over some folders."""
 
-    def __init__(
-        self,
-        args: argparse.Namespace,
-        folders: Sequence[Path],
-        also: Also | None = None,
-        *,
-        shipped: bool = False,  # whether only the knowledge that is shipped counts, and none of the project's
-    ) -> None:
-        self.args = args
+    def __init__(self, folders: Sequence[Path], options: Options, also: Also | None = None) -> None:
         self.folders = folders
+        self.options = options
         self.also = also
-        summaries: tuple[Path, ...] = ()
-        if not shipped:
-            summaries = summary_files(args.summaries, folders)
-        self._limits = {name: getattr(args, name) for name in Limits.__dataclass_fields__}
-        self.task = Task(Limits(**self._limits), summaries, also)
-        self.cache = None if args.no_cache else Cache()
-        self._summaries_digest = files_digest(summaries)
+        self.task = Task(options.limits, options.summaries, also)
+        self.cache = Cache() if options.cache else None
+        self._summaries_digest = files_digest(options.summaries)
         self._known: dict[int, dict[str, Any]] = {}  # effects that were kept, where `more` was not
-        self.noted = ("project-summaries",) if summaries else ()  # assumptions of this run
+        self.noted = ("project-summaries",) if options.summaries else ()  # assumptions of this run
+
+    def report(self, answer: Answer, manifest: Manifest | None = None) -> tuple[Report, tuple[str, ...]]:
+        """Effects held against a manifest, or against the skill's own, and what there is to say about that."""
+        if answer.found is None:
+            assert answer.failure is not None
+            return failed(answer.name, answer.path, answer.failure), ()
+        if manifest is not None:
+            return judge(answer.found, manifest, self.noted), ()
+        return judge_by_own(answer.found, answer.folder, self.noted)
 
     def answers(self) -> Iterator[tuple[int, Answer]]:
         """An answer for each folder with its number: cached ones first, the others as they come."""
@@ -85,9 +96,9 @@ class Analysing:
         if not missing:
             return
         preload(self.task.summaries)
-        memory = self.args.max_memory * 1024 * 1024
-        workers = min(self.args.jobs or cores(), len(missing))
-        for number, answer in run_jobs(self._work, missing, workers, memory=memory, timeout=self.args.timeout):
+        options = self.options
+        workers = min(options.jobs or cores(), len(missing))
+        for number, answer in run_jobs(self._work, missing, workers, memory=options.memory, timeout=options.timeout):
             yield number, self._answered(self.folders[number], answer)
 
     def _work(self, number: int) -> bytes:
@@ -147,11 +158,9 @@ class Analysing:
         return Answer(folder, found, more=more, content=content)
 
     def _key(self, folder: Path, tree: str, what: str = "") -> str:
-        return key(str(folder), tree, self._limits, self._summaries_digest, what)
+        return key(str(folder), tree, asdict(self.task.limits), self._summaries_digest, what)
 
 
 def _as_option(remedy: str) -> str:
-    """A limit of the loader is an option here."""
-    for option, field, _, _ in LIMITS:
-        remedy = remedy.replace(f"the limit `{field}`", f"the limit with `{option}`")
-    return remedy
+    """A limit of the loader is an option of the commands."""
+    return _LIMIT.sub(lambda found: f"the limit with `--{found[1].replace('_', '-')}`", remedy)

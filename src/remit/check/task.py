@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.result import Effects
+from remit.check.fingerprint import fingerprint
 from remit.core.errors import DataError, RemitError
-from remit.scan.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Callable

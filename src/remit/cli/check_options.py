@@ -1,0 +1,26 @@
+"""The options of commands that look into skills, as `remit.check` takes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.check.run import Options
+from remit.cli.discover import summary_files
+from remit.skill.model import Limits
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def check_options(args: argparse.Namespace, folders: Sequence[Path]) -> Options:
+    """The options that were given for some folders."""
+    return Options(
+        limits=Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__}),
+        summaries=summary_files(args.summaries, folders),
+        cache=not args.no_cache,
+        jobs=args.jobs or 0,
+        memory=args.max_memory * 1024 * 1024,
+        timeout=args.timeout,
+    )
