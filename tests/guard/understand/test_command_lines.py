@@ -11,6 +11,7 @@ import pytest
 from generated_parsers import program, words_for
 from really import Run, written
 
+from by_day import but_by_night
 from remit.guard.understand import Place, understand
 
 if TYPE_CHECKING:
@@ -275,7 +276,7 @@ def test_no_trick_hides_a_write(tmp_path: Path) -> None:
     assert wrote > 0.8 * len(cases)  # most of them do write
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", but_by_night(range(4), {"1", "2", "3"}))
 def test_generated_parsers_write_what_is_said(tmp_path: Path, seed: int) -> None:
     """Programs with random parsers and random words, run for real."""
     chosen = random.Random(seed)
