@@ -7,7 +7,7 @@ import pytest
 NIGHTLY = "REMIT_NIGHTLY"
 
 
-def many(at_night, least=60):
+def many(at_night, least=40):
     """Of this many examples: all of them at night, and a fifth by day, or so many as are the least that says something."""
     return at_night if os.environ.get(NIGHTLY) else max(min(at_night, least), at_night // 5)
 
