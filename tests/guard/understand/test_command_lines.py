@@ -257,9 +257,10 @@ def _prepared(folder: Path, source: str) -> None:
         (folder / name).write_text(text)
 
 
-def test_no_trick_hides_a_write(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", [pytest.param(2, id="half"), pytest.param(1, id="all_nightly")])
+def test_no_trick_hides_a_write(tmp_path: Path, part: int) -> None:
     """Each program is run for real as well: what it wrote was said before."""
-    cases = [(source, "a b") for source in TRICKS] + [(source, words) for words, source in PARSERS]
+    cases = ([(source, "a b") for source in TRICKS] + [(source, words) for words, source in PARSERS])[::part]
     runs, found = [], []
     for number, (source, words) in enumerate(cases):
         folder = tmp_path / f"t{number}"
