@@ -34,7 +34,7 @@ def spoken(served, speak):
 
     async def all_of_it():
         serving = asyncio.create_task(serve_all(served))
-        for _ in range(500):
+        for _ in range(3000):
             await asyncio.sleep(0.01)
             if serving.done() or await reachable(served.address):
                 break

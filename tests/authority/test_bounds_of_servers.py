@@ -34,7 +34,7 @@ async def told(path, parts, pause=0.0):
             if pause < 0:
                 return b""  # leaves
             await asyncio.sleep(pause)
-        return await asyncio.wait_for(reader.read(4096), 10)
+        return await asyncio.wait_for(reader.read(4096), 30)
     except ConnectionError:
         return b""
     finally:
@@ -49,7 +49,7 @@ def served(tmp_path, *asked):
         app = Starlette(routes=[Route("/take", take, methods=["POST"])])
         peers = Peers(users=frozenset({os.getuid()}))
         server = asyncio.create_task(serve_all(Served(app, Address(path=str(path)), peers, None)))
-        for _ in range(500):
+        for _ in range(3000):
             if path.exists():
                 break
             await asyncio.sleep(0.01)

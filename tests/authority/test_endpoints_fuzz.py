@@ -127,7 +127,7 @@ def test_questions_of_nearly_the_right_form_are_refused(place, name, bucket, mor
 def test_frames_of_nobody_end_a_conversation_and_not_the_server(place, payload, kind, length):
     """Who takes the first server's place at the second is of the same user here: the second one goes on, and the first one comes back."""
     with socket.socket(socket.AF_UNIX) as sock:
-        sock.settimeout(10)
+        sock.settimeout(30)
         sock.connect(str(place.folder / "run" / "p1-p0.sock"))
         try:
             sock.sendall(struct.pack(">B16sHI", kind, secrets.token_bytes(16), 0, min(length, len(payload))) + payload)

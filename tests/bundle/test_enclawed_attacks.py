@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import time
 
 import pytest
 from bundle_values import (
@@ -86,15 +85,14 @@ def test_sign_it_with_a_key_of_ones_own(skill):
     fails(skill, "signer-unknown")
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("bound", [0, 1, 99, -1, 100.0, 99.5, "100", True, None, 1001, 10**9, 10**30, [100]])
 def test_a_bound_that_shows_nothing_or_never_ends(skill, bound):
     value = statement(skill)
     value["predicate"]["bound"] = bound
     payload = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
     (skill / ATTEST).write_bytes(render_envelope(sign(IN_TOTO, payload, [key(1)])))
-    start = time.monotonic()
     answer = admitted(skill)
-    assert time.monotonic() - start < 60
     assert not answer.holds
     assert height(answer.level) < height(LEVEL)
     assert codes_of(answer) & {"bound-short", "bound-excessive", "attestation-malformed"}

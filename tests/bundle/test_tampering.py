@@ -1,9 +1,8 @@
 """Each field of each file of a bundle is spoiled in every way: with the old signature, signed anew by a stranger, and signed
-anew by a signer with authority who lies. Nothing is admitted above what holds, nothing fails, nothing takes long.
+anew by a signer with authority who lies. Nothing is admitted above what holds, nothing fails, nothing is proved without an end.
 """
 
 import json
-import time
 from itertools import islice
 
 import pytest
@@ -26,10 +25,11 @@ from mutants import mutants
 
 from remit.bundle.admit import Inputs, admit
 from remit.bundle.dsse import IN_TOTO, read_envelope, render_envelope, sign
+from remit.bundle.proofs_read import MAX_BOUND
 from remit.bundle.trust import height
 from remit.core.digest import bytes_digest, canonical
 
-BUDGET = 5.0  # seconds for one admission, on a machine that is busy
+pytestmark = pytest.mark.timeout(600)
 ATTEST = "manifest.attest.json"
 STRANGER, LIAR = 9, 1
 SOME = 5
@@ -61,20 +61,24 @@ class Count:
 
     def __init__(self):
         self.tried = self.held = 0
-        self.slowest = 0.0
         self.codes = set()
 
     def judge(self, whole, evidence, mutant, what):
         held, effects, truth = whole
-        given = Inputs(held._replace(evidence=evidence), ROOT, NOW, lambda *_: None, lambda: effects, prove)
-        start = time.perf_counter()
-        answer = admit(given)
-        self.slowest = max(self.slowest, time.perf_counter() - start)
+        bounds = []
+
+        def proved(manifest, effects, bound):
+            bounds.append(bound)
+            return prove(manifest, effects, bound)
+
+        answer = admit(Inputs(held._replace(evidence=evidence), ROOT, NOW, lambda *_: None, lambda: effects, proved))
         self.tried += 1
         self.codes |= codes_of(answer)
         where = f"{what}: {mutant.how} at {mutant.at}"
         assert "admission-failed" not in codes_of(answer), (where, answer.reasons)
         assert height(answer.level) <= height(truth), where
+        assert len(bounds) <= 1, where
+        assert max(bounds, default=0) <= MAX_BOUND, where
         if answer.holds:
             self.held += 1
         return answer, where
@@ -93,9 +97,7 @@ def payload_with(held, name, data):
 
 def report(capsys, name, count):
     with capsys.disabled():
-        slowest = f"{count.slowest * 1000:.0f} ms"
-        print(f"\n{name}: {count.tried} mutants, {count.held} that say nothing else hold, slowest {slowest}")
-    assert count.slowest < BUDGET
+        print(f"\n{name}: {count.tried} mutants, {count.held} that say nothing else hold")
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -173,12 +172,12 @@ def test_other_processes_are_not_seen_needs_bubblewrap_and_strace(outside):
 
 def test_other_processes_are_not_signalled_needs_bubblewrap_and_strace(outside):
     user = 65534 if os.getuid() == 0 else None
-    with subprocess.Popen(["sleep", "60"], user=user) as victim:
+    with subprocess.Popen(["sleep", "600"], user=user) as victim:
         found = python(SIGNAL, str(victim.pid))
         assert found.output.strip() == "ProcessLookupError"
         assert victim.poll() is None
         assert "GOT" in outside(SIGNAL, victim.pid)
-        assert victim.wait(5) == -signal.SIGKILL
+        assert victim.wait(60) == -signal.SIGKILL
 
 
 def test_no_process_is_traced_needs_bubblewrap_and_strace(outside):
@@ -213,12 +212,11 @@ def test_output_is_bounded_needs_bubblewrap_and_strace():
     assert len(found.output) == 50_000
 
 
+@pytest.mark.timeout(60)
 def test_time_is_bounded_needs_bubblewrap_and_strace():
-    began = time.monotonic()
-    found = python("import time\nopen('made', 'w')\ntime.sleep(60)", seconds=1)
+    found = python("import time\nopen('made', 'w')\ntime.sleep(3600)", seconds=1)
     assert found.how is Ending.TIME
     assert found.code is None
-    assert time.monotonic() - began < 10
     assert any(act.object == "/skill/made" for act in found.acts)  # what was done before is known
 
 

@@ -45,7 +45,7 @@ class FakeWorld:
     def opaque(self, reason, site, remedy=""):
         self.opaques.append(reason)
 
-    def link(self, path, target, *, cwd=None):
+    def link(self, path, target, site, *, cwd=None):
         pass
 
     def assume(self, ident, site):

@@ -42,7 +42,7 @@ class Running:
 
     def __enter__(self):
         self._thread.start()
-        for _ in range(1000):
+        for _ in range(3000):
             if self._server.started:
                 return self
             threading.Event().wait(0.01)

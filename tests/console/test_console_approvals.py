@@ -229,7 +229,7 @@ def test_an_open_page_is_told_of_questions_as_they_come_and_go(session, client, 
         assert seen in found["html"]
         say(question.id, "deny", seen)
         assert next(told)["count"] == 0
-    for _ in range(100):
+    for _ in range(600):
         if not is_watched(session.places):
             break
         time.sleep(0.05)

@@ -46,7 +46,7 @@ def verified(client, running, name="guard"):
     """A verification, begun as the page does, and what the page says when it has ended."""
     answer = client.post(f"/audit/verify?log={name}", data={"token": running.token(client)})
     assert answer.status_code == 303
-    for _ in range(200):
+    for _ in range(1500):
         if not client.get(f"/audit/standing?log={name}").json()["running"]:
             return client.get(f"/audit?log={name}").text
         time.sleep(0.02)

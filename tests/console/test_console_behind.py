@@ -30,7 +30,7 @@ class Looks:
 
 
 async def until(reached):
-    for _ in range(1000):
+    for _ in range(3000):
         if reached():
             return
         await asyncio.sleep(0.01)

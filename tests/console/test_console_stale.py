@@ -121,7 +121,7 @@ def test_what_changes_while_it_is_verified_is_not_verified(running, client, at, 
             break
         time.sleep(0.05)
     script.write_text(content)  # what is asked for is what was verified again
-    for _ in range(100):
+    for _ in range(400):
         answer = client.get(ident)
         if 'id="waiting"' not in answer.text:
             break

@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 
 import pytest
 from cli_skills import READER, skill
@@ -77,9 +76,9 @@ def test_typing_is_never_waited_for_and_stale_work_is_dropped(folder):
         editor.open("scripts/run.py", READER)
         for number in range(40):
             editor.change("scripts/run.py", READER + f"import requests\nrequests.get('https://h{number}.example')\n")
-            start = time.monotonic()
             await editor.hover("scripts/run.py", 0, 0)
-            assert time.monotonic() - start < 20  # an answer, and not after forty analyses
+            told = editor.told.get(editor.uri("scripts/run.py"), [])
+            assert f"h{number}.example" not in str(told)  # an answer before the analysis
         found = await editor.sees("scripts/run.py", lambda known: known and "h39.example" in known[0].message)
         assert len(found) == 1
         # forty changes within a moment are not forty analyses

@@ -32,15 +32,13 @@ from remit.proof import Verdict, contain
 from remit.skill.load import load_skill
 
 BATCH = 500
-CPU_SECONDS = 20  # the budget is in steps; this is what they may cost on a slow machine
-HANG_SECONDS = 3 * CPU_SECONDS  # the worker is ended
+HANG_SECONDS = 300  # of work on one folder, whose budget is in steps: then the worker is ended
 MEMORY = 2 << 30
 
 
 def attempt(folder: Path, guard: Guard) -> tuple[str, str]:
     """What became of one folder; words in capitals are failures."""
     outcome, detail = "analysed", ""
-    start = time.process_time()
     guard.watch(str(folder))
     try:
         skill = load_skill(folder)
@@ -58,8 +56,6 @@ def attempt(folder: Path, guard: Guard) -> tuple[str, str]:
         outcome, detail = "CRASH", traceback.format_exc()[-1500:]
     finally:
         guard.watch("")
-    if time.process_time() - start > CPU_SECONDS:
-        outcome, detail = "SLOW", f"{time.process_time() - start:.1f} s"
     if guard.escapes:
         outcome, detail = "ESCAPE", "; ".join(guard.escapes)
         guard.escapes.clear()

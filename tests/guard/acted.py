@@ -41,12 +41,8 @@ class ActedEngine:
 
     def decide(self, event):
         do = event.args.get("do")
-        if do == "slow":
-            time.sleep(event.args["seconds"])
-        if do == "slow spin":
-            end = time.monotonic() + event.args["seconds"]
-            while time.monotonic() < end:
-                pass
+        if do in ("slow", "slow spin"):
+            wait(event.args, busy=do == "slow spin")
         if do == "hang":
             time.sleep(3600)
         if do == "die":
@@ -62,7 +58,7 @@ class ActedEngine:
 
     def consult(self, event, verdict):
         assert verdict.approval == "a1"
-        time.sleep(event.args["seconds"])
+        wait(event.args)
         self.answered.add(event.args.get("echo"))
         return event.args.get("answer", True)
 
@@ -73,6 +69,20 @@ class ActedEngine:
 
     def close(self):
         pass
+
+
+def wait(args, *, busy=False):
+    """For so many seconds; or until a file is there, and another one says that this began."""
+    if "until" not in args:
+        time.sleep(args["seconds"])
+        return
+    Path(args["begun"]).touch()
+    while not os.path.exists(args["until"]):
+        if busy:
+            for _ in range(100_000):
+                pass
+        else:
+            time.sleep(0.01)
 
 
 def broken_engine(_folder, _mine):

@@ -130,7 +130,7 @@ class World:
 
 
 async def until(condition):
-    with anyio.fail_after(10):
+    with anyio.fail_after(30):
         while not condition():  # noqa: ASYNC110  what happens is told in a file
             await anyio.sleep(0.01)
 

@@ -196,9 +196,9 @@ def test_a_flood_is_denied(client, listener):
 @pytest.mark.parametrize("data", [b"", b"remit1 0 5 0\n{}", b"remit1 0 2 0\n{}"])
 def test_whoever_does_not_finish_meets_the_deadline(client, listener, data):
     serve(listener, data, close=False)
-    begin = time.monotonic()
-    assert is_denial(client({}, seconds=0.7))
-    assert 0.6 < time.monotonic() - begin < 10
+    done = client({}, seconds=0.7)
+    assert is_denial(done)
+    assert b"no answer in time" in done.stderr
 
 
 def block_signals():
@@ -367,9 +367,9 @@ def test_a_folder_that_cannot_be_written_is_denied(client, state):
 
 def test_a_daemon_that_cannot_be_started_is_denied_at_once(client, state):
     prepared(state.folder).daemon_lock.mkdir()
-    begin = time.monotonic()
-    assert is_denial(client({}, seconds=60))
-    assert time.monotonic() - begin < 30
+    done = client({}, seconds=3600)
+    assert is_denial(done)
+    assert b"does not start" in done.stderr
 
 
 def test_a_daemon_of_another_version_makes_way(client, daemon, state):

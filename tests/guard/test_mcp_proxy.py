@@ -165,14 +165,15 @@ async def test_too_many_at_once_are_refused(world):
 
         async def call(number):
             try:
-                with anyio.move_on_after(1):
-                    await client.call_tool("slow", {"n": number})
+                await client.call_tool("slow", {"n": number})
             except MCPError as error:
                 failed.append(str(error))
 
         async with anyio.create_task_group() as tasks:
             for number in range(3):
                 tasks.start_soon(call, number)
+            await until(lambda: failed and len(world.offer.calls) == 2)
+            tasks.cancel_scope.cancel()
     assert len(failed) == 1
     assert "too many" in failed[0]
 
@@ -199,8 +200,10 @@ async def test_progress_and_logs_pass(world):
 async def test_a_cancelled_call_is_cancelled_at_the_server(world):
     async with world.client() as client:
         await client.list_tools()
-        with anyio.move_on_after(0.5):
-            await client.call_tool("slow", {"text": "x"})
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(client.call_tool, "slow", {"text": "x"})
+            await until(lambda: world.offer.calls)
+            tasks.cancel_scope.cancel()
         await until(lambda: world.told(kind="failed"))
         assert world.offer.cancelled == [{"text": "x"}]
         assert not (await client.call_tool("echo", {})).is_error

@@ -1,7 +1,5 @@
 """Reading a text for a draft takes time in proportion to its length, whatever the text."""
 
-import time
-
 import pytest
 from draft_values import small
 
@@ -24,15 +22,14 @@ REPEATED = [
     "| a ",
     "attack silently run ",
 ]
-SECONDS = 5  # the slowest takes well under one; a quadratic one, minutes
+SIZE = 200_000  # the slowest takes about a second; a quadratic one, minutes
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("piece", REPEATED)
 @pytest.mark.parametrize("fence", ["", "```bash\n", "```gradle\n"])
 def test_no_text_takes_long(tmp_path, piece, fence):
-    body = "## Setup\n\n" + fence + piece * (40_000 // len(piece)) + "\n"
+    body = "## Setup\n\n" + fence + piece * (SIZE // len(piece)) + "\n"
     skill = load_skill(small(tmp_path, body))
-    begin = time.process_time()
     suspicions(skill)
     all_clues(skill, ())
-    assert time.process_time() - begin < SECONDS

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import time
 import warnings
 
 import pytest
@@ -218,20 +217,9 @@ SLOW = [
 ]
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize(("pattern", "part", "end"), SLOW)
 def test_time_grows_with_the_text_alone(pattern, part, end):
+    """It takes some milliseconds; with quadratic growth it would take an hour."""
     check_pattern(pattern)
-
-    def seconds(size):
-        text = part * size + end
-        best = min(_timed(pattern, text) for _ in range(5))
-        return max(best, 1e-4)  # below, the clock is measured
-
-    # ten times the text takes about ten times as long; quadratic growth would take a hundred times
-    assert seconds(200_000) / seconds(20_000) < 40
-
-
-def _timed(pattern, text):
-    start = time.perf_counter()
-    denied([pattern], text, [])
-    return time.perf_counter() - start
+    denied([pattern], part * 2_000_000 + end, [])

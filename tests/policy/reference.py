@@ -145,7 +145,11 @@ def meets(policy, entry, request, now, *, whole=False):
             any(overlaps(form, mine) for one in scopes(policy, area, now) for form in forms(one, capability))
             for area in areas
         ]
-        held = any(covers(form, mine) for one in scopes(policy, entry.scopes, now) for form in forms(one, capability))
+        held = any(
+            covers(form, mine) or (form.tag == mine.tag == "path" and form.anchor != mine.anchor)
+            for one in scopes(policy, entry.scopes, now)
+            for form in forms(one, capability)
+        )
         inside = [overlaps(form, mine) for form in forms(place(policy, PathScope("workspace", ("**",))), "file.read")]
         if all(found) and (held or not whole) and (not limits.workspace_only or any(inside)):
             return True

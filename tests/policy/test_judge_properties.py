@@ -136,6 +136,14 @@ def test_where_places_lie_never_widens_a_denial(world):
         assert isinstance(asked(world, places={}), Deny), world
 
 
+@pytest.mark.parametrize("seed", [503424, 511139])
+def test_a_denial_elsewhere_may_hold_a_spared_pattern_if_places_are_not_known(seed):
+    world = World(seed)
+    assert world.request.spared
+    assert word(asked(world)) == "denied"
+    assert isinstance(asked(world, places={}), Deny)
+
+
 @pytest.mark.parametrize("level", Verification)
 def test_the_strictest_level_decides_by_the_table(level):
     seen = Counter(word(asked(World(seed), level=level)) for seed in range(300))

@@ -96,7 +96,7 @@ def test_what_a_worker_started_ends_with_it(tmp_path):
     assert (found[0].late, found[1].late) == (True, False)
     for job in range(2):
         child = Path(f"/proc/{(tmp_path / str(job)).read_text()}/stat")
-        for _ in range(200):
+        for _ in range(3000):
             if not child.exists() or child.read_text().split()[2] == "Z":
                 break
             time.sleep(0.01)

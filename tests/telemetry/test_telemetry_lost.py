@@ -40,7 +40,7 @@ def hostile(first, then=b"", pause=0.0):
             link.sendall(first)
             while then and not ends.wait(pause):
                 link.sendall(then)
-            ends.wait(30)
+            ends.wait()
 
     threading.Thread(target=serve, daemon=True).start()
     try:
@@ -50,11 +50,13 @@ def hostile(first, then=b"", pause=0.0):
         listener.close()
 
 
+@pytest.mark.timeout(60)  # whoever is hostile does not end by itself
 @pytest.mark.parametrize(
     ("first", "then", "pause"),
     [
         (b"", b"", 0),  # it says nothing
         (b"HTTP/1.1 200 OK\r\n", b"x: y\r\n", 0.05),  # a head without an end
+        (b"HTTP/1.1 200 OK\r\nx: ", b"y", 0.05),  # a line without an end
         (b"HTTP/1.1 2", b"", 0),
         (b"\xff\xfe garbage\r\n\r\n", b"", 0),
         (b"HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n", b"", 0),
@@ -62,18 +64,13 @@ def hostile(first, then=b"", pause=0.0):
     ],
 )
 def test_what_is_not_taken_fails_in_time(first, then, pause):
-    with hostile(first, then, pause) as url:
-        begun = time.monotonic()
-        with pytest.raises(Exception, match=r".*"):
-            Collector(url, 0.5).post(b"x")
-        assert time.monotonic() - begun < 3
+    with hostile(first, then, pause) as url, pytest.raises(Exception, match=r".*"):
+        Collector(url, 0.5).post(b"x")
 
 
 def test_an_answer_without_an_end_is_not_read_to_its_end():
     with hostile(ENDLESS, b"x" * 65536) as url:
-        begun = time.monotonic()
-        Collector(url, 2).post(b"x")  # it said yes: what else it says is not waited for
-        assert time.monotonic() - begun < 2
+        Collector(url, 30).post(b"x")  # it said yes: what else it says is not waited for, or this would fail
 
 
 def test_a_refusal_is_an_error():
@@ -88,16 +85,15 @@ def test_spans_go_to_the_path_of_traces(url, path):
         assert collector.paths == [(path, "application/x-protobuf")]
 
 
+@pytest.mark.timeout(60)  # who waits for room waits for ever
 def test_a_full_queue_loses_what_is_new_and_says_how_much():
     lost, open_ = [], threading.Event()
-    shipper = Shipper("spans", lambda _: open_.wait(20), lambda *told: lost.append(told), most=10)
-    begun = time.monotonic()
+    shipper = Shipper("spans", lambda _: open_.wait(), lambda *told: lost.append(told), most=10)
     for number in range(1000):
         shipper.put(number)
-    assert time.monotonic() - begun < 1
     assert len(shipper._waiting) <= 10
     open_.set()
-    shipper.close(5)
+    shipper.close(30)
     assert {what for what, _ in lost} == {"spans"}
     assert 900 < sum(number for _, number in lost) <= 990
 
@@ -116,31 +112,32 @@ def test_what_could_not_be_sent_is_lost_and_the_thread_goes_on():
     while not lost:
         time.sleep(0.01)
     shipper.put("second")
-    shipper.close(5)
+    shipper.close(30)
     assert (lost, taken) == ([("spans", 1)], ["failed", "second"])
 
 
+@pytest.mark.timeout(60)
 def test_closing_waits_no_longer_than_it_is_told():
-    shipper = Shipper("spans", lambda _: time.sleep(30), lambda *_: None)
+    open_ = threading.Event()
+    shipper = Shipper("spans", lambda _: open_.wait(), lambda *_: None)
     shipper.put(1)
-    begun = time.monotonic()
     shipper.close(0.2)
-    assert time.monotonic() - begun < 2
+    assert shipper._thread.is_alive()
+    open_.set()
 
 
+@pytest.mark.timeout(60)  # the pipe stays full
 def test_a_reader_of_lines_that_reads_nothing_holds_nobody_up(monkeypatch):
     read, write = os.pipe()
     monkeypatch.setattr("remit.telemetry.lines._opened", lambda _: write)
     listener = Telemetry("test")
     listener.lines = Lines(Settings(log="stderr"), "test", listener.lost)
     telemetry.listen(listener)
-    begun = time.monotonic()
     try:
         for _ in range(5000):
             telemetry.event("GUARD_FAULT", detail="x" * 1000)
     finally:
         telemetry.listen(None)
-    assert time.monotonic() - begun < 5
     assert len(listener.lines._shipper._waiting) <= 1024
     os.set_blocking(read, False)
     os.close(read)
@@ -159,7 +156,7 @@ def test_a_listener_whose_collector_is_down_tells_that_it_lost_spans(tmp_path):
                 pass
     finally:
         telemetry.listen(None)
-        listener.close(3)
+        listener.close(30)
     listener = None
     assert '"event": "TELEMETRY_LOST"' in log.read_text()
     assert log.stat().st_mode & 0o077 == 0

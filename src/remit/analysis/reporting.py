@@ -12,10 +12,10 @@ from remit.analysis.hosted import hosted_name
 from remit.analysis.launches import Launch, Launches, Write
 from remit.analysis.ownwrites import REMEDY, OwnWrites
 from remit.analysis.result import Effects
-from remit.analysis.scoping import behind_link, file_url_paths, reported_scopes, scopes_of
+from remit.analysis.scoping import behind_link, below, file_url_paths, moved_ends, reported_scopes, scopes_of
 from remit.analysis.told import Commands
 from remit.analysis.world import HERE, Child
-from remit.core.capability import FILE_READS, vocabulary
+from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES, vocabulary
 from remit.core.effect import Effect, Opaque, Origin, Unread
 from remit.core.location import Location
 from remit.core.scope import PathScope, ScopeKind, overlaps
@@ -47,7 +47,7 @@ class Reports:
         self._seen: set[tuple[object, ...]] = set()
         self._addresses: list[tuple[str, Text, Site, Via, Value]] = []  # given where paths are taken
         self._reading = 0  # commands whose words are being read just now
-        self._links: dict[tuple[Scope, Scope], None] = {}
+        self._links: dict[tuple[Scope, Scope], Site] = {}
         self.launches = Launches()
         self.tools = ToolCalls()
         self.own_writes = OwnWrites(skill)
@@ -178,25 +178,66 @@ class Reports:
         for reason, site in self.own_writes.judge():  # not by `opaque`: who is told to do it changes nothing
             self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, REMEDY, site.origin))
 
-    def link(self, path: Value, target: Value, *, cwd: Value = HERE) -> None:
+    def link(self, path: Value, target: Value, site: Site, *, cwd: Value = HERE) -> None:
         """Note that a path leads to a target from now on."""
         starts, ends = (scopes_of("file.write", value, cwd) for value in (path, target))
-        self._links.update({(start, end): None for start in starts for end in ends if start != end})
+        for start in starts:
+            for end in ends:
+                if start != end:
+                    self._links.setdefault((start, end), site)
 
     def _judge_links(self) -> None:
         """What happens at or below a link that the skill makes happens at its target."""
-        todo = list(self._effects.values()) if self._links else []
-        for _ in range(_LINKS_IN_A_ROW):
+        if not self._links:
+            return
+        self._carry_links()
+        if len(self._links) > _MOST_LINKS:
+            self.opaque("it makes more links than can be followed", next(reversed(self._links.values())))
+            return
+        todo = list(self._effects.values())
+        row = 0
+        while todo:
+            row += 1
             new = [
-                effect._replace(capability=capability, scope=scope, via=effect.via.adding("through a link"))
+                effect._replace(capability=capability, scope=scope, via=_through_link(effect.via))
                 for effect in todo
                 if vocabulary()[effect.capability].scope_kind is ScopeKind.PATH
                 for start, end in self._links
-                if (scope := behind_link(effect.scope, start, end)) is not None
+                if (scope := behind_link(effect.scope, start, end, whole=row > _LINKS_IN_A_ROW)) is not None
                 if effect.capability != "file.delete" or effect.scope != start  # the link itself is removed
                 for capability in (effect.capability, *sensitive(effect.capability, scope))
             ]
             todo = [effect for effect in new if self._is_new(effect)]
+
+    def _carry_links(self) -> None:
+        """What takes a link, or a folder that holds one, and writes something else may have moved or copied the link."""
+        taken: dict[Location, list[PathScope]] = {}
+        written: dict[Location, list[PathScope]] = {}
+        making = {site.where for site in self._links.values()}
+        for effect in self._effects.values():
+            if isinstance(effect.scope, PathScope) and effect.where not in making:
+                if effect.capability in FILE_WRITES:
+                    written.setdefault(effect.where, []).append(effect.scope)
+                elif effect.capability in (*FILE_READS, *FILE_DELETES):
+                    taken.setdefault(effect.where, []).append(effect.scope)
+        moves = [
+            (source, target)
+            for where, sources in taken.items()
+            for source in sources
+            for target in written.get(where, ())
+        ]
+        todo = list(self._links.items())
+        while todo and len(self._links) <= _MOST_LINKS:
+            (start, end), site = todo.pop()
+            for source, target in moves:
+                rest = below(start, source)
+                if rest is None:
+                    continue
+                moved = target._replace(parts=(*target.parts, *rest))
+                for link in ((moved, to) for to in moved_ends(start, end, moved)):
+                    if link not in self._links:
+                        self._links[link] = site
+                        todo.append((link, site))
 
     def _is_new(self, effect: Effect) -> bool:
         key = (effect.capability, effect.scope, effect.where, effect.origin)
@@ -241,7 +282,13 @@ def _effect_order(effect: Effect) -> tuple[str, str, int, str]:
     return effect.capability, effect.where.file, effect.where.line, effect.scope.render()
 
 
-_LINKS_IN_A_ROW = 4  # links that lead to links
+def _through_link(via: Via) -> Via:
+    return via if via.words.endswith(_THROUGH) else via.adding(_THROUGH)
+
+
+_THROUGH = "through a link"
+_MOST_LINKS = 300
+_LINKS_IN_A_ROW = 4  # after which whole folders are meant
 _USES = frozenset({*FILE_READS, "source.execute", "context.load"})
 _HISTORY_READ = "data of Git, which is no part of the skill, is named"
 _HISTORY_REMEDY = "move what the skill needs out of `.git`"

@@ -144,19 +144,37 @@ def _scopes(kind: ScopeKind, value: Value, cwd: Value, port: Value | None) -> fr
     return found if len(found) <= MAX_SCOPES else _NOWHERE
 
 
-def behind_link(scope: Scope, start: Scope, end: Scope) -> Scope | None:
-    """Where a path leads that goes through a link from `start` to `end`; None: nowhere else."""
+def behind_link(scope: Scope, start: Scope, end: Scope, *, whole: bool) -> Scope | None:
+    """Where a path leads that goes through a link from `start` to `end`, or the `whole` folder there; None: nowhere else."""
     if not isinstance(scope, PathScope) or not isinstance(start, PathScope) or scope.anchor != start.anchor:
         return None
     depth = len(start.parts)
     if scope.parts[:depth] == start.parts:
-        rest = scope.parts[depth:]
+        rest = (DEEP,) if whole else scope.parts[depth:]
     elif overlaps(scope, start._replace(parts=(*start.parts, DEEP))):
         rest = (DEEP,)
     else:
         return None
     found = end._replace(parts=(*end.parts, *rest)) if isinstance(end, PathScope) else end
     return None if covers(scope, found) else found
+
+
+def below(scope: Scope, folder: PathScope) -> tuple[str, ...] | None:
+    """How a path goes on below a folder that may be the one it lies in; None if it does not lie there."""
+    if not isinstance(scope, PathScope) or not overlaps(folder, scope._replace(parts=scope.parts[: len(folder.parts)])):
+        return None
+    return scope.parts[len(folder.parts) :]
+
+
+def moved_ends(start: Scope, end: Scope, moved: PathScope) -> Iterator[Scope]:
+    """Where a link leads that was at `start` and is now at `moved`: to the same place, or as far from its own folder as before."""
+    if moved == end:
+        return
+    yield end
+    if isinstance(start, PathScope) and isinstance(end, PathScope) and start.anchor == end.anchor:
+        folder = start.parts[:-1]
+        if end.parts[: len(folder)] == folder and moved.parts[:-1] != folder:
+            yield moved._replace(parts=(*moved.parts[:-1], *end.parts[len(folder) :]))
 
 
 def _each(kind: ScopeKind, texts: frozenset[Text], cwd: Value, port: Value | None) -> Iterator[Scope]:

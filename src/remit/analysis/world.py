@@ -65,7 +65,7 @@ class World(Protocol):
         the vocabulary says which kind the capability takes, and relative paths are resolved against `cwd`.
         `port` is the argument that names the port of a host apart."""
 
-    def link(self, path: Value, target: Value, *, cwd: Value = HERE) -> None:
+    def link(self, path: Value, target: Value, site: Site, *, cwd: Value = HERE) -> None:
         """Note that a path leads to a target from now on: what happens there or below happens at the target."""
 
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:

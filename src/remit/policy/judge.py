@@ -239,9 +239,15 @@ def _met(rules: Finder[Rule], forms: Sequence[Request], *, whole: bool = False) 
     for form in forms:
         for rule in rules.near(form.scope):
             if may_deny(rule.entry, form) and (rule.inside is None or overlaps(rule.inside, form.scope)):
-                if whole and not any(covers(scope, form.scope) for scope in rule.entry.scopes):
+                if whole and not any(_may_hold(scope, form.scope) for scope in rule.entry.scopes):
                     continue
                 yield rule
+
+
+def _may_hold(scope: Scope, asked: Scope) -> bool:
+    """Whether a denied scope holds the whole of what is asked for; of folders whose places are not known, nobody can say."""
+    unplaced = isinstance(scope, PathScope) and isinstance(asked, PathScope) and scope.anchor != asked.anchor
+    return unplaced or covers(scope, asked)
 
 
 def _is_over(rule: Rule, situation: Situation) -> bool:

@@ -315,7 +315,7 @@ def test_workers_work_until_they_are_ended(world):
         await asyncio.sleep(0.05)
         event = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "one", "m", "e")
         await world.inbound.hear(event)
-        for _ in range(200):
+        for _ in range(2000):
             if world.chat.sent:
                 break
             await asyncio.sleep(0.02)

@@ -184,8 +184,11 @@ def _assume(call: Call, args: tuple[Expr, ...]) -> None:
 def _link(call: Call, args: tuple[Expr, ...]) -> None:
     """A path leads to a target from now on; the target of a symbolic link is seen from the link's own folder."""
     for path in call.values(args[0]):
-        for target in call.values(args[1]):
-            call.world.link(path, target | join_paths(dirname(path, empty="."), target), cwd=call.child.cwd)
+        for item in each(texts(path)):
+            one = frozenset({item})
+            for target in call.values(args[1]):
+                found = target | join_paths(dirname(one, empty="."), target)
+                call.world.link(one, found, call.site, cwd=call.child.cwd)
 
 
 VERBS: dict[str, Verb] = {

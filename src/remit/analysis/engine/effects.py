@@ -290,7 +290,7 @@ class Effects(Templates):
 
     def _effect_link(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         path, target = (frozenset(texts_of(self.operand(arg, env, line))) for arg in effect.args)
-        self.world.link(path, target, cwd=self.read(self.cwd))
+        self.world.link(path, target, self.site(line), cwd=self.read(self.cwd))
 
     def _effect_opaque(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         self.opaque(f"`{name}`: {effect.text}", line)

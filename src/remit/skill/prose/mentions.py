@@ -1,7 +1,7 @@
-"""Which sentences name something outside of the conversation and say that something happens with it, in whatever form.
+"""What a sentence says to happen with something outside of the conversation, in whatever form.
 
-`orders.py` reads what is asked for. A sentence may ask without an order ("a copy of it goes to a@x.example"): what it names and a
-word of movement, change or duty are enough to call it unread. The words are data/mentions.toml.
+`orders.py` reads what is asked for. A sentence may ask without an order ("a copy of it goes to a@x.example"): a word of movement,
+change, access or duty and a thing outside are enough to call it unread. The words are data/mentions.toml.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from remit.skill.prose.sentences import is_sensitive
 from remit.skill.prose.spans import DATA_ENDING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remit.skill.prose.sentences import Sentence
 
 _ALWAYS = frozenset(
@@ -27,20 +29,26 @@ _ALWAYS = frozenset(
 )
 _FILES = frozenset({"~data", "~source", "~folder", "~code"})
 _SETTINGS = frozenset({"~code", "~variable"})
+# Names that are no usual words: files, folders, hosts, tables, variables, settings, handles, commands of PowerShell
+_NAME = re.compile(
+    r"[\w./@$~-]*(?:\w\.[a-z]\w{1,8}\b|\w/(?!\w)|\w_\w|(?<!\w)@\w|\$\w)[\w./@-]*|\b[A-Za-z]:\\[\w\\. -]*\w|%[A-Z]\w+%"
+    r"|\b(?!macOS|iOS|iPad|iPhone|eBay)[a-z]+[A-Z]\w+"
+    r"|\b(?:Add|Clear|Copy|Disable|Enable|Export|Get|Import|Install|Invoke|Move|New|Out|Register|Remove|Send|Set|Start|Stop|Write)-[A-Z]\w+"
+)
 _SETTING = re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+){1,4}\b|\b(?:core|http|remote|credential|url|filter)\.[a-z]\w+")
+_SPOKEN = re.compile(r"[A-Z](?:\S*[ \n]){4}.*[.:!]\s*\Z", re.DOTALL)  # a sentence, not a line of output or code
 _NAMED_FILE = re.compile(rf"[\w}}>]{DATA_ENDING}\Z")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_TOWARDS = frozenset("to into onto at with via over through under towards toward on in".split())
+_WHO = frozenset({"who", "that", "which"})
+_NOT = frozenset("not never don't doesn't cannot can't avoid without mustn't shouldn't won't refuse nor no".split())
 _CONDITIONS = frozenset(
     "if when whenever whether once after before until unless that which who where while as since because how".split()
 )
-_WHO = frozenset({"who", "that", "which"})
-_NOT = frozenset("not never don't doesn't cannot can't avoid without mustn't shouldn't won't refuse nor no".split())
 _PASSIVE = frozenset("is are gets get being be been was were".split())
 _CLEFTS = frozenset({("is", "that"), ("is", "when")})
 _LOOKS_FOR = frozenset("for whether if that".split())
 _MAY = frozenset("could can would will".split())
-_REACH = 8  # words between a verb and where something goes
+_BEGIN = 8  # words in which a sentence says that it looks for something
 _NEAR = 3  # words between a negation and its verb
 
 
@@ -51,19 +59,19 @@ def _words() -> dict[str, frozenset[str]]:
     data = {name: frozenset(text.split()) for name, text in raw.items()}
     acts = frozenset(verb for verb in verbs().act if "_" not in verb)
     nouns = {form for noun in data["nouns"] for form in (noun, f"{noun}s")}
-    data["moved"] = (_every_form(data["moves"] | acts) | data["irregular"]) - nouns
-    data["sent"] = _every_form(data["goes"] | verbs().post) | {"gone", "went", "given", "gave"}
-    data["passive"] = _forms(acts, "ed") - data["state"]
-    data["done"] = _forms(verbs().make, "ed") | {"made"}
-    data["go"] = _forms(data["goes"], "s")
+    data["done"] = (
+        frozenset(form for verb in acts for form, kind in forms_of(verb).items() if kind == "ed") - data["state"]
+    )
+    data["made"] = frozenset(form for verb in verbs().make for form, kind in forms_of(verb).items() if kind == "ed") | {
+        "made"
+    }
     data["look"] = _every_form(verbs().detect)
-    said = ("moved", "sent", "passive", "duty", "nominal", "told", "when", "guarded")
-    data["any_of"] = frozenset({"every", "each", "all", "need", "without"}.union(*(data[name] for name in said)))
+    moved = _every_form(data["moves"] | acts) | data["irregular"]
+    data["said"] = (moved - nouns) | data["duty"] | data["nominal"] | data["done"]
+    data["any_of"] = data["said"] | data["when"] | data["guarded"] | data["told"] | {"need", "without"}
+    more = words_of()
+    data["outside"] = more.outside | more.goal | more.secret
     return data
-
-
-def _forms(bases: frozenset[str], kind: str) -> frozenset[str]:
-    return frozenset(form for verb in bases for form, found in forms_of(verb).items() if found == kind)
 
 
 def _every_form(bases: frozenset[str]) -> frozenset[str]:
@@ -71,26 +79,31 @@ def _every_form(bases: frozenset[str]) -> frozenset[str]:
 
 
 def says_something(words: tuple[str, ...]) -> bool:
-    """Whether a sentence has a word of movement, change or duty, or says how every answer has to be; many have none."""
+    """Whether a sentence has a word of movement, change, access, duty or consent; many have none."""
     return not _words()["any_of"].isdisjoint(words)
 
 
-def mentions(sentence: Sentence, covered: frozenset[str]) -> bool:
-    """Whether something is said to happen with what lies outside. `covered`: names that an effect reports."""
+def acts_outside(sentence: Sentence, covered: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Each word of movement, change, access or duty with each thing outside that its sentence names. `covered`: names that an effect reports."""
     words, known = sentence.words, _words()
-    if words[-1] == "?" and not (words[0] in _MAY and "you" in words[1:3]):
-        return False
-    happens = [at for at, word in enumerate(words) if word in known["moved"] or word in known["duty"]]
-    stands = [at for at in happens if not _denied(words, at)]
-    if (happens and not stands) or _looks(words) or is_about_others(words):
-        return False
-    if sentence.place != "title" and (_is_passive(words, known) or _nominal(words, known) or _obeys(words, known)):
-        return True
-    return bool(stands) and sentence.place != "title" and (_named(sentence, covered) or _goes(words, known))
+    if _is_question(words) or sentence.place == "title" or _looks(words) or is_about_others(words):
+        return
+    yield from ((word, "") for word in _passives(words, known))
+    if _obeys(words, known):
+        yield "obey", ""
+    said = [at for at, word in enumerate(words) if word in known["said"]]
+    things = {*_things(sentence, covered)} if said else ()
+    for at in said:
+        if not _denied(words, at):
+            yield from ((words[at], thing) for thing in things if thing != words[at])
 
 
-def _named(sentence: Sentence, covered: frozenset[str]) -> bool:
-    """Whether a sentence names what lies outside and no effect reports."""
+def _is_question(words: tuple[str, ...]) -> bool:
+    return words[-1] == "?" and not (words[0] in _MAY and "you" in words[1:3])
+
+
+def _things(sentence: Sentence, covered: frozenset[str]) -> Iterator[str]:
+    """What a sentence names that lies outside and no effect reports: by its kind, or by a name that is no usual word."""
     spoken, words = sentence.raw, sentence.words
     for word, text in sentence.codes:
         spoken = spoken.replace(text, " ", 1)
@@ -101,13 +114,15 @@ def _named(sentence: Sentence, covered: frozenset[str]) -> bool:
             or (word == "~data" and _NAMED_FILE.search(name) is not None)
             or (word in _SETTINGS and _guards(name))
         ):
-            return True
-    if any(sentence.place != "block" or _guards(found[0]) for found in _SETTING.finditer(spoken)):
-        return True
-    if not _words()["guarded"].isdisjoint(words) and sentence.place != "block":
-        return True
-    secret = words_of().secret
-    return not secret.isdisjoint(words) or any(f"{one}_{two}" in secret for one, two in pairwise(words))
+            yield name
+    if sentence.place == "block" and not _SPOKEN.match(sentence.raw):
+        yield from (found[0] for found in _SETTING.finditer(spoken) if _guards(found[0]))
+    else:
+        yield from (found[0] for found in _NAME.finditer(spoken))
+        yield from _words()["guarded"].intersection(words)
+    outer = _words()["outside"]
+    yield from outer.intersection(words)
+    yield from (f"{one}_{two}" for one, two in pairwise(words) if f"{one}_{two}" in outer)
 
 
 @lru_cache(4096)
@@ -137,22 +152,22 @@ def _looks(words: tuple[str, ...]) -> bool:
             (at < 2 and word in verbs().detect and word != "report")
             or not _LOOKS_FOR.isdisjoint(words[at + 1 : at + 2])
         )
-        for at, word in enumerate(words[:_REACH])
+        for at, word in enumerate(words[:_BEGIN])
     )
 
 
-def _is_passive(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> bool:
-    """Whether something is done by nobody in particular: `it is committed and pushed`, but not `if it is pushed`.
+def _passives(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> Iterator[str]:
+    """What is done by nobody in particular: `it is committed and pushed`, but not `if it is pushed`.
 
     A participle of a verb that the tables do not know counts where the sentence says when it happens, one of the tables where it calls the agent or names what lies outside.
     """
     if _PASSIVE.isdisjoint(words):
-        return False
+        return
     called = is_addressed(words) or not words_of().outside.isdisjoint(words)
     timed = called or not known["when"].isdisjoint(words)
     for at, word in enumerate(words):
         if not at or not (
-            word in known["passive"] or (timed and (_is_participle(word) or (called and word in known["done"])))
+            word in known["done"] or (timed and (_is_participle(word) or (called and word in known["made"])))
         ):
             continue
         before = at - 2 if words[at - 1].endswith("ly") or words[at - 1] in {"then", "also", "always"} else at - 1
@@ -161,8 +176,7 @@ def _is_passive(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> boo
         start = next((place + 1 for place in range(at - 1, -1, -1) if words[place] in STOPS or words[place] == ","), 0)
         start = next((place + 1 for place in range(start + 1, at) if words[place - 1 : place + 1] in _CLEFTS), start)
         if words[before] in _PASSIVE and _CONDITIONS.isdisjoint(words[start:at]) and not _denied(words, at):
-            return True
-    return False
+            yield word
 
 
 @lru_cache(4096)
@@ -171,36 +185,6 @@ def _is_participle(word: str) -> bool:
     if not word.endswith("ed") or word in _words()["state"]:
         return False
     return not any(is_known(stem) for stem in (word[:-1], word[:-2], word[:-3], f"{word[:-3]}y"))
-
-
-def _goes(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> bool:
-    """Whether something is said to go to where others get it, or what can be carried to somewhere outside of the text."""
-    more = words_of()
-    for at, word in enumerate(words):
-        if word not in known["sent"] or _denied(words, at):
-            continue
-        end = next((place for place in range(at, len(words)) if words[place] in STOPS), len(words))
-        way = next((place for place in range(at + 1, min(end, at + 1 + _REACH)) if words[place] in _TOWARDS), end)
-        there = frozenset(words[way + 1 : min(end, at + 1 + _REACH)])
-        if not there.isdisjoint(more.outside | more.goal):
-            return True
-        carried = not known["carried"].isdisjoint(words[:at]) and _CONDITIONS.isdisjoint(words[:at])
-        moves = word in known["go"] or words[at - 1] in known["carried"]
-        if carried and there and moves and there.isdisjoint(known["inside"] | more.text):
-            return True
-    return False
-
-
-def _nominal(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> bool:
-    """Whether an act is named by its noun and said to be due: `the deletion of all drafts is part of it`."""
-    if known["nominal"].isdisjoint(words):
-        return False
-    for at, (word, after) in enumerate(pairwise(words)):
-        if word in known["nominal"] and after in {"of", "from"} and not _denied(words, at):
-            rest = {*words[:at], *words[at + 2 :]}
-            if not known["due"].isdisjoint(rest) and words_of().text.isdisjoint(words[at + 2 : at + 6]):
-                return True
-    return False
 
 
 def _obeys(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> bool:

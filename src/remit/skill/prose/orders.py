@@ -46,7 +46,6 @@ _AFTER_NOUN = frozenset("is are was were has have had of must should can will ma
 _BREAKS = STOPS | {"\u2014", "\u2013"}
 _NO_INNER = _BREAKS | {"sure", "ensure", "so", "make", ",", "and"}
 _HIDDEN = frozenset("quietly silently secretly covertly discreetly stealthily".split())
-_REPLIES = frozenset("answer answers reply replies response responses message messages summary report output".split())
 _ATTACKERS = frozenset(
     "attacker attackers adversary adversaries malware hacker hackers intruder intruders ransomware worm worms phishing".split()
 )
@@ -55,7 +54,6 @@ _NAY = frozenset("not never no don't avoid exclude ignore gitignore instead with
 _GERUND = frozenset("by includes include involves involve means requires of in".split())
 _SOON = frozenset("with by from at in on small simple".split())
 _NEVER = frozenset("not never don't cannot can't mustn't shouldn't".split())
-_EACH = frozenset({"every", "each", "all"})
 _SUBJECTS = frozenset("you agents assistants you'll".split())
 _OBLIGES = frozenset("must should shall will to".split())
 _WANTS_DONE = frozenset("need needs want wants require requires deserve deserves".split())
@@ -512,7 +510,7 @@ def _detects(words: tuple[str, ...], at: int, verb: str) -> bool:
         return False
     after = words[at + 1] if at + 1 < len(words) else ""
     if verb in {"look", "watch", "scan", "search", "check", "audit", "grep"}:
-        return after in _LOOKED_AT
+        return after in _LOOKED_AT and (verb, after) != ("check", "out")
     return True
 
 
@@ -544,16 +542,6 @@ def _reaches(sentence: Sentence, at: int, verb: str) -> bool:
 def _goes_outside(clause: tuple[str, ...]) -> bool:
     goal = _data()[1].goal
     return any(word in goal and not _TOWARDS.isdisjoint(clause[max(0, at - 4) : at]) for at, word in enumerate(clause))
-
-
-def has_standing_order(words: tuple[str, ...]) -> bool:
-    """Whether a sentence says how every answer has to be, and that it holds something from outside."""
-    if _EACH.isdisjoint(words) and words[0] != "from":
-        return False
-    more = _data()[1]
-    standing = any(one in _EACH and two in _REPLIES for one, two in pairwise(words))
-    standing = standing or words[:3] == ("from", "now", "on")
-    return standing and not (more.outside | more.secret | {"~url", "~api"}).isdisjoint(words) and not detects(words)
 
 
 def may_be_foreign(sentence: Sentence) -> bool:

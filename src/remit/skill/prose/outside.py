@@ -31,6 +31,7 @@ HOST = re.compile(
     rf"|(?:\*\.)?(?:[a-z0-9][\w-]*\.)+(?:{_DOMAINS})(?![\w(-]|\.\w)|(?:[a-z0-9][\w-]*\.){{2,}}[a-z]{{2,12}}(?=[:/]\w))"
     r"(?::\d{1,5})?(?:/[^\s)\"'`,;]*)?"
 )
+_COMMAND = re.compile(r"[a-z][\w.-]+(?: [\w./:-]+)* --?[a-z]")  # a program that no summary knows, with an option
 _PORT = re.compile(r" on port (\d{1,5})")
 _DOTTED = re.compile(r"\w\.\w")  # without one there is no host: most sentences have none
 _SHOWN = re.compile(
@@ -46,12 +47,10 @@ _BARE = re.compile(
     r"node_modules|backups?|exports?|reports?|notes|drafts|archive|secrets?|keys|private|uploads|downloads|Documents|Desktop)"
     r"/(?=[\w.<>{}*-]*[._<{*/\d-])[\w<{][\w.<>{}*/-]+"
 )
-_PROGRAM = re.compile(
-    r"\b(?i:with|through|using|via|by|into|runs?|running|try|use|invoke|call|launch|execute|start|and|feed)\s+[`*]*([a-z][\w.+-]+)(?![\w/'(:]|\s*=)"
-)
 _MEANS = frozenset(
     "with through using via by into run runs running try use invoke call launch execute start and feed".split()
 )
+_HIDDEN = frozenset("quietly silently secretly covertly discreetly unnoticed unasked".split())
 # Other agents, what others work with, what keeps running. Each pattern after the words without one of which it is not found.
 _KINDS = {
     "agent": (
@@ -74,7 +73,7 @@ _KINDS = {
         r"\b(?:credentials|keychain|(?:private|ssh|api|access|signing|deploy|secret) (?:keys?|tokens?)|(?:user|admin|root)(?:'s)? passwords?|dot-?env)\b",
     ),
     "personal": (
-        "user's home clipboard browser inbox calendar",
+        "user's home clipboard browser inbox calendar address",
         (
             r"\buser's (?:own )?(?:documents|photos|pictures|files|desktop|downloads|contacts|calendar|inbox|mail|browser|screen|machine|computer)\b"
             r"|\bhome (?:folder|directory)\b|\bclipboard\b|\bbrowser (?:history|profile|cookies)\b|\baddress book\b"
@@ -95,8 +94,8 @@ _REFERENCES = re.compile(
     r"see also|further reading|learn more|references?\Z|resources|links|documentation|licen[cs]e|credits|acknowledg|sources|bibliography|citation",
     re.IGNORECASE,
 )
+_SIGNS = "*_\"'`().,;:!?[]"
 _NO = frozenset({"no", "never", "without"})
-_DEPTH = 3  # parts of a path that are told apart
 _LABEL = 4  # words of a label
 _REFERS = frozenset(
     "see docs documentation source sources license licence reference references homepage website repository more".split()
@@ -105,7 +104,7 @@ _REFERS = frozenset(
 
 def may_name(words: tuple[str, ...]) -> bool:
     """Whether a sentence without code and signs may name something outside."""
-    return not _KIND_WORDS.isdisjoint(words) or not _MEANS.isdisjoint(words)
+    return not _KIND_WORDS.isdisjoint(words) or not _HIDDEN.isdisjoint(words)
 
 
 def outside(sentence: Sentence, covered: frozenset[str], bundled: Bundled) -> Iterator[str]:
@@ -116,7 +115,7 @@ def outside(sentence: Sentence, covered: frozenset[str], bundled: Bundled) -> It
         spoken = spoken.replace(text, " ", 1)
         if name in covered or negated(words, at):
             continue
-        if word == "~code" and at and words[at - 1] in _MEANS and commands.is_named(name):
+        if word == "~code" and (_COMMAND.match(name) or (at and words[at - 1] in _MEANS and commands.is_named(name))):
             yield name
         elif key := _key(word, name, sentence, bundled):
             yield key
@@ -127,11 +126,12 @@ def outside(sentence: Sentence, covered: frozenset[str], bundled: Bundled) -> It
     if "/" in spoken:
         for found in _BARE.finditer(spoken):
             if bundled.find(found[0]) is None and found[0].rstrip(".") not in covered:
-                yield found[1]
-    if not _MEANS.isdisjoint(words):
-        for found in _PROGRAM.finditer(spoken):
-            if commands.is_named(found[1]) and found[1] not in covered:
-                yield found[1]
+                yield found[0]
+    for token in spoken.split():
+        program = token.strip(_SIGNS)
+        if commands.is_named(program) and program not in covered:
+            yield program
+    yield from _HIDDEN.intersection(words)
     if len(words) > _LABEL and not _KIND_WORDS.isdisjoint(words) and _NO.isdisjoint(words):
         for found in _KIND.finditer(spoken):
             yield found.lastgroup or ""
@@ -158,20 +158,20 @@ def _key(word: str, name: str, sentence: Sentence, bundled: Bundled) -> str:
     if HOST.fullmatch(name) and ("/" in name or name.count(".") > 1):
         return _host(name)
     if word != "~bundled" and (_ABSOLUTE.match(name) or is_sensitive(name, "file.read")):
-        return "/".join(name.split("/")[:_DEPTH])
+        return name
     if name.startswith("../"):
         return name if is_sensitive(name.replace("../", ""), "file.read") else ".."
     own = any(name.endswith(f"/{path}") for path in bundled.paths) if name.endswith(".md") else False
     found = None if own or word in {"~bundled", "~code"} else _RELATIVE.match(name) or _BARE.fullmatch(name)
-    return found[1] if found else ""
+    return name if found else ""
 
 
 def _host(address: str) -> str:
-    """The domain of an address; empty if it only stands for one."""
+    """The host of an address; empty if it only stands for one."""
     host = address.partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
     if _SHOWN.match(host) or not host.isascii() or any(sign in host for sign in "{<$["):
         return ""
-    return host if host[-1:].isdigit() else ".".join(host.split(".")[-2:])
+    return host
 
 
 def _refers(sentence: Sentence) -> bool:

@@ -21,11 +21,10 @@ from remit.skill.document import inner, parse
 from remit.skill.fences import from_fence, tags
 from remit.skill.prose.context import list_worth, negated, quoted
 from remit.skill.prose.lexicon import ENOUGH
-from remit.skill.prose.mentions import mentions, says_something
+from remit.skill.prose.mentions import acts_outside, says_something
 from remit.skill.prose.orders import (
     Order,
     detects,
-    has_standing_order,
     is_foreign,
     looks_for,
     may_be_foreign,
@@ -365,6 +364,7 @@ class _Judge:
         self.file = file
         self.bundled = bundled
         self.named: set[str] = set()
+        self.said: set[tuple[str, str]] = set()
 
     def judged(self, sentence: Sentence, command: str = "", *, remark: bool = False) -> Iterator[Request]:
         """The request of a sentence, if it is one. `command`: the field in which it stands calls it so. `remark`: it stands in code."""
@@ -389,6 +389,8 @@ class _Judge:
             unread = False
         if not excused:
             unread = self._names_something_new(sentence, lines, sure) or unread
+            if not _OCCASIONS.match(sentence.text) and (not remark or _TALKED_TO.search(sentence.text)):
+                unread = self._says_something_new(sentence, _covered(found, lines, acts)) or unread
         if lines or acts or unread:
             likely = tuple(name for name, points, _ in asked(sentence) if points >= ENOUGH) if unread else ()
             yield Request(self.file, sentence.line, sentence.text, acts, lines, unread, likely)
@@ -399,6 +401,11 @@ class _Judge:
         covered = frozenset({word for line in lines for word in line.split()} | {act.subject for act in acts})
         new = set(outside(sentence, covered, self.bundled)) - self.named
         self.named |= new
+        return bool(new)
+
+    def _says_something_new(self, sentence: Sentence, covered: frozenset[str]) -> bool:
+        new = set(acts_outside(sentence, covered)) - self.said
+        self.said |= new
         return bool(new)
 
 
@@ -439,13 +446,9 @@ def _is_unread(
     open_orders = [order for order in found if order.reaches and not _is_named(sentence, order, lines, acts, bundled)]
     if excused:  # in a section of warnings only what names its object may be meant as an order after all
         return any(sentence.at and order.verb in verbs().act for order in open_orders)
-    if open_orders or has_standing_order(sentence.words):
+    if open_orders:
         return True
     if sentence.place not in {"title", "about"} and waives_consent(sentence.words):
-        return True
-    if (sentence.codes or says_something(sentence.words) or _MARKED.search(sentence.raw)) and mentions(
-        sentence, _covered(found, lines, acts)
-    ):
         return True
     if not found or found[-1].detects or sentence.place in {"title", "about"} or acts or lines:
         return False

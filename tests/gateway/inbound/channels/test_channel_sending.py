@@ -63,11 +63,11 @@ class TestForms:
         assert [shown(one) for one in server.asked] == snapshot
 
     def test_what_a_webhook_is_sent_is_signed_and_is_nothing_that_we_hear(self):
-        server = Server(answer(204))
+        server, before = Server(answer(204)), int(time.time())
         assert sent(WEBHOOK, piece_for(WEBHOOK), server) == Sending(Went.SENT)
         (asked,) = server.asked
         stamp = asked.headers["x-remit-timestamp"]
-        assert abs(int(stamp) - time.time()) < 60
+        assert before <= int(stamp) <= time.time()
         expected = WEBHOOK.signed(asked.body, when=stamp, base="out")
         assert dict(expected.headers)["x-remit-signature"] == asked.headers["x-remit-signature"]
         back = Incoming(tuple(asked.headers.items()), asked.body, int(stamp))
@@ -157,13 +157,11 @@ class TestAnswers:
     def test_an_answer_that_says_nothing_leaves_it_open(self, world, body):
         assert sent(world, piece_for(world), Server(answer(200, body))) == Sending(Went.UNKNOWN)
 
-    def test_an_answer_is_not_unpacked(self):
-        packed = gzip.compress(b'{"ok":true}' + b" " * 50_000_000)
-        started = time.monotonic()
-        assert sent(SLACK, piece_for(SLACK), Server(answer(200, packed, content_encoding="gzip"))) == Sending(
-            Went.UNKNOWN
-        )
-        assert time.monotonic() - started < 20
+    @pytest.mark.parametrize("blanks", [0, 50_000_000])
+    def test_an_answer_is_not_unpacked(self, blanks):
+        """Unpacked, the short one would say that all is well."""
+        server = Server(answer(200, gzip.compress(b'{"ok":true}' + b" " * blanks), content_encoding="gzip"))
+        assert sent(SLACK, piece_for(SLACK), server) == Sending(Went.UNKNOWN)
 
 
 class TestBreaking:

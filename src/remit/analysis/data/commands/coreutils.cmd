@@ -120,8 +120,8 @@ out <file>
 -S --suffix SUFFIX_ : file.write(series(into(DST, SRC))), file.write(series(join(DIR, basename(SRC)))), file.delete(into(DST, SRC)), file.delete(join(DIR, basename(SRC)))
 
 [cp, gcp]
-flags -d -f --force -H -i --interactive -l --link -L --dereference -n --no-clobber -P --no-dereference -p
- --remove-destination --strip-trailing-slashes -s --symbolic-link -T --no-target-directory -u -v --verbose -x
+flags -d -f --force -H -i --interactive -L --dereference -n --no-clobber -P --no-dereference -p
+ --remove-destination --strip-trailing-slashes -T --no-target-directory -u -v --verbose -x
  --one-file-system -Z --attributes-only --copy-contents --debug -c -X -N
 optional --preserve --reflink --sparse --context --update
 values --no-preserve
@@ -129,6 +129,7 @@ use backups
 -t --target-directory DIR : file.write(join(DIR, basename(SRC))), file.write(under(join(DIR, basename(SRC)))) if -r
 -r -R -a --recursive --archive
 --parents : file.write(under(DST)), file.write(under(DIR))
+-s -l --symbolic-link --link : file.write(SRC), link(into(DST, SRC), SRC), link(join(DIR, basename(SRC)), SRC)
 args(-t) SRC... : file.read(SRC), file.read(under(SRC)) if -r
 args(-r) SRC... DST : file.read(tree(SRC)), file.write(tree(into(DST, SRC)))
 args SRC... DST : file.read(SRC), file.write(into(DST, SRC))
@@ -205,7 +206,7 @@ args SRC... DST : file.read(SRC), file.write(SRC), file.write(into(DST, SRC)), f
 out none
 
 [link]
-args SRC DST : file.read(SRC), file.write(SRC), file.write(DST)
+args SRC DST : file.read(SRC), file.write(SRC), file.write(DST), link(DST, SRC)
 out none
 
 [install, ginstall]

@@ -460,9 +460,11 @@ out any
 
 [mount, sshfs]
 flags -a -B -c -f -F -i -l -M -n -r -R -s -v -w -d -C --all --bind --rbind --move --make-private --make-rprivate --make-shared --make-rshared --make-slave --read-only --rw --verbose --fake --mkdir --no-canonicalize
-values -o --options -t --types -L --label -U --uuid -O --test-opts -N --namespace -p --source --target --options-mode
+values -o --options -t --types -L --label -U --uuid -O --test-opts -N --namespace -p --options-mode
 -T --fstab FILE : file.read(tree(FILE))
-args WORD... : system.configure('mounts'), maybefile(local(WORD)), net.connect(host(WORD))
+--source SOURCE : link(DST, SOURCE)
+--target TARGET : link(TARGET, SRC), link(TARGET, SOURCE), link(TARGET, DST)
+args SRC... DST : system.configure('mounts'), maybefile(local(SRC)), maybefile(local(DST)), net.connect(host(SRC)), net.connect(host(DST)), link(DST, SRC)
 out any
 
 [ip]
