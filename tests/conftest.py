@@ -4,7 +4,9 @@ import atexit
 import gc
 import os
 import shutil
+import ssl
 import tempfile
+from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +22,20 @@ os.environ["COLUMNS"] = "80"
 os.environ.pop("REMIT_STATE", None)
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="remit-tests-")
 atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
+
+
+def _authorities_once(made):
+    """httpx reads the authorities of the whole web for every client, which takes longer than most tests that have one."""
+    kept = cache(made)
+
+    def create_default_context(*args, **how):
+        of_the_web = not args and list(how) == ["cafile"] and how["cafile"].endswith("certifi/cacert.pem")
+        return (kept if of_the_web else made)(*args, **how)
+
+    return create_default_context
+
+
+ssl.create_default_context = _authorities_once(ssl.create_default_context)
 
 
 def pytest_collection(session):

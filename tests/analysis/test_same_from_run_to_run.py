@@ -11,9 +11,10 @@ import sys
 
 import pytest
 
+from by_day import many
 from remit.analysis.summaries.library import Library
 
-_SEEDS = ("0", "1", "2", "3", "4", "5")
+_SEEDS = tuple(map(str, range(many(6, least=3))))
 _ANALYSE_ALL = """
 import json, sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Sessions in which an agent does all that it is told, with the whole guard in the host.
 
-Each runs twice: in the real Claude Code with a scripted model, where Node is there; and everywhere through the commands that
+Each runs twice: in the real Claude Code with a scripted model, where Node is there, most of them at night; and everywhere through the commands that
 `remit guard install` wrote into the settings, told what Claude Code tells them, by an agent that runs what the guard lets pass.
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from scripted_model import Call, Scripted
 
-# for sessions without an attack: the same with the real host is a fact more, and takes seconds
+# the same with the real host is a fact more, and takes seconds: by day the first attack and the last have it
 recorded_and_by_night_real = pytest.mark.parametrize("agent", ["recorded", "real_host_nightly"], indirect=True)
 
 

@@ -40,6 +40,7 @@ def skills(agent, sink):
     return polish / "scripts/polish.py", address, came
 
 
+@recorded_and_by_night_real
 def test_a_poisoned_delegate_has_no_more_rights_than_who_sent_it(agent, skills):
     script, address, came = skills
     script.write_text(POISONED.format(address=address))

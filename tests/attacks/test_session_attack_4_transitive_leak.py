@@ -54,7 +54,7 @@ UNSEEN = {
 
 
 @pytest.mark.parametrize(
-    ("agent", "way"), [("real_host_needs_node", FIRST), *(("recorded", way) for way in WAYS)], indirect=["agent"]
+    ("agent", "way"), [("real_host_nightly", FIRST), *(("recorded", way) for way in WAYS)], indirect=["agent"]
 )
 def test_what_one_skill_read_another_does_not_send(agent, skills, sink, way):
     address, came = sink

@@ -163,7 +163,7 @@ def test_a_verification_is_not_begun_by_a_stranger(log, client):
     assert client.post("/audit/verify", data={"token": "another"}).status_code == 403
 
 
-def test_in_chromium_the_log_is_looked_through_by_keys(log, tab):
+def test_in_chromium_the_log_is_looked_through_by_keys_nightly(log, tab):
     page = tab.page
     tab.press("g", "l")
     page.get_by_role("heading", name="Audit").wait_for()

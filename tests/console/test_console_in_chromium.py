@@ -132,7 +132,7 @@ def test_a_manifest_is_judged_while_one_types_and_written_after_a_question(tab, 
     assert '"file.read"' in (root / "notes/remit.json").read_text()
 
 
-def test_a_bundle_and_an_update_are_shown_when_they_are_known(tab):
+def test_a_bundle_and_an_update_are_shown_when_they_are_known_nightly(tab):
     page = tab.page
     page.get_by_role("link", name="page-keeper", exact=True).click()
     page.get_by_role("link", name="Bundle").click()
@@ -163,7 +163,7 @@ def test_a_new_skill_is_found_and_nothing_of_a_hostile_one_runs_in_the_page(tab,
     assert page.locator("img:not(.brand img)").count() == 0
 
 
-def test_a_page_says_when_the_console_is_gone_and_when_nobody_is_let_in_any_more(tab):
+def test_a_page_says_when_the_console_is_gone_and_when_nobody_is_let_in_any_more_nightly(tab):
     page = tab.page
     lost = page.locator("#lost")
     page.route("**/state", lambda route: route.abort())

@@ -63,7 +63,7 @@ def test_what_is_no_model_is_never_given_to_a_command(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_in_chromium_a_model_is_checked_and_its_story_read(tab):
+def test_in_chromium_a_model_is_checked_and_its_story_read_nightly(tab):
     page = tab.page
     tab.press("g", "m")
     page.get_by_role("link", name="approvals", exact=True).click()

@@ -42,13 +42,13 @@ def test_console_approvals_nightly():
     assert "pages of a log of 200 records" in out
 
 
-def test_scan_report():
+def test_scan_report_nightly():
     out = bench("scan_report.py", "--rows", "1000")
     assert "report on 1,000 skills" in out
     assert "ratio" in out
 
 
-def test_telemetry_speed():
+def test_telemetry_speed_nightly():
     out = bench("telemetry_speed.py", "--rounds", "1", "--calls", "5")
     assert out.count("ratio") == 3
     assert out.count("where nobody listens") == 3

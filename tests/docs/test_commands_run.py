@@ -10,6 +10,8 @@ import tomllib
 import pytest
 from walks import ROOT, Place, shown_commands
 
+from by_day import but_by_night
+
 PAGES = {
     str(page.relative_to(ROOT)): shown_commands(page.read_text("utf-8"))
     for pattern in ("*.md", "docs/*.md", "docs/adr/*.md")
@@ -17,6 +19,7 @@ PAGES = {
 }
 LISTED = tomllib.loads((ROOT / "tests/docs/commands.toml").read_text("utf-8"))
 PREPARE = LISTED.pop("prepare")
+SLOW = {f"docs/{name}.md" for name in ("audit", "authority", "bundle", "scan-report")}  # most of the time is theirs
 RUN = sorted(page for page, rows in LISTED.items() if any(not isinstance(row, str) for row in rows.values()))
 
 
@@ -58,7 +61,7 @@ def prepared(tmp_path_factory):
         yield place
 
 
-@pytest.mark.parametrize("page", RUN)
+@pytest.mark.parametrize("page", but_by_night(RUN, SLOW))
 def test_commands_of_a_page_do_what_it_says(page, prepared, tmp_path):
     with Place(shutil.copytree(prepared.here, tmp_path / "here")) as place:
         shutil.copytree(prepared.home, place.home, dirs_exist_ok=True)

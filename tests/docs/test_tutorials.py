@@ -9,6 +9,8 @@ import shutil
 import pytest
 from walks import ROOT, Place, played
 
+from by_day import but_by_night
+
 PAGES = sorted((ROOT / "docs/tutorials").glob("*.md"))
 
 
@@ -16,7 +18,9 @@ def test_there_is_one_for_each_kind_of_user():
     assert [page.stem for page in PAGES] == ["author", "marketplace", "operator", "security-team"]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+@pytest.mark.parametrize(
+    "page", but_by_night(PAGES, {"author", "marketplace", "security-team"}, lambda page: page.stem)
+)
 def test_a_tutorial_is_real(page, tmp_path):
     here = tmp_path / "here"
     for folder in ("examples", "skills"):

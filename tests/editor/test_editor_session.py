@@ -87,7 +87,7 @@ def test_typing_is_never_waited_for_and_stale_work_is_dropped(folder):
     session(folder, play)
 
 
-def test_texts_that_are_not_saved_count_closing_forgets_them_and_the_disk_is_watched(folder):
+def test_texts_that_are_not_saved_count_closing_forgets_them_and_the_disk_is_watched_nightly(folder):
     async def play(editor):
         (folder / "remit.json").write_text(MANIFEST.replace("\n]", ',\n  {"capability": "db.read"}\n]'))
         editor.open("scripts/run.py", READER + "import frobnicate\nfrobnicate.go()\n")

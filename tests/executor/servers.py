@@ -1,5 +1,6 @@
 """Real stores for tests: PostgreSQL and Redis from Debian, each in a folder of its own, as an ordinary user."""
 
+import atexit
 import os
 import shutil
 import signal
@@ -8,9 +9,11 @@ import subprocess
 import tempfile
 import time
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 _NOBODY = 65534
+_QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.STDOUT, "cwd": "/"}
 
 
 def postgres_folder():
@@ -62,26 +65,39 @@ def postgres_store(**settings):
             yield store
 
 
+def _user():
+    """PostgreSQL does not run as root."""
+    return {"user": _NOBODY, "group": _NOBODY} if os.getuid() == 0 else {}
+
+
+@cache
+def _new_data():
+    """What a server begins with: made once, because it takes seconds, and copied for each."""
+    folder = Path(tempfile.mkdtemp(prefix="remit-store-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder.chmod(0o777)
+    data = folder / "data"
+    data.mkdir()
+    if _user():
+        os.chown(data, _NOBODY, _NOBODY)
+    command = [postgres_folder() / "initdb", "-D", data, "-A", "trust", "-U", "remit", "--no-sync"]
+    subprocess.run(command, check=True, **_QUIET, **_user())
+    return data
+
+
 def _postgres(folder, settings):
     programs, data = postgres_folder(), folder / "data"
-    user = {"user": _NOBODY, "group": _NOBODY} if os.getuid() == 0 else {}
-    data.mkdir()
-    if user:
-        os.chown(data, _NOBODY, _NOBODY)
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.STDOUT, "cwd": "/"}
-    subprocess.run(
-        [programs / "initdb", "-D", data, "-A", "trust", "-U", "remit", "--no-sync"], check=True, **quiet, **user
-    )
+    subprocess.run(["cp", "-a", _new_data(), data], check=True)
     options = [
         f"-c{name}={value}"
         for name, value in {"listen_addresses": "", "unix_socket_directories": folder, **settings}.items()
     ]
 
     def ready():
-        return subprocess.run([programs / "pg_isready", "-h", folder], check=False, **quiet).returncode == 0
+        return subprocess.run([programs / "pg_isready", "-h", folder], check=False, **_QUIET).returncode == 0
 
     address = f"host={folder} user=remit dbname=postgres"
-    return Store([programs / "postgres", "-D", data, *options], ready, address, signal.SIGQUIT, cwd="/", **user)
+    return Store([programs / "postgres", "-D", data, *options], ready, address, signal.SIGQUIT, cwd="/", **_user())
 
 
 @contextmanager

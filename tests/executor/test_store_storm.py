@@ -49,7 +49,8 @@ def played(kind, folder, attempts, every=(0.5, 12.0), **settings):
 
 
 @pytest.mark.parametrize(
-    "kind", [pytest.param("redis", marks=needs_redis), pytest.param("postgres", marks=needs_postgres)]
+    "kind",
+    [pytest.param("redis", marks=needs_redis), pytest.param("postgres", marks=needs_postgres, id="postgres_nightly")],
 )
 def test_two_executors_with_one_store_do_nothing_twice(kind, tmp_path):
     faults, count, taken = played(kind, tmp_path, ATTEMPTS)

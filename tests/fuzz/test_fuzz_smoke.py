@@ -1,4 +1,4 @@
-"""The first 250 mutated skills, at night the first 2,000; and the fuzzer itself can fail."""
+"""The first 100 mutated skills, at night the first 2,000; and the fuzzer itself can fail."""
 
 import signal
 import subprocess
@@ -7,20 +7,21 @@ from pathlib import Path
 
 import pytest
 
+from by_day import but_by_night
+
 RUN = Path(__file__).with_name("run.py")
 
 
-BY_DAY = 250
+BY_DAY, EACH = 100, 250
+PARTS = [(0, BY_DAY), (BY_DAY, EACH - BY_DAY), *((first, EACH) for first in range(EACH, 2000, EACH))]
 
 
-@pytest.mark.parametrize(
-    "first", range(0, 2000, 250), ids=lambda first: f"{first}" if first < BY_DAY else f"{first}_nightly"
-)
-def test_mutated_skills_neither_crash_nor_hang_nor_escape(first):
-    command = [sys.executable, str(RUN), "--quiet", "--seed", str(first), "--count", "250"]
+@pytest.mark.parametrize(("first", "count"), PARTS, ids=["0", *(f"{first}_nightly" for first, _ in PARTS[1:])])
+def test_mutated_skills_neither_crash_nor_hang_nor_escape(first, count):
+    command = [sys.executable, str(RUN), "--quiet", "--seed", str(first), "--count", str(count)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=800, check=False)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
-    assert "fuzz: 250 folders" in done.stdout
+    assert f"fuzz: {count} folders" in done.stdout
 
 
 PLANTED = {
@@ -34,7 +35,7 @@ PLANTED = {
 }
 
 
-@pytest.mark.parametrize("seen", PLANTED)
+@pytest.mark.parametrize("seen", but_by_night(PLANTED, {"ESCAPE subprocess.Popen", "ESCAPE os.remove", "NO_REMEDY"}))
 def test_what_the_fuzzer_looks_for_is_seen(seen, tmp_path):
     """The loader is replaced by one that misbehaves."""
     planted = f"""

@@ -99,8 +99,8 @@ def test_the_table_as_json(monkeypatch, capsys):
     assert told["tried"][0]["codes"] == ["NOT_FOUND"]
 
 
-def test_one_server_learns_its_leakage_and_nothing_else(monkeypatch):
-    """Small here; docs/authority.md has the figure of the whole game."""
+def test_one_server_learns_its_leakage_and_nothing_else_nightly(monkeypatch):
+    """Judged by real times, of which a busy machine has others. Small here; docs/authority.md has the figure of the whole game."""
     monkeypatch.setattr(sap, "_MOST", 120)
     real, slots, off, at_once = sap.play(30)
     assert [one.won for one in (real, slots, off, at_once)] == [0, 0, 0, 0], (real, slots, off, at_once)

@@ -82,7 +82,7 @@ BROKEN = {  # test_clients.py gives the client alone these answers and more
     "half_nightly": b"remit1 0 20 0\n{}",
     "nonsense_nightly": b"yes\n",
     "an exit status that hosts ignore_nightly": b"remit1 1 2 0\n{}",
-    "a deny": b"remit1 2 0 3\nno\n",
+    "a deny_nightly": b"remit1 2 0 3\nno\n",
 }
 
 
@@ -95,7 +95,8 @@ def test_every_answer_but_a_whole_one_blocks(claude, site, answer):
     assert run.model.results()[0][0]
 
 
-def test_a_guard_that_never_answers_blocks_before_the_host_gives_up(claude, site, monkeypatch):
+def test_a_guard_that_never_answers_blocks_before_the_host_gives_up_nightly(claude, site, monkeypatch):
+    """By day with a daemon that hangs (test_claude_held_needs_node.py)."""
     monkeypatch.setattr("remit.guard.install.command.CLIENT_SECONDS", 0.5)
     install(site)
     with listening(site, None, "PreToolUse"):
@@ -104,7 +105,8 @@ def test_a_guard_that_never_answers_blocks_before_the_host_gives_up(claude, site
     assert "no answer in time" in run.model.results()[0][1]
 
 
-def test_a_state_folder_that_others_can_write_blocks(claude, site):
+def test_a_state_folder_that_others_can_write_blocks_nightly(claude, site):
+    """By day the client alone is asked (test_clients.py)."""
     install(site)
     site.state.chmod(0o777)
     with listening(site, PASSES) as asked:

@@ -54,15 +54,17 @@ def test_what_nobody_allowed_does_not_reach_the_server_and_what_was_granted_does
     assert held.alarms() == []
 
 
-def test_a_tool_that_says_something_else_of_itself_is_refused_by_the_proxy_though_the_hook_lets_it_through(
+def test_a_tool_that_says_something_else_of_itself_is_refused_by_the_proxy_though_the_hook_lets_it_through_nightly(
     held, with_server
 ):
+    """By day the proxy alone is asked (test_mcp_pins.py)."""
     held.grant("", ALLOWED)
     assert not with_server(echo())[0][0]
     assert with_server(echo(), changes=["--changed"])[0][0]
 
 
-def test_without_the_daemon_nothing_reaches_the_server(held, with_server):
+def test_without_the_daemon_nothing_reaches_the_server_nightly(held, with_server):
+    """By day the proxy alone, and the hook alone, are asked (test_mcp_proxy.py, test_claude_held_needs_node.py)."""
     held.grant("", ALLOWED)
 
     def hangs(_request):

@@ -80,8 +80,8 @@ class HeldOpencode(HeldHost):
 def hosts(*by_day, at_night=()):
     """One session of a slow host takes seconds: by day most are in the last test alone, which has a grant, a denial and a question.
 
-    Codex starts fastest and is in all of them. opencode is the slowest: by day it is in test_guarded_hosts.py, with the same plugin
-    and adapter. There is also that a client which no daemon answers blocks in the words of its host.
+    Codex starts fastest and is in all of them. By day Gemini and opencode are in test_guarded_hosts.py, with the same plugin and
+    adapter. There is also that a client which no daemon answers blocks in the words of its host.
     """
     kinds = [*by_day, *(pytest.param(kind, id=f"{kind.name}_nightly") for kind in at_night)]
     return pytest.mark.parametrize("host", kinds, indirect=True, ids=lambda kind: kind.name)
@@ -138,7 +138,7 @@ def test_a_daemon_that_is_killed_in_the_middle_of_a_call_blocks_it(host):
     assert (host.work / "later").exists()
 
 
-@hosts(HeldCodex, HeldGemini, HeldCopilot, at_night=(HeldOpencode,))
+@hosts(HeldCodex, HeldCopilot, at_night=(HeldGemini, HeldOpencode))
 def test_the_manifest_of_a_skill_governs_what_comes_after_it(host):
     docs = host.place.home / "docs"
     docs.mkdir()

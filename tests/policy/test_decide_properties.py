@@ -1,6 +1,6 @@
 """Decisions on calls are those of the page, and keep the laws of a session, over random sessions, calls and situations.
 
-REMIT_DECISIONS is how many decisions are compared with the page; by default some thousand.
+REMIT_DECISIONS is how many decisions are compared with the page; by default some hundred, at night some thousand.
 """
 
 import os
@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from session_worlds import SKILLS, SessionWorld
 
+from by_day import many
 from remit.core.scope import covers
 from remit.manifest.model import Decision, Manifest, Verification
 from remit.policy.decide import session_grants
@@ -20,12 +21,12 @@ from remit.policy.gate import Gate
 from remit.policy.judge import Deny
 from remit.policy.principal import AGENT, Loaded
 
-COMPARED = int(os.environ.get("REMIT_DECISIONS", "2000"))
+COMPARED = int(os.environ.get("REMIT_DECISIONS", many(2000)))
 CALLS = 20  # in each session: making the policies of one takes longer than deciding in it
 FREEDOM = {Gate.DENY: 0, Gate.CONFIRM: 1, Gate.ALLOW: 2}
 
 
-def sessions(many, calls=CALLS):
+def sessions(count, calls=CALLS):
     """So many decisions, some in each session."""
 
     def decorate(test):
@@ -36,7 +37,7 @@ def sessions(many, calls=CALLS):
                 world.draw()
 
         run.__name__ = test.__name__
-        return settings(max_examples=max(1, many // calls), database=None)(given(st.integers(0, 10**12))(run))
+        return settings(max_examples=max(1, count // calls), database=None)(given(st.integers(0, 10**12))(run))
 
     return decorate
 

@@ -28,7 +28,7 @@ def worlds(count):
                 test(World(seed * 100 + number))
 
         run.__name__ = test.__name__
-        return settings(max_examples=many(count // 100, least=10))(given(st.integers(0, 10**9))(run))
+        return settings(max_examples=many(count // 100, least=4))(given(st.integers(0, 10**9))(run))
 
     return decorate
 

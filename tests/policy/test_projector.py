@@ -166,7 +166,7 @@ def test_the_image_is_no_larger_than_the_manifest(seed, sent):
     assert len(image | {None}) <= ready.members + 1 == round(2**ready.bits)
 
 
-@settings(max_examples=many(200))
+@settings(max_examples=many(200, least=30))
 @given(st.integers(0, 10**9), envelopes, st.text() | st.integers() | st.none())
 def test_reasoning_never_matters(seed, sent, reasoning):
     world = World(seed)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typed import CACHE, WHERE, effect, manifest
 
+from by_day import many
 from remit.core import Effect, parse_scope, vocabulary
 from remit.core.scope import NameScope, PathScope, ScopeKind
 from remit.core.via import recorded
@@ -109,7 +110,7 @@ def test_the_probes_say_what_the_policy_says(permissions, asked):
     agrees(given, asked, accepted, {ident for found in probes.values() for ident in found} - accepted)
 
 
-@settings(max_examples=8)
+@settings(max_examples=many(8, least=4))
 @given(st.lists(entries(), max_size=5), st.lists(effects(), max_size=5))
 def test_the_checkers_say_what_the_policy_says(permissions, asked):
     given = manifest()._replace(permissions=tuple(permissions))
@@ -248,7 +249,8 @@ sys.stdout.buffer.write(write_types_proof(prove_types(given, effects, cache_dir=
 """
 
 
-def test_evidence_is_the_same_everywhere(tmp_path):
+def test_evidence_is_the_same_everywhere_nightly(tmp_path):
+    """By day with the other proofs (test_cli_prove.py)."""
     said = []
     for number, (seed, zone, umask) in enumerate(
         [("0", "UTC", 0o022), ("1", "Asia/Tokyo", 0o077), ("77", "America/Lima", 0)]

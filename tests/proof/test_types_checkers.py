@@ -70,7 +70,7 @@ def test_only_stubs_are_remembered(tmp_path):
     assert before == {path: path.stat().st_mtime_ns for path in memory(tmp_path).rglob("*")}
 
 
-def test_a_memory_that_is_damaged_only_costs_time(tmp_path):
+def test_a_memory_that_is_damaged_only_costs_time_nightly(tmp_path):
     prove_types(GIVEN, (), cache_dir=tmp_path)
     for path in memory(tmp_path).rglob("*.ff"):
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])

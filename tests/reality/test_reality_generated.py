@@ -20,7 +20,11 @@ def needed(language):
         pytest.skip("node is not installed")
 
 
-@pytest.mark.parametrize(("language", "first"), [(lang, at) for lang, n in SAMPLE.items() for at in range(0, n, 10)])
+PARTS = [(language, at) for language, count in SAMPLE.items() for at in range(0, count, 10)]
+NAMES = [f"{language}-{at}" if at < 20 else f"{language}-{at}_nightly" for language, at in PARTS]
+
+
+@pytest.mark.parametrize(("language", "first"), PARTS, ids=NAMES)
 def test_what_generated_programs_do_was_predicted_needs_strace(language, first):
     needed(language)
     for seed in range(first, first + 10):

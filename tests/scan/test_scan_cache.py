@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,9 +25,21 @@ GOOD = Finding(
 
 @pytest.fixture
 def registry(tmp_path):
+    return registry_in(tmp_path)
+
+
+def registry_in(folder):
     for number in range(4):
-        write(tmp_path / "r" / f"s{number}", files("same" if number % 2 else f"s{number}"))
-    return tmp_path / "r"
+        write(folder / "r" / f"s{number}", files("same" if number % 2 else f"s{number}"))
+    return folder / "r"
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """A registry `r`, what a scan found in it, and its cache."""
+    folder = tmp_path_factory.mktemp("first")
+    scanned(folder / "one.parquet", registry_in(folder), cache=str(folder / "cache"))
+    return folder
 
 
 @pytest.fixture
@@ -156,13 +169,12 @@ WRONG = {
 
 
 @pytest.mark.parametrize("change", WRONG)
-def test_an_entry_that_cannot_be_is_found_out_again(tmp_path, registry, change):
-    cache = tmp_path / "cache"
-    scanned(tmp_path / "one.parquet", registry, cache=str(cache))
+def test_an_entry_that_cannot_be_is_found_out_again(tmp_path, first, change):
+    cache = shutil.copytree(first / "cache", tmp_path / "cache")
     spoil(cache, WRONG[change])
-    again = scanned(tmp_path / "two.parquet", registry, cache=str(cache))
+    again = scanned(tmp_path / "two.parquet", first / "r", cache=str(cache))
     assert again.cached == 0
-    assert rows(tmp_path / "two.parquet") == rows(tmp_path / "one.parquet")
+    assert rows(tmp_path / "two.parquet") == rows(first / "one.parquet")
 
 
 def test_what_follows_from_effects_is_not_taken_from_the_cache(tmp_path, registry):

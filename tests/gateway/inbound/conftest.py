@@ -1,10 +1,19 @@
 """Every store."""
 
 import pytest
-from storelinks import LINKS
+from storelinks import postgres_links, postgres_server, sqlite_links
 
 
-@pytest.fixture(params=LINKS.values(), ids=LINKS)
+@pytest.fixture(scope="session")
+def server():
+    """One for all tests: to start it takes seconds."""
+    with postgres_server() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
 def links(request, tmp_path):
-    with request.param(tmp_path) as link:
-        yield link
+    with (
+        sqlite_links(tmp_path) if request.param == "sqlite" else postgres_links(request.getfixturevalue("server"))
+    ) as made:
+        yield made

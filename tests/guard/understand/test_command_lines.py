@@ -11,6 +11,7 @@ import pytest
 from generated_parsers import program, words_for
 from really import Run, written
 
+from by_day import but_by_night
 from remit.guard.understand import Place, understand
 
 if TYPE_CHECKING:
@@ -256,9 +257,10 @@ def _prepared(folder: Path, source: str) -> None:
         (folder / name).write_text(text)
 
 
-def test_no_trick_hides_a_write(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", [pytest.param(2, id="half"), pytest.param(1, id="all_nightly")])
+def test_no_trick_hides_a_write(tmp_path: Path, part: int) -> None:
     """Each program is run for real as well: what it wrote was said before."""
-    cases = [(source, "a b") for source in TRICKS] + [(source, words) for words, source in PARSERS]
+    cases = ([(source, "a b") for source in TRICKS] + [(source, words) for words, source in PARSERS])[::part]
     runs, found = [], []
     for number, (source, words) in enumerate(cases):
         folder = tmp_path / f"t{number}"
@@ -275,7 +277,7 @@ def test_no_trick_hides_a_write(tmp_path: Path) -> None:
     assert wrote > 0.8 * len(cases)  # most of them do write
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", but_by_night(range(4), {"1", "2", "3"}))
 def test_generated_parsers_write_what_is_said(tmp_path: Path, seed: int) -> None:
     """Programs with random parsers and random words, run for real."""
     chosen = random.Random(seed)

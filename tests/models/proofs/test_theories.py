@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from theorem_table import PAGE, TABLE, table
 
+from by_day import many
 from remit.cli import main
 from remit.core.errors import PackageError, UsageError
 from remit.gateway.inbound.nodes import commands as code
@@ -35,7 +36,7 @@ def test_operators_and_code_agree_on_whatever_is_drawn(name, tied):
     (theory,) = theories([name])
     tie = next(one for one in theory.ties if one.name == tied)
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=many(40, least=15), deadline=None)
     @given(st.randoms(use_true_random=False))
     def agree(random):
         case = tie.sample(random)

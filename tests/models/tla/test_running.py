@@ -70,6 +70,13 @@ def test_without_fairness_nothing_need_come_about_if_java_is_there(tlc):
         ("tries' = tries + 1", "tries' = tries + 2", "the twin alone goes by Send"),
         ("VARIABLES tries, arrived", "VARIABLES tries, arrived, more", "TLC ends with"),
     ],
+    ids=[
+        "a promise that is weaker",
+        "a red that is none_nightly",
+        "a red that ends_nightly",
+        "another step",
+        "no TLA+_nightly",
+    ],
 )
 def test_what_is_planted_in_the_toy_is_noticed_if_java_is_there(tlc, old, new, fault):
     assert old in TEXT
