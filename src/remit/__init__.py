@@ -1,1 +1,57 @@
-"""Remit: what an AI-agent skill can do, what it may do, and that the first stays inside the second."""
+"""Remit: what an AI-agent skill can do, what it may do, and that the first stays inside the second.
+
+    >>> import remit
+    >>> report = remit.check("skills/pdf")
+
+`__all__` is the public API (docs/api.md). Everything else may change without notice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from remit.api import Diff, Draft, check, diff, draft, verify
+    from remit.bundle.admission import Admission
+    from remit.check.report import Report
+    from remit.core.effect import Effect, Opaque, Unread
+    from remit.core.errors import RemitError
+
+__all__ = [
+    "Admission",
+    "Diff",
+    "Draft",
+    "Effect",
+    "Opaque",
+    "RemitError",
+    "Report",
+    "Unread",
+    "check",
+    "diff",
+    "draft",
+    "verify",
+]
+
+_HOMES = {
+    "Admission": "remit.bundle.admission",
+    "Effect": "remit.core.effect",
+    "Opaque": "remit.core.effect",
+    "RemitError": "remit.core.errors",
+    "Report": "remit.check.report",
+    "Unread": "remit.core.effect",
+}
+
+
+def __getattr__(name: str) -> object:
+    """The public names, read when they are first used: `import remit` alone takes no time."""
+    if name not in __all__:
+        raise AttributeError(f"module `remit` has no attribute `{name}`")
+    from importlib import import_module  # noqa: PLC0415
+
+    found = getattr(import_module(_HOMES.get(name, "remit.api")), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

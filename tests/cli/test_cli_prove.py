@@ -237,16 +237,15 @@ def test_evidence_elsewhere(capfd, tmp_path, author):
 
 def test_a_folder_that_changes_between_two_readings_is_not_analysed(tmp_path):
     from remit.bundle.case import Failed
-    from remit.cli.arguments import parser
-    from remit.cli.bundling import analyse, look
+    from remit.bundle.folder import analyse, look
+    from remit.check.run import Options
 
     skill = write(tmp_path / "demo")
-    args = parser().parse_args(["verify", str(skill), "--trust-root", "none"])
-    looked = look(args)
-    assert not isinstance(analyse(args, looked), Failed)
+    looked = look(str(skill), Options().limits)
+    assert not isinstance(analyse(looked, Options()), Failed)
     (skill / "scripts/fetch.py").write_text("import os\nos.remove('x')\n")
     for _ in range(2):  # analysed, and from the cache
-        assert analyse(args, looked) == Failed("the folder changed while it was read")
+        assert analyse(looked, Options()) == Failed("the folder changed while it was read")
 
 
 def test_summaries_of_a_project_do_not_count(capfd, tmp_path, author, monkeypatch):
@@ -286,12 +285,11 @@ def test_two_checkouts_give_the_same_evidence(tmp_path, author):
 PROOFS = """
 import sys, hashlib
 from remit.bundle.snapshot import manifest_of
-from remit.cli.arguments import parser
-from remit.cli.bundling import analyse, look, prove
+from remit.bundle.folder import analyse, look, prove
+from remit.check.run import Options
 
-args = parser().parse_args(["verify", sys.argv[1], "--trust-root", "none"])
-looked = look(args)
-for attempt in prove(args, manifest_of(looked.held)[1], analyse(args, looked), 100, search=False):
+looked = look(sys.argv[1], Options().limits)
+for attempt in prove(manifest_of(looked.held)[1], analyse(looked, Options()), 100, Options(), search=False):
     print(attempt.outcome, hashlib.sha256(attempt.evidence).hexdigest())
 """
 

@@ -53,6 +53,15 @@ def test_the_core_checks_a_skill_and_is_small(installed, environment):
     assert size < LIMIT, f"{size / 1e6:.1f} MB"
 
 
+def test_the_core_answers_from_python(installed, environment, tmp_path):
+    code = "import remit; print(remit.check('skill').verdict, remit.diff('skill', 'skill').verdict, len(remit.draft('skill').text) > 9)"
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        [environment[0] / "bin/python", "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "contained same True\n", done.stderr
+
+
 def test_what_lies_beside_the_package_is_where_shells_and_man_look(environment):
     share = environment[0] / "share"
     assert (share / "man/man1/remit.1").read_text("utf-8").startswith(".TH REMIT 1")

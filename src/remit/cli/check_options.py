@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def check_options(args: argparse.Namespace, folders: Sequence[Path]) -> Options:
+def check_options(args: argparse.Namespace, folders: Sequence[Path] = ()) -> Options:
     """The options that were given for some folders."""
     return Options(
         limits=Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__}),
-        summaries=summary_files(args.summaries, folders),
+        summaries=summary_files(getattr(args, "summaries", ()), folders),
         cache=not args.no_cache,
-        jobs=args.jobs or 0,
+        jobs=getattr(args, "jobs", 0) or 0,
         memory=args.max_memory * 1024 * 1024,
         timeout=args.timeout,
     )

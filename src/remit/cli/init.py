@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from remit.check.extras import DRAFT
 from remit.check.run import Run
-from remit.check.task import Also
 from remit.cli.check_options import check_options
 from remit.cli.discover import skills
 from remit.cli.progress import Progress
@@ -21,11 +21,9 @@ if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
-    from remit.analysis.result import Effects
     from remit.check.run import Answer
     from remit.manifest.draft.update import Updated
     from remit.manifest.model import Manifest
-    from remit.skill.model import Skill
 
 OK, FOUND, WRONG = 0, 1, 2
 
@@ -48,24 +46,13 @@ class Drafted(NamedTuple):
         return parse_manifest(self.text.encode(), str(self.path))
 
 
-def _draft(skill: Skill, found: Effects) -> dict[str, Any]:
-    """In the worker."""
-    from remit.manifest.draft.draft import draft  # noqa: PLC0415  the cached path never gets here
-    from remit.manifest.render import render  # noqa: PLC0415
-
-    made = draft(skill, found.effects, found.commands)
-    text = render(made.manifest)
-    parse_manifest(text.encode(), NAME)  # a draft that cannot be read back is an error, and is not kept
-    return {"text": text, "warnings": [[w.file, w.line, w.reason, w.text] for w in made.warnings]}
-
-
 class Init:
     """One run of the command."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.folders, self.wrong = skills(args.paths)
-        self.checks = Run(self.folders, check_options(args, self.folders), Also("draft", _draft))
+        self.checks = Run(self.folders, check_options(args, self.folders), DRAFT)
         self.status = WRONG if self.wrong else OK
 
     def run(self) -> int:

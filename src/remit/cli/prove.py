@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 from remit.bundle.canonical import MAX_BYTES
 from remit.bundle.case import Failed
 from remit.bundle.files import read_small
+from remit.bundle.folder import analyse, look
+from remit.bundle.folder import prove as proofs
 from remit.bundle.install import install
 from remit.bundle.keys import read_private
 from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import FOLDER, TESTS
 from remit.bundle.statement import moment
 from remit.bundle.versions import parse_version
-from remit.cli.bundling import analyse, look
-from remit.cli.bundling import prove as proofs
+from remit.cli.check_options import check_options
 from remit.core.errors import BundleError, InputError, UsageError
 from remit.manifest.model import Verification
 from remit.report.as_json import pretty
@@ -38,17 +39,20 @@ OK, FOUND = 0, 1
 def prove(args: argparse.Namespace) -> int:
     """The command."""
     keys = _keys(args.keys)
-    looked = look(args)
+    options = check_options(args)
+    looked = look(args.path, options.limits)
     if isinstance(looked.held, Failed):
         raise InputError(looked.held.why, "remove it from the skill")
     subject = subject_of(looked.held)
     if parse_version(subject.version) is None:
         raise BundleError(f"`{subject.version}` is not a version", "write numbers between dots, as in 1.4.2")
     wanted = Wanted(_level(args, subject.manifest), args.bound, _time(), keys, _tests(args, looked.held))
-    found = analyse(args, looked)
+    found = analyse(looked, options)
     if isinstance(found, Failed):
         raise InputError(f"`{args.path}`: {found.why}", "a bundle needs a whole analysis")
-    shown = show(subject, found, wanted, lambda *what: proofs(args, *what, search=True))
+    shown = show(
+        subject, found, wanted, lambda manifest, effects, bound: proofs(manifest, effects, bound, options, search=True)
+    )
     place = Path(args.out) if args.out else looked.folder / FOLDER
     if shown.files is not None:
         install(shown.files, place)

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from remit.check.extras import SUMMARY
 from remit.check.run import Run
-from remit.check.task import Also
 from remit.cli.check_options import check_options
 from remit.cli.given import read_given
 from remit.cli.progress import Progress
-from remit.manifest.drift.codec import decode, encode
+from remit.manifest.drift.codec import decode
 from remit.manifest.drift.lockfile import MAX_BYTES, Lock, parse
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from remit.analysis.result import Effects
     from remit.check.report import Failure
     from remit.manifest.drift.model import Summary
-    from remit.skill.model import Skill
 
 
 class Remembered(NamedTuple):
@@ -32,18 +30,11 @@ class Remembered(NamedTuple):
     failure: Failure | None = None
 
 
-def _summary(skill: Skill, effects: Effects) -> dict[str, Any]:
-    """In the worker."""
-    from remit.manifest.drift.summarise import summarise  # noqa: PLC0415  the cached path needs neither YAML nor Markdown
-
-    return encode(summarise(skill, effects.effects, effects.opaque))
-
-
 def remember(args: argparse.Namespace, folders: Sequence[Path]) -> list[Remembered]:
     """What is remembered of each folder, in their order."""
     out: dict[int, Remembered] = {}
     with Progress(len(folders), quiet=args.quiet) as progress:
-        for number, answer in Run(folders, check_options(args, folders), Also("drift", _summary)).answers():
+        for number, answer in Run(folders, check_options(args, folders), SUMMARY).answers():
             progress.step(answer.name)
             summary = decode(answer.more) if answer.more is not None else None
             out[number] = Remembered(answer.folder, summary, answer.failure)

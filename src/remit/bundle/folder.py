@@ -1,4 +1,4 @@
-"""What `remit prove` and `remit verify` share: the folder as it is now, its analysis, and proofs side by side."""
+"""What proving and verifying share: the folder as it is now, its analysis, and proofs side by side."""
 
 from __future__ import annotations
 
@@ -15,23 +15,21 @@ from remit.check.cache import folder as cache_folder
 from remit.check.fingerprint import fingerprint, proof_key
 from remit.check.run import Run
 from remit.check.workers import Crash, run_jobs
-from remit.cli.check_options import check_options
 from remit.core.errors import InputError, RemitError
 from remit.manifest.render import manifest_value
 from remit.proof.verdict import Proved
 from remit.skill.find import main_name
-from remit.skill.model import Limits
 from remit.skill.walk import Walker, shown
 
 if TYPE_CHECKING:
-    import argparse
-
     from remit.analysis.result import Effects
     from remit.bundle.snapshot import Snapshot
+    from remit.check.run import Options
     from remit.manifest.model import Manifest
+    from remit.skill.model import Limits
 
 _SECONDS = 120  # for one method
-_MEGABYTES = 4096
+_BYTES = 4096 * 1024 * 1024
 
 
 class Looked(NamedTuple):
@@ -42,16 +40,15 @@ class Looked(NamedTuple):
     content: str = ""
 
 
-def look(args: argparse.Namespace) -> Looked:
+def look(path: str, limits: Limits) -> Looked:
     """Read a skill's folder. What is no skill is an error; what no skill may hold is an answer."""
-    folder = Path(args.path)
+    folder = Path(path)
     if folder.name.lower() == "skill.md" and not folder.is_dir():
         folder = folder.parent
     if not folder.is_dir():
-        raise InputError(f"`{shown(args.path)}` is not a folder", "give the folder of a skill")
+        raise InputError(f"`{shown(path)}` is not a folder", "give the folder of a skill")
     if not main_name([entry.name for entry in os.scandir(folder)]):
-        raise InputError(f"there is no SKILL.md in `{shown(args.path)}`", "give the folder that holds it")
-    limits = Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__})
+        raise InputError(f"there is no SKILL.md in `{shown(path)}`", "give the folder that holds it")
     try:
         tree = Walker(folder, limits).run()
     except InputError as error:
@@ -59,10 +56,9 @@ def look(args: argparse.Namespace) -> Looked:
     return Looked(folder, snapshot(tree), fingerprint(tree.files, tree.links))
 
 
-def analyse(args: argparse.Namespace, looked: Looked) -> Effects | Failed:
-    """Method A on the bytes that were looked at: if the folder changed since, there is no answer."""
-    args.jobs, args.summaries = 1, []
-    for _, answer in Run([looked.folder], check_options(args, [looked.folder])).answers():
+def analyse(looked: Looked, options: Options) -> Effects | Failed:
+    """Method A on the bytes that were looked at: if the folder changed since, there is no answer. Summaries of a project do not count."""
+    for _, answer in Run([looked.folder], options._replace(jobs=1, summaries=())).answers():
         if answer.found is None:
             return Failed(answer.failure.message if answer.failure else "no answer")
         if answer.content != looked.content:
@@ -71,15 +67,13 @@ def analyse(args: argparse.Namespace, looked: Looked) -> Effects | Failed:
     return Failed("no answer")
 
 
-def prove(
-    args: argparse.Namespace, manifest: Manifest, effects: Effects, bound: int, *, search: bool = False
-) -> Proofs:
+def prove(manifest: Manifest, effects: Effects, bound: int, options: Options, *, search: bool = False) -> Proofs:
     """Methods B and C, each in a process of its own, within bounds. What has no answer is not proved.
 
     `search`: whether sessions of at most `bound` turns are searched too. That there is nothing to find follows from the induction over
     all lengths, so that whoever verifies need not. What was proved before, of the same manifest and effects by the same tools, comes from the cache, as Method A does.
     """
-    cache = None if args.no_cache else Cache()
+    cache = Cache() if options.cache else None
     asked = [manifest_value(manifest), effects.encode()["effects"]]
     keys = [proof_key("types", asked), proof_key("sessions", [*asked, bound, search])]
     found = {number: known for number, key in enumerate(keys) if (known := _known(cache, key))}
@@ -94,8 +88,8 @@ def prove(
         return json.dumps(attempt.encode()).encode("ascii")
 
     missing = [number for number in (0, 1) if number not in found]
-    memory = (args.max_memory or _MEGABYTES) * 1024 * 1024
-    for number, answer in run_jobs(work, missing, 2, memory=memory, timeout=args.timeout or _SECONDS):
+    memory, timeout = options.memory or _BYTES, options.timeout or _SECONDS
+    for number, answer in run_jobs(work, missing, 2, memory=memory, timeout=timeout):
         found[number] = unproved(answer.reason) if isinstance(answer, Crash) else Attempt.decode(json.loads(answer))
         if cache and isinstance(found[number].outcome, Proved):
             cache.put(keys[number], found[number].encode())

@@ -1,0 +1,44 @@
+"""Verifies the bundle of a folder: from the folder and a trust root to the level that holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.bundle.admit import Inputs, admit
+from remit.bundle.binding import because
+from remit.bundle.case import Failed
+from remit.bundle.folder import analyse, look, prove
+from remit.bundle.rotation import pin, read_signatures
+from remit.bundle.trust_read import read_trust_root
+from remit.bundle.versions import check_version, record_version
+from remit.bundle.why import Why
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+    from remit.bundle.admission import Admission
+    from remit.check.run import Options
+
+
+def verify(path: str, trust_root: Path, now: datetime, state: Path, options: Options, *, remember: bool) -> Admission:
+    """The level that holds. `state` is where accepted roots and versions are kept; `remember`: whether this answer is."""
+    root = read_trust_root(trust_root)
+    looked = look(path, options.limits)
+    found = pin(state, root, read_signatures(trust_root), now, remember=remember)
+    answer = admit(
+        Inputs(
+            looked.held,
+            root,
+            now,
+            lambda skill, version, content: check_version(state, skill, version, content),
+            lambda: analyse(looked, options),
+            lambda manifest, effects, bound: prove(manifest, effects, bound, options),
+            found if isinstance(found, Why) else None,  # not the root that was accepted before, nor a signed successor
+        )
+    )
+    if answer.bundle is None or not remember or isinstance(looked.held, Failed):
+        return answer
+    # whatever is admitted, at whichever level, is the newest from now on
+    why = record_version(state, answer.skill, answer.version, looked.held.content)
+    return answer.without(because(why)) if why else answer
