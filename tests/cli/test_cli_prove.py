@@ -327,10 +327,10 @@ def test_a_formal_bundle_from_end_to_end(capfd, tmp_path, author, snapshot):
 
 
 def test_a_method_that_takes_too_long_is_unknown_and_degrades(capfd, tmp_path, author, monkeypatch):
-    from remit.cli import bundling
+    from remit.bundle import folder
 
     skill = write(tmp_path / "demo")
-    monkeypatch.setattr(bundling, "_SECONDS", 0.2)
+    monkeypatch.setattr(folder, "_SECONDS", 0.2)
     status, out, _ = run(capfd, "prove", skill, "--key", author, "--no-cache")
     assert status == 1
     assert "unknown: it took longer than 0.2 seconds" in out
