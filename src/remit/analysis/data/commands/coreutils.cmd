@@ -629,13 +629,14 @@ do process.query()
 out any
 
 [glances]
-flags -1 -2 -3 -4 -5 -6 -q --quiet -b --byte -z --enable-process-extended
+flags -1 -2 -3 -4 -5 -6 -q --quiet -b --byte -z --enable-process-extended --disable-check-update
 values --stdout --stdout-csv --stdout-json --stop-after -t --time --disable-plugin -i
 -w --webserver -s --server : net.listen()
 -c --client HOST : net.connect(HOST)
 --export-csv-file --export-json-file OUT : file.write(OUT)
 args _...
-do process.query()
+# it asks for temperatures of disks, newer versions of itself, and the public address of the machine
+do process.query(), net.connect('127.0.0.1:7634'), web.fetch()
 out any
 
 [nvidia-smi, rocm-smi]

@@ -67,6 +67,7 @@ out <file>
 use csvkit
 flags -n --dry-run -a --enable-all-checks --join-short-rows --omit-error-rows --label --header-normalize-space --length-mismatch --empty-columns
 args FILE : file.read(FILE), file.write(series(stem(FILE)))
+do file.write('stdin_out.csv') if not FILE, file.write('stdin_err.csv') if not FILE
 out <file>
 
 [in2csv]
@@ -227,22 +228,25 @@ out <file>
 style long
 flags -P --pf -S --ps -O --omit-decl
 -L --inplace : file.write(FILE)
-values -N -d --delete -r --rename -t --type -n --name -v --value -u --update -x --expr -m --move -s --subnode -i --insert -a --append --var
-args FILE... : file.read(FILE)
+values -N
+-d --delete -r --rename -u --update -m --move -s --subnode -i --insert -a --append --var PATH_
+# these belong to an action; without one they are files
+-t --type -n --name -v --value -x --expr VALUE_ : file.read(VALUE_) if not -d
+args FILE... : file.read(FILE) if not FILE~'(https?|ftp):.*', web.fetch(only(FILE, '(https?|ftp):.*'))
 out <file>
 
 [xmlstarlet fo, xmlstarlet format]
 style long
 flags -n --noindent -t --indent-tab -o --omit-decl -R --recover -D --dropdtd -C --nocdata -N --nsclean -H --html -Q --quiet
 values -s --indent-spaces -e --encode
-args FILE : file.read(FILE)
+args FILE : file.read(FILE) if not FILE~'(https?|ftp):.*', web.fetch(only(FILE, '(https?|ftp):.*'))
 out <file>
 
 [xmlstarlet val, xmlstarlet validate]
 style long
 flags -w --well-formed -e --err -b --list-bad -g --list-good -q --quiet -S --stop -E --embed
 -d --dtd -s --xsd -r --relaxng SCHEMA : file.read(SCHEMA) if not SCHEMA~'https?:.*', web.fetch(only(SCHEMA, 'https?:.*'))
-args FILE... : file.read(FILE)
+args FILE... : file.read(FILE) if not FILE~'(https?|ftp):.*', web.fetch(only(FILE, '(https?|ftp):.*'))
 out any
 
 # A stylesheet is a program: it reads documents by path and address, and writes others.

@@ -206,7 +206,7 @@ values -I -O -b -p -S -W -E -H -V -R -a
 -i --include INCLUDE : file.read(tree(INCLUDE))
 -o --out OUT : file.write(OUT)
 -d --out-dependency DEPENDENCIES : file.write(DEPENDENCIES)
-args FILE... : file.read(FILE)
+args FILE... : file.read(tree(FILE))
 out any
 
 [as, ld, lld, mold, nasm, yasm, solc, flatc]

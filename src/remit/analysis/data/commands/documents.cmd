@@ -191,7 +191,7 @@ out <file>
 [mutool]
 style posix
 
-[mutool info, mutool show, mutool pages, mutool trace]
+[mutool show]
 style long
 flags -F -I -M -P -S -X -b -g -e
 values -p
@@ -199,13 +199,23 @@ values -p
 args FILE WORD... : file.read(FILE)
 out <file>
 
+[mutool info, mutool pages, mutool trace]
+style long
+flags -F -I -M -P -S -X -b -g -e
+values -p
+-o OUT : file.write(OUT)
+args FILE... : file.read(but(FILE, '[0-9N,-]+'))
+out <file>
+
 [mutool draw, mutool convert]
 style long
-flags -q -s -i -D -P -L -K -KK -x -c
-values -p -F -R -r -w -h -f -B -T -A -G -l -S -W -H -O -y -d -I -N
+flags -q -i -D -P -L -K -KK -x -a -f -I -N -X -Y
+values -p -F -R -r -w -h -B -T -A -G -l -S -W -H -O -s -t -y -z -Z
 -o OUT : ffoutput(OUT)
 -U FILE_ : file.read(FILE_)
-args FILE PAGES... : file.read(FILE), ffoutput('out%d.png') if not -o
+-c -e PROFILE : file.read(PROFILE) if not PROFILE~'mono|gr[ae]y(alpha)?|rgba?|cmyk(alpha)?'
+-d DIR : file.read(tree(DIR))
+args FILE... : file.read(but(FILE, '[0-9N,-]+')), ffoutput('out%d.png') if not -o
 out <file>
 
 [mutool clean]
@@ -292,11 +302,14 @@ out <file>
 [tesseract]
 style long
 flags --list-langs --print-parameters --print-fonts-table --version -v -h --help --help-extra --help-psm --help-oem
-values -l --psm -psm --oem --dpi --loglevel
+values -l --psm --oem --dpi --loglevel
+# since version 4 this is no option but the picture, so that the words after it are target and settings
+-psm OUT_ : file.write(series(OUT_)), code('tesseract', OUT) if not OUT_~'[0-9]+'
 -c SETTING : code('tesseract', only(SETTING, '.*(file|script|path|_dir).*'))
 --tessdata-dir DIR : file.read(tree(DIR))
 --user-words --user-patterns LIST : file.read(LIST)
-args IMAGE OUT CONFIG... : file.read(IMAGE) if not IMAGE~'https?:.*|stdin', web.fetch(only(IMAGE, 'https?:.*')), file.write(series(OUT)) if not OUT~'stdout|-'
+args IMAGE OUT CONFIG... : file.read(IMAGE) if not IMAGE~'https?:.*|stdin', web.fetch(only(IMAGE, 'https?:.*')), file.write(series(OUT)) if not OUT~'stdout|-', code('tesseract', but(CONFIG, 'alto|ambigs[.]train|api_config|bazaar|batch([.]nochop)?|bigram|box[.]train([.]stderr)?|digits|get[.]images|hocr|inter|kannada|linebox|logfile|lstm[.]train|lstmbox|lstmdebug|makebox|matdemo|msdemo|nobatch|page|pdf|quiet|rebox|segdemo|strokewidth|tsv|txt|unlv|wordstrbox')),
+ file.read(but(CONFIG, 'alto|ambigs[.]train|api_config|bazaar|batch([.]nochop)?|bigram|box[.]train([.]stderr)?|digits|get[.]images|hocr|inter|kannada|linebox|logfile|lstm[.]train|lstmbox|lstmdebug|makebox|matdemo|msdemo|nobatch|page|pdf|quiet|rebox|segdemo|strokewidth|tsv|txt|unlv|wordstrbox')), file.write('tesseract.log') if CONFIG~'logfile|lstmdebug', file.write('tessinput.tif') if CONFIG~'get[.]images'
 out <file>
 
 [ocrmypdf, python-m/ocrmypdf]

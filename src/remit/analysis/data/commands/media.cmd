@@ -69,24 +69,26 @@ values -b --bits -c --channels -e --encoding -r --rate -v --volume -C --compress
 --plot _
 --comment-file --effects-file FILE_ : file.read(FILE_)
 -o OUT : file.write(OUT)
-args(--i) FILE... : file.read(FILE), code('sox', only(FILE, '[|].*'))
-args(-n) FILE EFFECT... : file.read(FILE), code('sox', only(FILE, '[|].*')), code('sox', only(EFFECT, '[|].*|ladspa')), file.write(FILE) if not EFFECT~'stats?', file.write('spectrogram.png') if EFFECT~'spectrogram'
-args FILE WORD... : file.read(FILE), file.read(WORD), file.write(WORD), code('sox', only(FILE, '[|].*')), code('sox', only(WORD, '[|].*|ladspa')), web.fetch(only(FILE, 'https?:.*')), web.fetch(only(WORD, 'https?:.*'))
+args(--i) FILE... : file.read(FILE), code('sox', only(FILE, '[|].*')), web.fetch(only(FILE, '(https?|ftp):.*'))
+args(-n) FILE EFFECT... : file.read(FILE), web.fetch(only(FILE, '(https?|ftp):.*')), code('sox', only(FILE, '[|].*')), code('sox', only(EFFECT, '[|].*|ladspa')), file.write(FILE) if not EFFECT~'stats?', file.write('spectrogram.png') if EFFECT~'spectrogram'
+args FILE WORD... : file.read(FILE), file.read(WORD), file.write(WORD), code('sox', only(FILE, '[|].*')), code('sox', only(WORD, '[|].*|ladspa')), web.fetch(only(FILE, '(https?|ftp):.*')), web.fetch(only(WORD, '(https?|ftp):.*'))
 out any
 
 [soxi]
 flags -T -V -V0 -V1 -V2 -V3
 -r -c -s -D -b -p
 -d -B -e -a -t
-args FILE... : file.read(FILE), code('sox', only(FILE, '[|].*'))
+args FILE... : file.read(FILE), code('sox', only(FILE, '[|].*')), web.fetch(only(FILE, '(https?|ftp):.*'))
 out(-r) union(num, '')
 out <file>
 
+# A word after the option of a number that is no number is a file, and the next operand then the target.
 [lame]
 style long
 mark numbers
 flags -h -f -k -p -o -r -x -F -t -S --silent --quiet --verbose --brief --decode --cbr --nohist --noreplaygain --replaygain-fast --replaygain-accurate --freeformat --add-id3v2 --id3v1-only --id3v2-only --ignore-tag-errors
-values -m -b -B -V -q -s -e --abr --preset --resample --lowpass --highpass --scale --tt --ta --tl --ty --tc --tn --tg --tv --bitwidth --vbr-quality
+values -m -e --preset --tt --ta --tl --ty --tc --tn --tg --tv
+-b -B -V -q -s --abr --resample --lowpass --highpass --scale --bitwidth --vbr-quality NUMBER : maybefile(NUMBER, OPERANDS) if not NUMBER~'[0-9.-]+k?'
 -a
 -V* _
 -q* _
@@ -113,12 +115,50 @@ args(-c|-o) FILE... : file.read(FILE)
 args FILE... : file.read(FILE), file.write(series(stem(FILE)))
 out any
 
-[oggenc, opusenc, opusdec, oggdec, vorbiscomment, faac, fdkaac, speexenc]
+[oggenc]
 style long
-flags -Q --quiet -h --vbr --cvbr --hard-cbr --discard-comments --discard-pictures -l --list --downmix-mono
-values -b --bitrate -q --quality -m -M -r --raw-rate -R --resample --comp --framesize --title --artist --album --tracknumber --genre --date --comment -t -a -c -d -N -G --rate --gain --expect-loss
+flags -Q --quiet -h --help -V --version -k --skeleton -r --raw --managed --downmix --discard-comments --ignorelength --utf8
+values -B --raw-bits -C --raw-chan -R --raw-rate --raw-endianness -b --bitrate -m --min-bitrate -M --max-bitrate --advanced-encode-option -q --quality --resample -s --serial
+ -c --comment -d --date -N --tracknum -t --title -l --album -a --artist -G --genre -Y --lyrics-language -X --name-remove -P --name-replace
 -o --output OUT : file.write(OUT)
-args FILE OUT_ : file.read(FILE), file.write(OUT_), file.write(series(stem(FILE))) if not OUT_ and not -o
+-n --names _ : file.write(any)
+-L --lyrics LYRICS : file.read(LYRICS)
+args FILE... : file.read(FILE), file.write(series(stem(FILE))) if not -o
+out any
+
+[oggdec]
+style long
+flags -Q --quiet -h --help -V --version -R --raw
+values -b --bits -e --endianness -s --sign
+-o --output OUT : file.write(OUT)
+args FILE... : file.read(FILE), file.write(series(stem(FILE))) if not -o
+out any
+
+[opusenc]
+style long
+mark exact
+flags -h --help -V --version --help-picture --quiet --vbr --cvbr --hard-cbr --music --speech --downmix-mono --downmix-stereo --no-phase-inv --discard-comments --discard-pictures --raw --ignorelength
+values --bitrate --comp --framesize --expect-loss --max-delay --title --artist --album --tracknumber --genre --date --comment --padding --raw-bits --raw-rate --raw-chan --raw-endianness --serial --set-ctl-int
+--picture PICTURE : file.read(any)
+--save-range OUT_ : file.write(OUT_)
+args FILE OUT : file.read(FILE), file.write(OUT)
+out any
+
+[opusdec]
+style long
+mark exact
+flags -h --help -V --version --quiet --force-stereo --force-wav --no-dither --float
+values --rate --gain --packet-loss
+--save-range OUT_ : file.write(OUT_)
+args FILE OUT : file.read(FILE), file.write(OUT), web.fetch(only(FILE, 'https?:.*'))
+out any
+
+[vorbiscomment, faac, fdkaac, speexenc, speexdec]
+style long
+flags -h --help -V --version
+-o --output OUT : file.write(OUT)
+else maybefile(VALUE, OPERANDS)
+args FILE... : file.read(FILE), file.write(series(stem(FILE)))
 out any
 
 [mediainfo]
@@ -126,7 +166,7 @@ style long
 flags -f --Full --full --Version --Help -h --Help-Output --Info-Parameters --Info-Codecs
 optional --Output --Language --Inform --ParseSpeed --Details --File_TestContinuousFileNames
 --LogFile OUT? : file.write(OUT)
-args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
+args FILE... : file.read(FILE) if not FILE~'https?:.*', file.read(tree(but(FILE, 'https?:.*|.*[.][A-Za-z][A-Za-z0-9]{1,3}'))), web.fetch(only(FILE, 'https?:.*'))
 out <file>
 
 [mkvmerge, mkvpropedit, mkvextract, mkvinfo]

@@ -260,11 +260,12 @@ else field(OPTION, VALUE)
 do file.delete('~/.cache/uv')
 
 [uv venv, virtualenv, python-m/virtualenv]
-flags --system-site-packages --symlinks --copies --clear --upgrade --without-pip --upgrade-deps --seed --allow-existing --relocatable -q
+flags --system-site-packages --symlinks --copies --upgrade --without-pip --upgrade-deps --seed --allow-existing --relocatable -q
 values --prompt
+-c --clear
 -p --python PYTHON : run(only(PYTHON, '.*/.*'))
-args DIR... : file.write(tree(DIR))
-do file.write(tree('.venv')) if not DIR
+args DIR... : file.write(tree(DIR)), file.delete(tree(DIR)) if -c
+do file.write(tree('.venv')) if not DIR, file.delete(tree('.venv')) if not DIR and -c
 
 [uv build]
 -o --out-dir OUT : file.write(tree(OUT))

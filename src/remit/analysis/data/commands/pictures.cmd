@@ -148,7 +148,8 @@ out <file>
 
 [pngquant]
 flags -f --force --skip-if-larger -v --verbose --strip --nofs --version -h --transbug
-values --quality --speed -s --posterize --floyd
+values --quality --speed -s --posterize
+optional --floyd
 -o --output OUT : file.write(OUT)
 --ext EXTENSION
 --map FILE_ : file.read(FILE_)
@@ -158,13 +159,15 @@ out <file>
 [optipng]
 style long
 mark numbers
-flags -quiet -silent -preserve -fix -force -keep -clobber -backup -nb -nc -np -nz -full -v -o0 -o1 -o2 -o3 -o4 -o5 -o6 -o7 -nx
+flags -quiet -silent -preserve -fix -force -clobber -snip -nb -nc -np -nz -full -v -o0 -o1 -o2 -o3 -o4 -o5 -o6 -o7 -nx
 -simulate
-values -strip -i -f -zc -zm -zs -zw -snip -o
--out OUT : file.write(OUT)
+-backup -keep
+values -strip -i -f -zc -zm -zs -zw -o
+-out OUT : file.write(OUT), file.write(suffix(OUT, '.bak')) if -backup
 -dir DIR : file.write(under(DIR))
 -log LOG : file.write(LOG)
-args FILE... : file.read(FILE), file.write(FILE) if not -out and not -dir and not -simulate
+args FILE... : file.read(FILE), file.write(FILE) if not -out and not -dir and not -simulate, file.write(suffix(stem(FILE), '.png')) if not -out and not -dir and not -simulate,
+ file.write(suffix(FILE, '.bak')) if -backup and not -out and not -dir
 out any
 
 [jpegoptim]

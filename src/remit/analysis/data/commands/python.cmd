@@ -17,7 +17,7 @@ flags -l -f -q -qq -b
 values -r -d -s -p -x -j -o -e --invalidation-mode --hardlink-dupes
 -i LIST : file.read(LIST), file.write(any)
 args PATH... : file.read(tree(PATH)), file.write(tree(PATH))
-do file.write(any) if not PATH
+do file.read(any) if not PATH, file.write(any) if not PATH
 out any
 
 [python-m/zipfile]
@@ -55,10 +55,24 @@ flags -t -d
 args FILE... : file.read(FILE)
 out any
 
-[python-m/ast, python-m/tokenize, python-m/dis, python-m/pickletools, python-m/plistlib, python-m/symtable, python-m/difflib, python-m/filecmp]
-flags -e --exact -a --include-attributes -C --show-caches -O --show-offsets --annotate --memo --no-type-comments -r
-values -m --mode -i --indent --feature-version --optimize -l --indentlevel -p --preamble
+[python-m/pickletools]
+flags -a --annotate
+-m --memo
+values -l --indentlevel -p --preamble
 -o --output OUT : file.write(OUT)
+args FILE... : file.read(FILE)
+out <file>
+
+# A Python that does not know the option takes the word after it for the file.
+[python-m/ast]
+flags -a --include-attributes --no-type-comments --show-empty
+values -m --mode -i --indent
+--feature-version -O --optimize VERSION : file.read(VERSION)
+args FILE... : file.read(FILE)
+out <file>
+
+[python-m/tokenize, python-m/dis, python-m/plistlib, python-m/symtable, python-m/difflib, python-m/filecmp]
+flags -e --exact -C --show-caches -P --show-positions -O --show-offsets -S --specialized -r
 args FILE... : file.read(FILE)
 out <file>
 
@@ -149,9 +163,12 @@ do package.install('pip')
 out any
 
 [python-m/venv]
-flags --system-site-packages --symlinks --copies --clear --upgrade --without-pip --upgrade-deps --without-scm-ignore-files
+flags --system-site-packages --symlinks --upgrade --without-pip --without-scm-ignore-files
 values --prompt
-args DIR... : file.write(tree(DIR))
+--copies
+--clear
+--upgrade-deps : web.fetch('pypi.org'), package.install('pip')
+args DIR... : file.write(tree(DIR)), file.delete(tree(DIR)) if --clear, process.create(join(DIR, 'bin/python3')) if --copies
 out none
 
 [python-m/pdb, python-m/pydoc, python-m/inspect, python-m/doctest, python-m/IPython, ipython, python-m/code, python-m/asyncio, python-m/pickle, python-m/idlelib, python-m/bdb, python-m/turtledemo]

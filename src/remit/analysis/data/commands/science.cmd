@@ -15,16 +15,24 @@ out <file>
 
 [samtools view, samtools sort, samtools calmd, samtools addreplacerg, samtools reheader, samtools cat, samtools consensus, samtools ampliconclip]
 flags -b -h -H -c -C -u -1 -S -B -n -r -M -p -x -X -P
-values -q -F -f -G -e -s -l -R -O --output-fmt -@ --threads -m -K --input-fmt-option --output-fmt-option --subsample --subsample-seed -d --tag -D
--L -N -t --regions-file --targets-file --qname-file LIST : file.read(LIST)
+values -q -F -f -G -e -s -l -O --output-fmt -@ --threads -m -K --input-fmt-option --output-fmt-option --subsample --subsample-seed -d --tag
+-D --tag-file TAGS : file.read(after(TAGS, ':'))
+-L -N -R -t --read-group-file --regions-file --targets-file --qname-file LIST : file.read(LIST)
 -T --reference REFERENCE : file.read(REFERENCE), file.write(series(REFERENCE))
 -o -U --output OUT : file.write(OUT)
 args FILE... : file.read(FILE) if not FILE~'(https?|s3|gs|ftp):.*', web.fetch(only(FILE, '(https?|s3|gs|ftp):.*'))
 out <file>
 
-[samtools index, samtools faidx, samtools dict, samtools fqidx]
-flags -b -c -M
-values -m -@ --threads -n --length -i --reverse-complement --mark-strand --assembly --species --uri
+[samtools index]
+flags -b --bai -c --csi -M
+values -m --min-shift -@ --threads
+-o --output OUT : file.write(OUT)
+args FILE WORD... : file.read(FILE), file.write(series(FILE)), file.read(WORD), file.write(series(WORD)), web.fetch(only(FILE, '(https?|s3|gs|ftp):.*')), web.fetch(only(WORD, '(https?|s3|gs|ftp):.*'))
+out <file>
+
+[samtools faidx, samtools dict, samtools fqidx]
+flags -c --continue -i --reverse-complement
+values -@ --threads -n --length --mark-strand --assembly --species --uri
 -o --output --fai-idx OUT : file.write(OUT)
 -r --region-file LIST : file.read(LIST)
 args FILE WORD... : file.read(FILE), file.write(series(FILE)), file.write(only(WORD, '.*[.](bai|csi|crai|fai)')), web.fetch(only(FILE, '(https?|s3|gs|ftp):.*'))
@@ -36,14 +44,14 @@ values -q -Q -d -r -O --output-fmt -@ --threads -F -f -g -G -h -n -i -c -w -D --
 -b -l -t --positions -R LIST : file.read(LIST)
 --reference --fasta-ref FILE_ : file.read(FILE_)
 -o --output OUT : file.write(OUT)
-args FILE... : file.read(FILE)
+args FILE... : file.read(FILE) if not FILE~'(https?|s3|gs|ftp):.*', web.fetch(only(FILE, '(https?|s3|gs|ftp):.*'))
 out <file>
 
 [samtools fastq, samtools fasta, samtools split]
 flags -n -N -O -i -a
 values -F -f -G -@ --threads -T -v -c
 -0 -1 -2 -s -o OUT : file.write(OUT)
-args FILE : file.read(FILE), file.write(series(stem(FILE)))
+args FILE : file.read(FILE) if not FILE~'(https?|s3|gs|ftp):.*', file.write(series(stem(FILE))) if not FILE~'(https?|s3|gs|ftp):.*', web.fetch(only(FILE, '(https?|s3|gs|ftp):.*'))
 out <file>
 
 [bcftools]
@@ -57,7 +65,7 @@ flags -k -p
 -W --write-index FORMAT_? : file.write(series(OUT))
 -R --regions-file -T --targets-file -S --samples-file --fasta-ref --annotations --header-lines --rename-chrs --file-list --reference LIST : file.read(LIST)
 -o --output OUT : file.write(OUT)
-args FILE... : file.read(FILE)
+args FILE... : file.read(FILE) if not FILE~'(https?|s3|gs|ftp):.*', web.fetch(only(FILE, '(https?|s3|gs|ftp):.*'))
 out <file>
 
 [bcftools call]
@@ -66,15 +74,23 @@ values -O --output-type --ploidy -r --regions -t --targets -s --samples --thread
 -R --regions-file -T --targets-file -S --samples-file --ploidy-file LIST : file.read(LIST)
 -W --write-index FORMAT_? : file.write(series(OUT))
 -o --output OUT : file.write(OUT)
-args FILE... : file.read(FILE)
+args FILE... : file.read(FILE) if not FILE~'(https?|s3|gs|ftp):.*', web.fetch(only(FILE, '(https?|s3|gs|ftp):.*'))
 out <file>
 
-[bcftools index, bcftools isec]
-values --threads -O -m -n -c
-flags -f -t -s -a
+[bcftools index]
+values --threads -m --min-shift
+flags -c --csi -t --tbi -f --force -n --nrecords -s --stats -a --all
+-o --output OUT : file.write(OUT)
+args FILE... : file.read(FILE), file.write(series(FILE)), web.fetch(only(FILE, '(https?|s3|gs|ftp):.*'))
+out <file>
+
+[bcftools isec]
+flags -C --complement
+values --threads -c --collapse -n --nfiles -O --output-type -r --regions -t --targets -i --include -e --exclude -w --write
+-R --regions-file -T --targets-file LIST : file.read(LIST)
 -o --output OUT : file.write(OUT)
 -p --prefix DIR : file.write(under(DIR))
-args FILE... : file.read(FILE), file.write(series(FILE))
+args FILE... : file.read(FILE) if not FILE~'(https?|s3|gs|ftp):.*', web.fetch(only(FILE, '(https?|s3|gs|ftp):.*'))
 out <file>
 
 [bedtools]
@@ -97,8 +113,10 @@ out <file>
 
 [gdalinfo, ogrinfo, gdalsrsinfo, gdallocationinfo]
 style long
-flags -json -stats -approx_stats -hist -nogcp -nomd -norat -noct -checksum -proj4 -al -so -ro -q -geom=NO -wgs84 -valonly -xml -V -e -p -mm
-values -mdd -sd -oo -if -where -fid -limit -wkt_format -o -b -l_srs -dialect
+flags -json -nogcp -nomd -norat -noct -checksum -proj4 -al -so -ro -q -geom=NO -wgs84 -valonly -xml -V -e -p -mm
+values -mdd -sd -oo -if -where -fid -limit -wkt_format -o -b -dialect
+-l_srs SRS : file.read(SRS) if not SRS~'(?i)(epsg|esri|iau(_[0-9]+)?|ogc|urn|crs):.*|[+].*|[a-z0-9_]+\[.*|wgs84|wgs72|nad27|nad83|none'
+-stats -approx_stats -hist : file.write(suffix(FILE, '.aux.xml'))
 -sql SQL : file.write(FILE) if not SQL~'(?i) *(select|with|pragma|explain).*'
 args FILE WORD... : file.read(tree(FILE)) if not FILE~'(?i)(https?:|/vsicurl/|wms:|pg:).*', web.fetch(only(FILE, '(?i)(https?:|/vsicurl/|wms:).*')), net.connect(only(FILE, '(?i)(pg|mysql|mssql|mongodbv3|oci|wfs):.*|/vsi(s3|gs|az|oss|swift|curl|webhdfs).*'))
 env GDAL_DRIVER_PATH GDAL_PYTHON_DRIVER_PATH GDAL_VRT_ENABLE_PYTHON : opaque 'a variable makes GDAL load code'
@@ -106,9 +124,11 @@ out <file>
 
 [gdal_translate, gdalwarp, gdal_rasterize, gdal_contour, gdaldem, gdal_grid, gdal_polygonize.py, gdal_merge.py, gdaladdo, gdalbuildvrt, gdaltindex, ogr2ogr, gdal_sieve.py, gdal_proximity.py]
 style long
-flags -q -overwrite -append -update -strict -multi -explodecollections -skipfailures -progress -unsetgt -nogcp -compute_edges -at -3d -stats -nomd -upsert -addfields -preserve_fid -makevalid -ro -clean -crop_to_cutline -tap -dstalpha -srcalpha -separate
-values -of -f -co -ot -b -s_srs -t_srs -a_srs -r -tr -ts -dstnodata -srcnodata -a_nodata -wo -wm -nln -nlt -lco -dsco -oo -doo -select -where -sql -dialect -gt -fid -limit -simplify -segmentize -zfield -i -a -burn -l -init --type --NoDataValue -expand -mo -colorinterp -z -s -az -alt -fl -off -order -refine_gcps -te_srs -clipsrcsql -clipdstsql -resolution
+flags -q -overwrite -append -update -strict -multi -explodecollections -skipfailures -progress -unsetgt -nogcp -compute_edges -at -3d -nomd -upsert -addfields -preserve_fid -makevalid -ro -clean -crop_to_cutline -tap -dstalpha -srcalpha -separate
+values -of -f -co -ot -b -r -tr -ts -dstnodata -srcnodata -a_nodata -wo -wm -nln -nlt -lco -dsco -oo -doo -select -where -sql -dialect -gt -fid -limit -simplify -segmentize -zfield -i -a -burn -l -init --type --NoDataValue -expand -mo -colorinterp -z -s -az -alt -fl -off -order -refine_gcps -clipsrcsql -clipdstsql -resolution
 -te -projwin -srcwin -spat -a_ullr _ _ _ _
+-a_srs -s_srs -t_srs -te_srs SRS : file.read(SRS) if not SRS~'(?i)(epsg|esri|iau(_[0-9]+)?|ogc|urn|crs):.*|[+].*|[a-z0-9_]+\[.*|wgs84|wgs72|nad27|nad83|none'
+-stats : file.write(suffix(FILE, '.aux.xml'))
 -outsize _ _
 -scale
 -cutline -clipsrc -clipdst -input_file_list -A -B FILE_ : file.read(tree(FILE_))
@@ -116,7 +136,7 @@ values -of -f -co -ot -b -s_srs -t_srs -a_srs -r -tr -ts -dstnodata -srcnodata -
 --config KEY _ : opaque 'GDAL loads code' if KEY~'(?i).*(python|driver_path|module).*'
 env GDAL_DRIVER_PATH GDAL_PYTHON_DRIVER_PATH GDAL_VRT_ENABLE_PYTHON : opaque 'a variable makes GDAL load code'
 --optfile CONFIG : opaque 'options are read from a file'
-args FILE... OUT : file.read(tree(FILE)), file.read(tree(OUT)), file.write(tree(OUT)), file.write(tree(FILE)) if PROGRAM~'ogr2ogr|gdaladdo|gdalbuildvrt|gdaltindex',
+args FILE... OUT : file.read(tree(FILE)), file.read(tree(OUT)), file.write(tree(OUT)), file.write(suffix(OUT, '.aux.xml')) if not PROGRAM=='ogr2ogr', file.write(tree(FILE)) if PROGRAM~'ogr2ogr|gdaladdo|gdalbuildvrt|gdaltindex',
  net.connect(only(FILE, '(?i)(pg|mysql|mssql|mongodbv3|oci):.*')), net.connect(only(OUT, '(?i)(pg|mysql|mssql|mongodbv3|oci):.*')), web.fetch(only(FILE, '(?i)(https?:|/vsicurl/|wms:).*'))
 out any
 
@@ -147,7 +167,7 @@ flags -parse_seqids -hash_index
 values -dbtype -title -input_type -blastdb_version -max_file_sz -taxid
 -in -taxid_map -mask_data FILE_ : file.read(FILE_), file.write(series(FILE_)) if not -out
 -out OUT : file.write(series(OUT))
--logfile LOG : file.write(LOG)
+-logfile LOG : file.write(LOG), file.write(suffix(LOG, '.perf'))
 out any
 
 [STAR]
