@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from remit.check.workers import cores
+from remit.checker.workers import cores
 from remit.scan.rows import TIMES
 from remit.skill.find import find_skills
 

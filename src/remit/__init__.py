@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from remit.api import Diff, Draft, check, diff, draft, verify
     from remit.bundle.admission import Admission
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.core.effect import Effect, Opaque, Unread
     from remit.core.errors import RemitError
 
@@ -37,7 +37,7 @@ _HOMES = {
     "Effect": "remit.core.effect",
     "Opaque": "remit.core.effect",
     "RemitError": "remit.core.errors",
-    "Report": "remit.check.report",
+    "Report": "remit.checker.report",
     "Unread": "remit.core.effect",
 }
 

@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.check.extras import DRAFT, SUMMARY
-from remit.check.run import Options, Run
+from remit.checker.extras import DRAFT, SUMMARY
+from remit.checker.run import Options, Run
+from remit.core.counting import counted
 from remit.core.errors import InputError, UsageError
 from remit.manifest.drift.codec import decode
 from remit.manifest.drift.compare import compare
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from remit.bundle.admission import Admission
-    from remit.check.report import Report
-    from remit.check.run import Answer
-    from remit.check.task import Also
+    from remit.checker.report import Report
+    from remit.checker.run import Answer
+    from remit.checker.task import Also
     from remit.manifest.model import Manifest
 
 
@@ -114,7 +115,7 @@ def _folder(path: str | os.PathLike[str]) -> Path:
     """The folder of one skill."""
     found = find_skills(Path(path))
     if len(found) != 1:
-        raise UsageError(f"`{os.fspath(path)}` holds {len(found)} skills", "give the folder of one skill")
+        raise UsageError(f"`{os.fspath(path)}` holds {counted(len(found), 'skill')}", "give the folder of one skill")
     return found[0]
 
 

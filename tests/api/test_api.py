@@ -92,6 +92,16 @@ def test_every_public_name_is_there_and_no_other():
         remit.World  # noqa: B018
 
 
+def test_no_module_hides_a_public_name():
+    inside = {path.stem for path in Path(remit.__file__).parent.iterdir()}
+    assert not inside & set(remit.__all__)
+
+
+def test_effects_say_what_causes_them(skill):
+    (read,) = [one for one in remit.check(skill).to_dict()["effects"] if one["capability"] == "file.read"]
+    assert read["via"] == {"cause": "function", "name": "os.listdir"}
+
+
 def test_importing_remit_reads_nothing_else():
     code = "import sys; before = set(sys.modules); import remit; print(*sorted(set(sys.modules) - before))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()

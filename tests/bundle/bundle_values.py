@@ -19,7 +19,7 @@ from remit.bundle.trust import TrustRoot
 from remit.capsule.judging import granted_units
 from remit.capsule.record import Finding, Run, Source, TestRecord, record_bytes
 from remit.capsule.supervise import Ending
-from remit.check.fingerprint import fingerprint
+from remit.checker.fingerprint import fingerprint
 from remit.core.errors import InputError
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Verification

@@ -6,9 +6,9 @@ import os
 import pytest
 from cli_skills import CLEANER, run, skill, spawn
 
-from remit.check import fingerprint
-from remit.check import run as checks
-from remit.check.cache import Cache
+from remit.checker import fingerprint
+from remit.checker import run as checks
+from remit.checker.cache import Cache
 
 
 @pytest.fixture

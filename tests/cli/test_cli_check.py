@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 from cli_skills import CLEANER, READER, UNKNOWN, run, skill, spawn
 
-from remit.check import run as checks
+from remit.checker import run as checks
 from remit.report.schema import text
 
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(text("check")))

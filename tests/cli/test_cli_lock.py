@@ -9,7 +9,7 @@ import pytest
 from cli_skills import CLEANER, UNKNOWN, run, skill
 from drift_updates import CAUGHT, QUIET, base
 
-from remit.check import run as checks
+from remit.checker import run as checks
 from remit.report.schema import text
 
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(text("lock")))

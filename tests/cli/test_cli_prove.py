@@ -238,7 +238,7 @@ def test_evidence_elsewhere(capfd, tmp_path, author):
 def test_a_folder_that_changes_between_two_readings_is_not_analysed(tmp_path):
     from remit.bundle.case import Failed
     from remit.bundle.folder import analyse, look
-    from remit.check.run import Options
+    from remit.checker.run import Options
 
     skill = write(tmp_path / "demo")
     looked = look(str(skill), Options().limits)
@@ -286,7 +286,7 @@ PROOFS = """
 import sys, hashlib
 from remit.bundle.snapshot import manifest_of
 from remit.bundle.folder import analyse, look, prove
-from remit.check.run import Options
+from remit.checker.run import Options
 
 looked = look(sys.argv[1], Options().limits)
 for attempt in prove(manifest_of(looked.held)[1], analyse(looked, Options()), 100, Options(), search=False):

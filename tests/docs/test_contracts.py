@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = tuple(
-    "core skill audit analysis manifest policy proof check scan telemetry capsule bundle authority executor guard gateway report models editor web cli api".split()
+    "core skill audit analysis manifest policy proof checker scan telemetry capsule bundle authority executor guard gateway report models editor web cli api".split()
 )
 LINT = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
 
@@ -50,9 +50,9 @@ VIOLATIONS = [
     ("policy", "import remit.proof"),
     ("proof", "import remit.skill"),
     ("proof", "import remit.analysis"),
-    ("proof", "import remit.check"),
-    ("check", "import remit.report"),
-    ("check", "import remit.scan"),
+    ("proof", "import remit.checker"),
+    ("checker", "import remit.report"),
+    ("checker", "import remit.scan"),
     ("capsule", "import remit.skill"),
     ("capsule", "import remit.analysis"),
     ("capsule", "import remit.proof"),
@@ -66,7 +66,7 @@ VIOLATIONS = [
     ("guard", "import remit.proof"),
     ("audit", "import remit.guard"),
     ("report", "import remit.cli"),
-    ("check", "import remit.api"),
+    ("checker", "import remit.api"),
     ("cli", "import remit.api"),
     ("report", "import remit.models"),
     ("models", "import remit.cli"),

@@ -7,7 +7,7 @@ import pytest
 
 from by_day import but_by_night
 from remit.analysis.session import analyse
-from remit.check.report import judge
+from remit.checker.report import judge
 from remit.manifest.draft.draft import draft
 from remit.manifest.read import parse_manifest
 from remit.manifest.render import render

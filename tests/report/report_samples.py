@@ -1,7 +1,7 @@
 """Reports to show: built by hand, so that what is shown depends on nothing else."""
 
 from remit.analysis.result import Effects
-from remit.check.report import Failure, failed, judge, with_bad_manifest
+from remit.checker.report import Failure, failed, judge, with_bad_manifest
 from remit.core import Effect, Location, Opaque, Origin, parse_scope, vocabulary
 from remit.core.errors import ManifestError
 from remit.core.via import recorded

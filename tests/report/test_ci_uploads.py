@@ -7,7 +7,7 @@ import pytest
 from ci_rules import LIMITS, refused_as_junit, refused_by_code_scanning
 from report_samples import REPORTS, effects
 
-from remit.check.report import judge
+from remit.checker.report import judge
 from remit.core import Location, Opaque
 from remit.report.as_junit import as_junit
 from remit.report.as_sarif import MOST_RESULTS, as_sarif

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from report_samples import MANIFEST, REPORTS, TIDY, effect, effects
 
 from chromium_browser import VIOLATIONS
-from remit.check.report import judge
+from remit.checker.report import judge
 from remit.core import Origin
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.model import NOTHING, Sort, Summary, Trait

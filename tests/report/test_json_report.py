@@ -46,6 +46,7 @@ def test_fields_and_their_order():
         "scope": "origin",
         "where": {"file": "SKILL.md", "line": 12},
         "why": "`git push`",
+        "via": {"cause": "record"},
         "origin": "instructed",
         "level": "system",
     }

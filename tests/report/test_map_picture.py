@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_samples import MANIFEST, REPORTS, effect, effects
 
-from remit.check.report import judge
+from remit.checker.report import judge
 from remit.core import Location, Opaque
 from remit.report.map_model import Kind, capability_map
 from remit.report.map_svg import map_css, map_shapes, map_svg

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from report_samples import REPORTS, TIDY
 
-from remit.check.report import Failure, failed, judge
+from remit.checker.report import Failure, failed, judge
 from remit.core import Location
 from remit.report.as_sarif import as_sarif
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scan_world import files, rows, scanned, write
 from servers import redis_program, redis_store
 
-from remit.check.cache import Cache, sealed, unsealed
+from remit.checker.cache import Cache, sealed, unsealed
 from remit.core.errors import UsageError
 from remit.scan import store
 from remit.scan.finding import Finding

@@ -10,7 +10,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from remit.check.workers import Crash, run_jobs
+from remit.checker.workers import Crash, run_jobs
 
 KINDS = ["good", "large", "kill", "exit", "raise"]
 

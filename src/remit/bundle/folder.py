@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.bundle.attempt import Attempt, Proofs, unproved
 from remit.bundle.case import Failed
 from remit.bundle.snapshot import snapshot
-from remit.check.cache import Cache
-from remit.check.cache import folder as cache_folder
-from remit.check.fingerprint import fingerprint, proof_key
-from remit.check.run import Run
-from remit.check.workers import Crash, run_jobs
+from remit.checker.cache import Cache
+from remit.checker.cache import folder as cache_folder
+from remit.checker.fingerprint import fingerprint, proof_key
+from remit.checker.run import Run
+from remit.checker.workers import Crash, run_jobs
 from remit.core.errors import InputError, RemitError
 from remit.manifest.render import manifest_value
 from remit.proof.verdict import Proved
@@ -24,7 +24,7 @@ from remit.skill.walk import Walker, shown
 if TYPE_CHECKING:
     from remit.analysis.result import Effects
     from remit.bundle.snapshot import Snapshot
-    from remit.check.run import Options
+    from remit.checker.run import Options
     from remit.manifest.model import Manifest
     from remit.skill.model import Limits
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.bundle.admission import Admission
-    from remit.check.run import Options
+    from remit.checker.run import Options
 
 
 def verify(path: str, trust_root: Path, now: datetime, state: Path, options: Options, *, remember: bool) -> Admission:

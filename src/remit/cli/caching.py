@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.check.cache import MAX_BYTES, Cache
+from remit.checker.cache import MAX_BYTES, Cache
 from remit.scan.store import MAX_BYTES as MAX_SCANNED
 from remit.scan.store import default_place
 

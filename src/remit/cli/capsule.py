@@ -11,7 +11,7 @@ from remit.capsule.confinement import Limits
 from remit.capsule.contract import contract_value
 from remit.capsule.prepare import Asked, Prepared, prepare
 from remit.capsule.seccomp import refused_names
-from remit.check.cache import folder as cache_folder
+from remit.checker.cache import folder as cache_folder
 from remit.cli.saying import say
 from remit.core.errors import RemitError, UsageError
 

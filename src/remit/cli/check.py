@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.check.run import Run
+from remit.checker.run import Run
 from remit.cli.check_options import check_options
 from remit.cli.discover import skills
 from remit.cli.progress import Progress
@@ -19,8 +19,8 @@ from remit.proof import Verdict
 if TYPE_CHECKING:
     import argparse
 
-    from remit.check.report import Report
-    from remit.check.run import Answer
+    from remit.checker.report import Report
+    from remit.checker.run import Answer
     from remit.cli.against import Changes
 
 OK, FOUND, WRONG = 0, 1, 2

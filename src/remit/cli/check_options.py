@@ -1,10 +1,10 @@
-"""The options of commands that look into skills, as `remit.check` takes them."""
+"""The options of commands that look into skills, as `remit.checker` takes them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.check.run import Options
+from remit.checker.run import Options
 from remit.cli.discover import summary_files
 from remit.skill.model import Limits
 

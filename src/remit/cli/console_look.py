@@ -13,7 +13,7 @@ from base64 import b64encode
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remit.check.run import Run
+from remit.checker.run import Run
 from remit.cli.check_options import check_options
 from remit.core.capability import vocabulary
 from remit.core.errors import RemitError
@@ -21,7 +21,7 @@ from remit.manifest.model import Verification
 from remit.report.wording import rank, verdict_words
 
 if TYPE_CHECKING:
-    from remit.check.run import Answer
+    from remit.checker.run import Answer
 
 
 def main() -> int:

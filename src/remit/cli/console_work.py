@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remit.check.fingerprint import fingerprint
+from remit.checker.fingerprint import fingerprint
 from remit.cli.arguments import LIMITS
 from remit.cli.saving import save
 from remit.core.errors import InputError, RemitError

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from remit.check.report import Failure
+    from remit.checker.report import Failure
     from remit.manifest.drift.pairing import Placed
     from remit.report.drift_words import Compared
     from remit.report.screen import Screen

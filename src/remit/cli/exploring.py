@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.check.workers import Crash, cores, run_jobs
+from remit.checker.workers import Crash, cores, run_jobs
 from remit.core.errors import RemitError
 from remit.models.engines import PYTHON
 from remit.models.explore.checking import check_model

@@ -6,8 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.check.extras import DRAFT
-from remit.check.run import Run
+from remit.checker.extras import DRAFT
+from remit.checker.run import Run
 from remit.cli.check_options import check_options
 from remit.cli.discover import skills
 from remit.cli.progress import Progress
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
-    from remit.check.run import Answer
+    from remit.checker.run import Answer
     from remit.manifest.draft.update import Updated
     from remit.manifest.model import Manifest
 
@@ -147,7 +147,7 @@ class Init:
             )
 
     def _summarise(self, made: Drafted) -> None:
-        from remit.check.report import judge  # noqa: PLC0415
+        from remit.checker.report import judge  # noqa: PLC0415
         from remit.report.draft_text import DraftReport  # noqa: PLC0415
         from remit.report.screen import Screen  # noqa: PLC0415
 

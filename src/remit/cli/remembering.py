@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.check.extras import SUMMARY
-from remit.check.run import Run
+from remit.checker.extras import SUMMARY
+from remit.checker.run import Run
 from remit.cli.check_options import check_options
 from remit.cli.given import read_given
 from remit.cli.progress import Progress
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from remit.check.report import Failure
+    from remit.checker.report import Failure
     from remit.manifest.drift.model import Summary
 
 

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.check.report import evidence
-from remit.check.run import Run
+from remit.checker.report import evidence
+from remit.checker.run import Run
 from remit.cli.check_options import check_options
 from remit.cli.discover import skills
 from remit.cli.given import read_given
@@ -25,7 +25,7 @@ from remit.report.screen import Screen
 if TYPE_CHECKING:
     import argparse
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.manifest import Manifest
     from remit.proof.session_form import Sessions
 

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.check.workers import cores
+from remit.checker.workers import cores
 from remit.cli.progress import Progress
 from remit.cli.saying import say
 from remit.core.counting import counted

@@ -22,7 +22,7 @@ from remit.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from remit.check.report import Failure
+    from remit.checker.report import Failure
     from remit.cli.remembering import Remembered
 
 GIT = "git:"  # before the name of a revision

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Mapping
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.cli.against import Changes
 
 

@@ -12,7 +12,7 @@ from remit.analysis.commands.catalog import load_commands
 from remit.analysis.summaries.check import problems
 from remit.analysis.summaries.library import FOLDERS, Library
 from remit.analysis.summaries.model import Section
-from remit.check.task import read_commands
+from remit.checker.task import read_commands
 from remit.cli.discover import summary_files
 from remit.core.counting import counted
 from remit.core.errors import DataError, RemitError, UsageError

@@ -14,7 +14,7 @@ from remit.proof import least
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.core.effect import Effect
 
 _PLACED = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<message>.*)", re.DOTALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from remit.check.report import check_skill
+from remit.checker.report import check_skill
 from remit.core.errors import RemitError
 from remit.editor.findings import findings, wrong
 from remit.skill.find import main_name

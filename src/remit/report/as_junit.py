@@ -12,7 +12,7 @@ from remit.report.wording import verdict_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
 
 _ERRS = 2
 

@@ -16,7 +16,7 @@ from remit.report.wording import rank, unread_words, verdict_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.core.effect import Effect
     from remit.report.drift_words import Compared
 

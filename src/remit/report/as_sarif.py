@@ -18,7 +18,7 @@ from remit.report.screen import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.core.capability import Capability
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location

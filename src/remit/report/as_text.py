@@ -16,7 +16,7 @@ from remit.report.wording import NO_REMEDY, pad, rank, unread_words, verdict_wor
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.core.effect import Effect
     from remit.proof import Escape
     from remit.report.screen import Screen

@@ -13,7 +13,7 @@ from remit.report.screen import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.manifest.draft.update import Updated
     from remit.manifest.model import Permission
     from remit.report.screen import Screen

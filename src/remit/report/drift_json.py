@@ -12,7 +12,7 @@ from remit.report.drift_words import changed_files, changed_sentences, verdict_l
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remit.check.report import Failure
+    from remit.checker.report import Failure
     from remit.manifest.drift.model import Change, Summary
     from remit.report.drift_words import Compared
 

@@ -17,7 +17,7 @@ from remit.report.screen import visible
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.check.report import Failure
+    from remit.checker.report import Failure
     from remit.manifest.drift.model import Change
     from remit.report.drift_words import Compared
 

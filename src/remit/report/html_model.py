@@ -9,7 +9,7 @@ from remit.report.map_model import Kind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.core.location import Location
     from remit.report.drift_words import Compared
     from remit.report.map_model import Node

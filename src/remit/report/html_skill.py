@@ -25,7 +25,7 @@ from remit.report.wording import NO_REMEDY, rank, unread_words, verdict_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.core.effect import Effect
     from remit.core.location import Location
     from remit.report.html_model import Shown

@@ -16,7 +16,7 @@ from remit.report.wording import rank, verdict_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.core.effect import Effect, Opaque, Origin
     from remit.core.location import Location
 

@@ -21,7 +21,7 @@ from remit.report.screen import visible, width_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.core.location import Location
 
     Href = Callable[[Node], str | None]

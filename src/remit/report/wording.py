@@ -10,7 +10,7 @@ from remit.proof import Verdict
 from remit.report.screen import width_of
 
 if TYPE_CHECKING:
-    from remit.check.report import Report
+    from remit.checker.report import Report
 
 LEVELS = (Level.SYSTEM, Level.DANGEROUS, Level.REDACT, Level.NORMAL)  # the worst first
 NO_REMEDY = "write it so that it can be followed, or remove it"  # for what is opaque, where nobody knows better

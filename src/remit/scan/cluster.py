@@ -15,7 +15,7 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from remit.check.workers import Cost
+from remit.checker.workers import Cost
 from remit.core.errors import UsageError
 from remit.scan.finding import Finding, Seen, unknown
 from remit.scan.here import Answer

@@ -8,8 +8,8 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from remit.check.task import preload
-from remit.check.workers import Cost
+from remit.checker.task import preload
+from remit.checker.workers import Cost
 from remit.core.digest import digest
 from remit.scan.here import Here
 from remit.scan.look import toolchain

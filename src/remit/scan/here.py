@@ -13,7 +13,7 @@ import shutil
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.check.workers import Crash, Job, Pool
+from remit.checker.workers import Crash, Job, Pool
 from remit.core.errors import RemitError
 from remit.scan.finding import Finding, Seen, unknown
 from remit.scan.look import look

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.check.fingerprint import key, toolchain_digest
+from remit.checker.fingerprint import key, toolchain_digest
 from remit.core.errors import RemitError
 from remit.manifest.drift.content import content_digest as skill_digest
 from remit.scan.finding import Finding, Seen, finding, unknown

@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import asdict
 from typing import IO, TYPE_CHECKING, Any
 
-from remit.check.task import preload
+from remit.checker.task import preload
 from remit.scan.here import Answer, Here
 from remit.scan.look import Settings, toolchain
 from remit.scan.places import decode, encode

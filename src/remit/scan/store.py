@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from remit.check.cache import Cache, folder, sealed, unsealed
+from remit.checker.cache import Cache, folder, sealed, unsealed
 from remit.core.errors import UsageError
 
 if TYPE_CHECKING:

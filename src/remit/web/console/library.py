@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.result import Effects
-from remit.check.report import Failure, Report, failed, judge_by_own
+from remit.checker.report import Failure, Report, failed, judge_by_own
 from remit.core.errors import InputError, RemitError
 from remit.skill.find import find_skills
 from remit.web.console.work import Looked, Row

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.responses import JSONResponse, RedirectResponse
 
-from remit.check.report import judge
+from remit.checker.report import judge
 from remit.core.capability import vocabulary
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import ManifestError, RemitError
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.proof import Escape
     from remit.web.console.library import Known
     from remit.web.console.page import Form

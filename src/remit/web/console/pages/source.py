@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.core.effect import Effect
     from remit.web.console.library import Known
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from remit.check.task import Also
+from remit.checker.task import Also
 from remit.manifest.read import NAME, parse_manifest
 
 if TYPE_CHECKING:

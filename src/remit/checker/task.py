@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.result import Effects
-from remit.check.fingerprint import fingerprint
+from remit.checker.fingerprint import fingerprint
 from remit.core.errors import DataError, RemitError
 
 if TYPE_CHECKING:

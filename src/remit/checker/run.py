@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.result import Effects
-from remit.check.cache import Cache
-from remit.check.fingerprint import files_digest, fingerprint, key
-from remit.check.report import Failure, Report, failed, judge, judge_by_own
-from remit.check.task import Also, Task, analyse_folder, preload
-from remit.check.workers import Crash, cores, run_jobs
+from remit.checker.cache import Cache
+from remit.checker.fingerprint import files_digest, fingerprint, key
+from remit.checker.report import Failure, Report, failed, judge, judge_by_own
+from remit.checker.task import Also, Task, analyse_folder, preload
+from remit.checker.workers import Crash, cores, run_jobs
 from remit.core.errors import InputError
 from remit.skill.model import Limits
 

@@ -54,7 +54,7 @@ class Report(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON values (`schema/check.schema.json` describes the form)."""
-        from remit.check.values import report_value  # noqa: PLC0415  other formats need none of it
+        from remit.checker.values import report_value  # noqa: PLC0415  other formats need none of it
 
         return report_value(self)
 

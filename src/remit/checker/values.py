@@ -9,10 +9,11 @@ from remit.manifest.render import entry_value, scope_value
 from remit.proof.session_form import session_value
 
 if TYPE_CHECKING:
-    from remit.check.report import Report
+    from remit.checker.report import Report
     from remit.core.assumption import Assumption
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
+    from remit.core.via import Via
     from remit.manifest import Permission
     from remit.proof import Denied, Escape, Residual
 
@@ -55,12 +56,18 @@ def _effect(effect: Effect) -> dict[str, Any]:
         "scope": effect.scope.render(),
         "where": _where(effect.where),
         "why": effect.why,
+        "via": _via(effect.via),
         "origin": str(effect.origin),
         "level": str(vocabulary()[effect.capability].level),
     }
     if effect.path:
         out["path"] = [_where(where) for where in effect.path]
     return out
+
+
+def _via(via: Via) -> dict[str, Any]:
+    fields = {"cause": str(via.cause), "name": via.name, "option": via.option}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _opaque(item: Opaque) -> dict[str, Any]:
