@@ -518,10 +518,11 @@ def _is_taken(sentence: Sentence, text: str, bundled: Bundled) -> bool:
 def _acts(sentence: Sentence, found: tuple[Order, ...], bundled: Bundled) -> Iterator[tuple[Act, bool]]:
     """What is done to the things that a sentence names; each with whether its verb says no more than that."""
     words, known = sentence.words, verbs()
+    looks = bool(sentence.codes) and detects(words)
     for (word, text), at in zip(sentence.codes, sentence.at, strict=True):
         if any(order.detects for order in found[-1:] if order.at < at):
             continue  # what others do
-        verb = _verb_of(sentence, found, at) or _told_by_place(sentence, word, text, at)
+        verb = _verb_of(sentence, found, at) or _told_by_place(sentence, word, text, at, looks=looks)
         if not verb or negated(words, at) or quoted(words, at):
             continue
         if word in {"~url", "~api"} and "://" in text and not _HOLE.search(text.partition("://")[2].partition("/")[0]):
@@ -542,7 +543,7 @@ def _acts(sentence: Sentence, found: tuple[Order, ...], bundled: Bundled) -> Ite
                 yield Act("web.post", host), True
 
 
-def _told_by_place(sentence: Sentence, word: str, text: str, at: int) -> str:
+def _told_by_place(sentence: Sentence, word: str, text: str, at: int, *, looks: bool) -> str:
     """What a name stands for where no verb asks for it: a page is given by its label, a place of secrets by being named at all."""
     words = sentence.words
     if word in {"~url", "~api"}:
@@ -551,7 +552,7 @@ def _told_by_place(sentence: Sentence, word: str, text: str, at: int) -> str:
     if (
         word in _PATHS | {"~code", "~bundled"}
         and sentence.place != "title"
-        and not detects(words)
+        and not looks
         and is_sensitive(text.replace("../", ""), "file.read")
     ):
         return "read"
