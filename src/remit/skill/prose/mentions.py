@@ -31,7 +31,7 @@ _FILES = frozenset({"~data", "~source", "~folder", "~code"})
 _SETTINGS = frozenset({"~code", "~variable"})
 # Names that are no usual words: files, folders, hosts, tables, variables, settings, handles, commands of PowerShell
 _NAME = re.compile(
-    r"[\w./@$~-]*(?:\w\.[a-z]\w{1,8}\b|\w/(?!\w)|\w_\w|(?<!\w)@\w|\$\w)[\w./@-]*|\b[A-Za-z]:\\[\w\\. -]*\w|%[A-Z]\w+%"
+    r"(?<![\w./@$~-])[\w./@$~-]*(?:\w\.[a-z]\w{1,8}\b|\w/(?!\w)|\w_\w|(?<!\w)@\w|\$\w)[\w./@-]*|\b[A-Za-z]:\\[\w\\. -]*\w|%[A-Z]\w+%"
     r"|\b(?!macOS|iOS|iPad|iPhone|eBay)[a-z]+[A-Z]\w+"
     r"|\b(?:Add|Clear|Copy|Disable|Enable|Export|Get|Import|Install|Invoke|Move|New|Out|Register|Remove|Send|Set|Start|Stop|Write)-[A-Z]\w+"
 )

@@ -499,9 +499,9 @@ def detects(words: tuple[str, ...]) -> bool:
 
 def looks_for(words: tuple[str, ...]) -> bool:
     """Whether a sentence looks for what others do, or says what attackers do."""
-    return is_about_others(words) or any(
-        _detects(words, at, word) for at, word in enumerate(words) if word in verbs().detect and word != "report"
-    )
+    if verbs().detect.isdisjoint(words):
+        return is_about_others(words)
+    return is_about_others(words) or any(_detects(words, at, word) for at, word in enumerate(words) if word != "report")
 
 
 def _detects(words: tuple[str, ...], at: int, verb: str) -> bool:
