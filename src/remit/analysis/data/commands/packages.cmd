@@ -834,14 +834,36 @@ flags -h
 env GOFLAGS GOPROXY CC CXX GOTOOLCHAIN GOROOT GOENV GOCACHEPROG GOAUTH : opaque 'a variable changes what go runs'
 out any
 
-[go version, go env, go list, go doc, go help, go vet, go fix]
+[go version]
 style long
--w
--vettool -fixtool -toolexec -exec -overlay -modfile COMMAND : opaque 'go runs a program that an option names'
+flags -m -v -json
+args FILE... : file.read(tree(FILE))
+out any
+
+[go env, go help]
+style long
+flags -json -changed
+-w -u : system.configure('go')
+args WORD...
+out any
+
+# these read the sources of the project, and fetch modules that are missing
+[go list, go doc, go vet]
+style long
+-vettool -toolexec -exec -overlay -modfile COMMAND : opaque 'go runs a program that an option names'
 flags -m -v -json -u -e -f -deps -test -all -src -short -cmd -c -n -x -race
 values -tags -mod
-args WORD...
-do system.configure('go') if -w
+args WORD... : file.read(tree(WORD))
+do file.read(tree('.')), web.fetch('proxy.golang.org'), file.write(under('~/go'))
+out any
+
+[go fix]
+style long
+-fixtool -vettool -toolexec -exec -overlay -modfile COMMAND : opaque 'go runs a program that an option names'
+flags -v -json -n -x -diff
+values -tags -mod -fix
+args WORD... : file.read(tree(WORD)), file.write(tree(WORD))
+do file.read(tree('.')), file.write(tree('.')), web.fetch('proxy.golang.org'), file.write(under('~/go'))
 out any
 
 [go install, go get, go mod, go work]
@@ -852,7 +874,7 @@ values -tags -ldflags -gcflags -mod -p -compat -require -replace
 -o OUT : file.write(OUT)
 -toolexec -exec -overlay -modfile -asmflags COMMAND : opaque 'go runs a program that an option names'
 args PACKAGE... : package.install(PACKAGE)
-do file.write('go.mod'), file.write('go.sum')
+do file.read(tree('.')), file.write('go.mod'), file.write('go.sum'), file.write(tree('vendor')), file.write(under('~/go'))
 
 [go build, go test, go generate, go clean, go tool]
 style long
