@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.bundle import verify as bundles
 from remit.bundle.store import state_folder
 from remit.bundle.trust_read import parse_moment
+from remit.bundle.verify import verify as verified
 from remit.cli.check_options import check_options
 from remit.core.errors import UsageError
 from remit.report.admission import as_json, as_text
@@ -26,9 +26,7 @@ OK, FOUND = 0, 1
 def verify(args: argparse.Namespace) -> int:
     """The command."""
     state = Path(args.state) if args.state else state_folder()
-    answer = bundles.verify(
-        args.path, Path(args.trust_root), _now(args.at), state, check_options(args), remember=not args.at
-    )
+    answer = verified(args.path, Path(args.trust_root), _now(args.at), state, check_options(args), remember=not args.at)
     if args.format == "json":
         print(pretty(as_json(answer)))
     else:
