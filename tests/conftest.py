@@ -29,7 +29,7 @@ def _authorities_once(made):
     kept = cache(made)
 
     def create_default_context(*args, **how):
-        of_the_web = not args and list(how) == ["cafile"] and how["cafile"].endswith("certifi/cacert.pem")
+        of_the_web = not args and list(how) == ["cafile"] and str(how["cafile"]).endswith("certifi/cacert.pem")
         return (kept if of_the_web else made)(*args, **how)
 
     return create_default_context

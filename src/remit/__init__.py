@@ -32,25 +32,14 @@ __all__ = [
     "verify",
 ]
 
-_HOMES = {
-    "Admission": "remit.bundle.admission",
-    "Effect": "remit.core.effect",
-    "Opaque": "remit.core.effect",
-    "RemitError": "remit.core.errors",
-    "Report": "remit.checker.report",
-    "Unread": "remit.core.effect",
-}
-
 
 def __getattr__(name: str) -> object:
     """The public names, read when they are first used: `import remit` alone takes no time."""
     if name not in __all__:
         raise AttributeError(f"module `remit` has no attribute `{name}`")
-    from importlib import import_module  # noqa: PLC0415
+    from remit.api import PUBLIC  # noqa: PLC0415
 
-    found = getattr(import_module(_HOMES.get(name, "remit.api")), name)
-    globals()[name] = found
-    return found
+    return PUBLIC[name]
 
 
 def __dir__() -> list[str]:

@@ -8,10 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.bundle.admission import Admission
 from remit.checker.extras import DRAFT, SUMMARY
+from remit.checker.report import Report
 from remit.checker.run import Options, Run
 from remit.core.counting import counted
-from remit.core.errors import InputError, UsageError
+from remit.core.effect import Effect, Opaque, Unread
+from remit.core.errors import InputError, RemitError, UsageError
 from remit.manifest.drift.codec import decode
 from remit.manifest.drift.compare import compare
 from remit.manifest.find import read_manifest
@@ -21,11 +24,9 @@ from remit.report.drift_words import Compared
 from remit.skill.find import find_skills
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from remit.bundle.admission import Admission
-    from remit.checker.report import Report
     from remit.checker.run import Answer
     from remit.checker.task import Also
     from remit.manifest.model import Manifest
@@ -134,3 +135,19 @@ def _more(path: str | os.PathLike[str], also: Also, *, cache: bool) -> dict[str,
     answer = _answer(Run([_folder(path)], _options((), cache=cache), also))
     assert answer.more is not None
     return answer.more
+
+
+PUBLIC: Mapping[str, object] = {
+    "Admission": Admission,
+    "Diff": Diff,
+    "Draft": Draft,
+    "Effect": Effect,
+    "Opaque": Opaque,
+    "RemitError": RemitError,
+    "Report": Report,
+    "Unread": Unread,
+    "check": check,
+    "diff": diff,
+    "draft": draft,
+    "verify": verify,
+}
