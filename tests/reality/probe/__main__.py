@@ -125,9 +125,11 @@ def report(done: list[Done], *, whole: bool) -> int:
         counts[one.task.kind, "steps"] += one.steps
     missed = {entry.key: entry for one in done for entry in one.found}
     if whole:
-        known.PROBED.write_text(
-            "".join(f"{one.task.name}\n" for one in sorted(done) if one.task.kind == "command" and not one.problem)
-        )
+        # what another machine has probed stays: it has programs that this one has not
+        labels = {command.label for command in blocks()}
+        before = labels.intersection(known.PROBED.read_text("utf-8").splitlines())
+        here = {one.task.name for one in done if one.task.kind == "command" and not one.problem}
+        known.PROBED.write_text("".join(f"{name}\n" for name in sorted(before | here)))
         names = {one.task.name for one in done if one.task.kind == "command"}
         left = [command.label for command in blocks() if command.label not in names]
         print(f"unprobed blocks of the command summaries: {len(left)} (reasons: {known.UNPROBED.name})")
