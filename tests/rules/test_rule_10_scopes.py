@@ -58,3 +58,20 @@ def test_sensitive_places_are_named(python):
 @pytest.mark.parametrize("path", ["${PWD%/*}/x", "${HOME%/*}/x", "${PWD%skill}x", '$(dirname "$PWD")/x'])
 def test_a_folder_with_something_cut_off_is_another_folder(shell, path):
     assert not {"./x", "~/x"} & shell(f'rm "{path}"\n').scopes("file.delete")
+
+
+@pytest.mark.parametrize("call", ["os.removedirs('a/b/c/d')", "os.renames('a/b/c/d', 'x')"])
+def test_folders_that_became_empty_are_removed_too(python, call):
+    found = python(f"import os\n{call}\n")
+    assert found.scopes("file.delete") == {"./a/b/c/d", "./a/b/c", "./a/b", "./a"}
+
+
+@pytest.mark.parametrize("place", ["'a.sock'", "{ path: 'a.sock' }"])
+def test_a_socket_is_a_file(node, place):
+    found = node(f"require('http').createServer().listen({place});\n")
+    assert found.scopes("file.write") == found.scopes("file.delete") == {"./a.sock"}
+
+
+def test_a_port_is_no_file(node):
+    found = node("require('http').createServer().listen(process.env.PORT || '3000');\n")
+    assert "file.write" not in found.capabilities

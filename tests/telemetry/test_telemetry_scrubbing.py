@@ -48,13 +48,13 @@ def test_a_key_that_touches_other_letters_is_not_written(before, secret, after):
 @given(st.sampled_from(["password", "api_key", "Access-Key", "token", "client_secret", "passphrase", "TOKEN"]),
        st.sampled_from(["=", ": ", " = ", '": "', "':'"]), st.text(LETTERS + "!$%&*", min_size=4, max_size=12))  # fmt: skip
 def test_what_a_word_announces_is_not_written(name, sign, secret):
-    assume(secret.lower() not in "the store said no password api_key access-key token client_secret passphrase")
+    assume(secret not in written(f"the store said: {name}{sign} no"))
     assert secret not in written(f"the store said: {name}{sign}{secret} no")
 
 
 @given(st.sampled_from(["Bearer", "basic", "Digest"]), st.text(LETTERS, min_size=5, max_size=40))
 def test_headers_of_authorisation_are_not_written(scheme, secret):
-    assume(secret.lower() not in "authorization bearer basic digest failed")
+    assume(secret not in written(f"failed with Authorization: {scheme} ; x"))
     assert secret not in written(f"failed with Authorization: {scheme} {secret}; x")
     assert secret not in written(f"failed with {scheme} {secret}")
 

@@ -232,6 +232,13 @@ def _page(item: Text) -> Text:
     return basename(item)
 
 
+def _temp(call: Call, _args: tuple[Expr, ...]) -> list[Value]:
+    """A new file in the folder for temporary files: the system's, or where the skill has moved it."""
+    moved = (call.child.env or {}).get("TMPDIR")
+    folders = {text(Hole(TEMP)), *(texts(moved) if moved else ())}
+    return [frozenset({concat(folder, text("/", Hole(RANDOM, SEGMENT, False))) for folder in folders})]
+
+
 def _parents(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The folders above a path, up to where it begins."""
     out: list[Value] = []
@@ -415,7 +422,7 @@ FUNCTIONS: dict[str, Function] = {
     "ref": _constant(frozenset({Text((TOKEN, Hole(FILE, "any", False)))})),
     "none": _none,
     "cwd": _cwd,
-    "temp": _constant(frozenset({text(Hole(TEMP), "/", Hole(RANDOM, SEGMENT, False))})),
+    "temp": _temp,
     "tree": _tree,
     "into": _into,
     "join": _join,

@@ -32,6 +32,7 @@ from remit.analysis.domain import (
     Text,
     Value,
     concat,
+    env_origin,
     hole,
     lit,
     of_caller,
@@ -52,6 +53,7 @@ from remit.analysis.engine.texts import (
     join_paths,
     literals,
     mapped,
+    parents,
     per_text,
     quoted,
     stem,
@@ -92,6 +94,8 @@ class Expressions(KeptObjects):
         if op == "hole":
             if expr.text == ARG:
                 return self.command_line()
+            if expr.text.startswith(_VARIABLE) and expr.text != env_origin("*"):
+                return self.variable(expr.text.removeprefix(_VARIABLE))
             found = _HOLES.get(expr.text) or hole(expr.text)
             return self.from_here(found) if expr.text == CWD else found
         if op == "data":
@@ -363,6 +367,21 @@ def _package_of(value: Value) -> Value:
     return mapped(names, lambda name: name.rpartition(".")[0])
 
 
+def _own(value: Value) -> Value:
+    """The texts that are not just what the caller gives."""
+    return frozenset(
+        text
+        for text in texts_of(value)
+        if not (len(text.parts) == 1 and isinstance(text.parts[0], Hole) and of_caller(text.parts[0]))
+    )
+
+
+def _socket_paths(value: Value) -> Value:
+    """Where a server listens that is given these: a text is the path of a socket, unless it is a port, or the port that the caller names."""
+    texts = frozenset(atom for atom in value if isinstance(atom, Text))
+    return frozenset(text for text in _own(texts) if not (isinstance(text, Text) and (text.literal or "").isdigit()))
+
+
 def _matches(value: Value) -> Value:
     """Paths that a glob pattern matches: each component with a wildcard is an unknown segment."""
 
@@ -414,9 +433,10 @@ _CAUGHT_BY = frozenset(
         "builtins.BaseException.__context__",
     }
 )
+_VARIABLE = env_origin("")
 _CONSTANTS = {"any": ANY, "sometext": SOME_TEXT, "somenum": SOME_NUM, "somebool": SOME_BOOL}
 _TEXT_FUNCTIONS: dict[str, Callable[[Value], Value]] = {
-    "dirname": lambda value: dirname(value, empty="."), "basename": basename, "stem": stem, "abspath": abspath, "normpath": lambda v: v,
+    "dirname": lambda value: dirname(value, empty="."), "parents": parents, "own": _own, "socketpath": _socket_paths, "basename": basename, "stem": stem, "abspath": abspath, "normpath": lambda v: v,
     "expanduser": expanduser, "quoted": quoted, "strip": lambda v: mapped(v, str.strip), "lower": lambda v: mapped(v, str.lower),
     "upper": lambda v: mapped(v, str.upper), "fileurl": paths_of_file_urls, "packageof": _package_of, "matches": _matches, "globbase": _glob_base,
     "folder": folder,

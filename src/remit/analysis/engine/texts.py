@@ -279,6 +279,23 @@ def dirname(value: Value, *, empty: str = "") -> Value:
     return per_text(value, one)
 
 
+_MOST_PARENTS = 200
+
+
+def parents(value: Value) -> Value:
+    """The folders above each path, up to where it begins."""
+    out: set[Atom] = set()
+    todo = dirname(value)
+    while new := {
+        atom for atom in todo if atom not in out and not (isinstance(atom, Text) and atom.literal in {"", "/", "."})
+    }:
+        out |= new
+        if len(out) > _MOST_PARENTS:
+            return SOME_TEXT
+        todo = dirname(frozenset(new))
+    return frozenset(out)
+
+
 def basename(value: Value) -> Value:
     """The last component of each path."""
 

@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 )
 
 FUNCTIONS = frozenset(
-    "join nest words cat dirname basename stem withsuffix abspath normpath expanduser quoted item key strip lower upper "
+    "join nest words cat dirname parents own socketpath basename stem withsuffix abspath normpath expanduser quoted item key strip lower upper "
     "env rest fileurl packageof matches globbase relative folder values withending".split()
 )
 _SIMPLE = {
