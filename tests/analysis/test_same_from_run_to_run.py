@@ -18,21 +18,21 @@ _SEEDS = tuple(map(str, range(many(6, least=3))))
 _ANALYSE_ALL = """
 import json, sys
 from pathlib import Path
-from remit.analysis.engine.base import EngineBase
+from remit.analysis.engine.engine import Engine
 from remit.analysis.session import analyse
 from remit.skill import load_skill
 
-engines, begin = [], EngineBase.__init__
+engines, begin = [], Engine.__init__
 
 def noted(self, *args):
     begin(self, *args)
     engines.append(self)
 
-EngineBase.__init__ = noted
+Engine.__init__ = noted
 for folder in map(Path, sys.argv[1:]):
     engines.clear()
     found = analyse(load_skill(folder)).encode()
-    print(json.dumps([found, [engine.steps for engine in engines]]))
+    print(json.dumps([found, [engine.work.steps for engine in engines]]))
 """
 _NODE_WITH_MANY_VALUES = """
 const { execFile, spawn } = require("child_process"), fs = require("fs"), http = require("http"), path = require("path");

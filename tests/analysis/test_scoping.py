@@ -521,7 +521,7 @@ def test_a_text_is_never_read_as_a_pattern():
     ("capability", "value", "expected"),
     [
         ("web.fetch", lit("https://a.example/") | ANY, ["a.example:443", "any"]),
-        ("web.fetch", lit("https://a.example/") | of("https://", Hole("file"), "/x"), ["a.example:443", "any"]),
+        ("web.fetch", lit("https://a.example/") | of("https://", Hole("file"), ".b/x"), ["a.example:443", "any"]),
         ("file.write", lit("x") | SOME_TEXT, ["./x", "any"]),
         ("file.write", frozenset(text(f"{i}") for i in range(9)) | SOME_TEXT, ["any"]),
     ],

@@ -2,11 +2,17 @@
 
 import pytest
 
-from remit.analysis.engine.effects import _EFFECTS
+from remit.analysis.engine.effects import Effects
+from remit.analysis.engine.environments import Environments
+from remit.analysis.engine.templates import Templates
+from remit.analysis.parts import connect
 from remit.analysis.summaries.model import EffectLine
 from remit.report.summary_words import _effect
 
+EFFECTS = Effects(None)
+connect((EFFECTS, Environments(None), Templates(None)))
 
-@pytest.mark.parametrize("kind", sorted(_EFFECTS.keys() - {"none"}))
+
+@pytest.mark.parametrize("kind", sorted(EFFECTS._handlers.keys() - {"none"}))
 def test_a_kind_of_effect_has_words(kind):
     assert isinstance(_effect(EffectLine(kind, "text")), str)

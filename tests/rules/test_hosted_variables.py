@@ -53,7 +53,7 @@ def test_a_block_may_run_in_the_shell_of_the_one_before(skill):
     blocks = ("STAGE_HOST=one.example\ncd build", 'curl "https://$STAGE_HOST/x" -o a', "curl https://two.example/")
     found = skill({}, "\nThen:\n\n".join(map(fence, blocks)))
     assert {"./build/a", "./a"} <= found.scopes("file.write")
-    assert {"two.example:443", "any"} <= found.scopes("web.fetch")
+    assert {"two.example:443", "<env:STAGE_HOST>"} <= found.scopes("web.fetch")
     assert skill({}, fence("host=one.example") + "\n" + fence('curl "https://$host/x"')).scopes("web.fetch") == {
         "one.example:443"
     }

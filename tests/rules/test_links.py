@@ -50,3 +50,35 @@ def test_links_in_a_circle_end(shell):
 def test_more_links_than_can_be_followed_are_opaque(shell):
     found = shell("".join(f"ln -s d{number} l{number}\n" for number in range(200)) + "touch l1/x\n")
     assert any("more links" in place for place in found.opaque)
+
+
+ONE_LINE = {
+    "in a shell": "import os\nos.system('ln -s /srv/other e; mv e f; touch f/a')\n",
+    "by one function": (
+        "import os\ndef do(f, *a): return f(*a)\ndo(os.symlink, '/srv/other', 'e')\n"
+        "do(os.rename, 'e', 'f')\ndo(open, 'f/a', 'w')\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("code", ONE_LINE.values(), ids=ONE_LINE)
+def test_a_link_that_is_moved_where_it_is_made(python, code):
+    assert "/srv/other/a" in python(code).scopes("file.write")
+
+
+def test_the_folder_above_a_link_is_that_of_its_target(python):
+    found = python("import os\nos.symlink('/srv/other/in', 'l')\nopen('l/../a', 'w')\n")
+    assert "any" in found.scopes("file.write")
+    assert "any" not in python("open('l/../a', 'w')\n").scopes("file.write")
+
+
+def test_a_script_that_is_written_behind_a_link(python):
+    found = python(
+        "import os\nos.system('ln -s d cur; echo touch a > cur/g.sh')\nos.system('echo touch b > d/g.sh; sh cur/g.sh')\n"
+    )
+    assert {"./a", "./b"} <= found.scopes("file.write")
+
+
+def test_a_script_in_a_folder_that_is_moved(python):
+    found = python("import os\nos.system('echo touch a > d/g.sh; mv e d')\nos.system('sh d/g.sh')\n")
+    assert found.opaque

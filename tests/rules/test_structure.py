@@ -1,7 +1,7 @@
 """Classes stay small: own inheritance at most 3 deep, at most 25 methods and 12 attributes.
 
-structure.table lists the classes that are over a limit, with their measure. A listed measure may only fall, and what is within the
-limits is not listed.
+structure.table lists the classes that are over a limit, with their measure and the reason. A listed measure may only fall, and what is
+within the limits is not listed.
 """
 
 import ast
@@ -69,8 +69,9 @@ def over(classes):
 
 
 def test_no_class_is_over_a_limit_but_those_that_are_listed():
-    listed = [line for line in TABLE.read_text("utf-8").splitlines() if line and not line.startswith("#")]
-    assert over(measured(ROOT)) == listed
+    rows = [line.split(" | ") for line in TABLE.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    assert over(measured(ROOT)) == [row[0] for row in rows]
+    assert all(len(row) == 2 and row[1] for row in rows), "each line says why"
 
 
 @pytest.mark.parametrize(

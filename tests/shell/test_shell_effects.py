@@ -433,10 +433,16 @@ def test_holes_in_code():
     assert ("file.delete", "v") in world.names()
 
 
-def test_unquoted_holes_may_be_several_words():
-    assert "rm [<arg~>]" in run("rm $1").spawned
-    assert "rm <arg>" in run('rm "$1"').spawned
-    assert "rm -f [<arg~>|x]" in run("rm -f $1 x").spawned
+def test_unquoted_text_of_the_caller_is_one_word_or_none():
+    assert run("rm $1").spawned == ["rm <arg>", "rm"]
+    assert run('rm "$1"').spawned == ["rm <arg>"]
+    assert run("rm -f $1 x").spawned == ["rm -f <arg> x", "rm -f x"]
+    assert run("rm -f a$1").spawned == ["rm -f a<arg>", "rm -f a"]
+    assert "one-word-arguments" in run("rm $1").assumed
+
+
+def test_other_unquoted_holes_may_be_several_words():
+    assert "rm [<file~>]" in run("read -r x < a; rm $x").spawned
     assert "rm [*|<file:seg~>]" in run("rm *").spawned
 
 

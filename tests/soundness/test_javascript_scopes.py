@@ -63,7 +63,7 @@ PATHS = [
 HOSTS = [
     ("`https://api.x.com/${arg}`", {"api.x.com:443"}),
     ("`https://api.x.com${arg}`", {"any"}),
-    ("'https://' + arg + '/x'", {"any"}),
+    ("'https://' + arg + '/x'", {"<arg>"}),
     ("new URL(arg, 'https://api.x.com')", {"<arg>", "api.x.com:443"}),
     ("new URL('/v1/x', 'https://api.y.com')", {"api.y.com:443"}),
     ("new URL('//evil.com/x', 'https://api.y.com')", {"evil.com:443"}),

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis._paths import symbol_of
-from remit.analysis.domain import NUMERIC, Hole, Part, Text, text
+from remit.analysis.domain import NUMERIC, Hole, Part, Text, of_caller, text
 from remit.core.scope import ANY_SCOPE, HostScope, Scope, SymbolScope
 from remit.core.scope.hosts import normal_host, normal_pattern
 from remit.core.scope.parse import port_number
@@ -34,9 +34,12 @@ def host_scope(url: Text, port: int | None) -> Scope:
     """The host that a URL, `host`, or `host:port` names; `port` is what a separate argument says."""
     if not url.parts:
         return _with_port("*", port)  # a server's empty address is every address of the machine
-    symbol = symbol_of(url.parts[0])
-    if symbol is not None:
-        return SymbolScope(symbol) if _closes(url.parts[1:]) else ANY_SCOPE
+    first = url.parts[0]
+    found = _SCHEME.match(first) if isinstance(first, str) else None
+    begin = 1 if found and found[1].lower() in PORTS and first[found.end() :] == "//" and len(url.parts) > 1 else 0
+    symbol = symbol_of(url.parts[begin])
+    if symbol is not None:  # `<arg>`, `http://<arg>`
+        return SymbolScope(symbol) if _closes(url.parts[begin + 1 :]) else ANY_SCOPE
     if url.literal and url.literal.startswith("*."):  # no host is called so: a summary means all hosts of a vendor
         return _with_port(normal_pattern(url.literal) or "*", port)
     authority = _authority(url)
@@ -51,17 +54,31 @@ def host_scope(url: Text, port: int | None) -> Scope:
     return _with_port(host, PORTS[scheme] if scheme else port)
 
 
+def _is_given(part: Part) -> bool:
+    """Whether a part is exactly what the caller gives."""
+    return isinstance(part, Hole) and of_caller(part) and symbol_of(part) is not None
+
+
+def port_is_given(url: Text) -> bool:
+    """Whether the caller gives the port of an address."""
+    pairs = zip(url.parts, url.parts[1:], strict=False)
+    return any(isinstance(left, str) and left.endswith(":") and _is_given(right) for left, right in pairs)
+
+
 def _closes(rest: tuple[Part, ...]) -> bool:
     """Whether what follows a host cannot be part of it: a path, a query, or a port and nothing else."""
     if not rest:
         return True
     if not isinstance(rest[0], str):
         return False
-    port, number = rest[0][1:], rest[1:]
-    numeric = len(number) == 1 and isinstance(number[0], Hole) and number[0].alphabet == NUMERIC
-    return rest[0][0] in "/?#" or (
-        rest[0][0] == ":" and ((not port and numeric) or (not number and bool(port_number(port))))
-    )
+    if rest[0][0] != ":":
+        return rest[0][0] in "/?#"
+    port, *path = re.split("(?=[/?#])", rest[0][1:], maxsplit=1)
+    if port:
+        return bool(port_number(port)) and (bool(path) or len(rest) == 1)
+    number = rest[1] if len(rest) > 1 else ""
+    numeric = isinstance(number, Hole) and (number.alphabet == NUMERIC or _is_given(number))
+    return numeric and (len(rest) == 2 or (isinstance(rest[2], str) and rest[2][0] in "/?#"))
 
 
 def _with_port(host: str, port: int | None) -> Scope:
@@ -80,10 +97,10 @@ def _authority(url: Text) -> tuple[str, str] | None:
                 return None
         elif first[0] in "/?#":
             return None
-    pieces = []
+    pieces: list[str] = []
     for number, part in enumerate(url.parts):
         if isinstance(part, Hole):
-            if part.alphabet != NUMERIC:
+            if part.alphabet != NUMERIC and not (_is_given(part) and pieces and pieces[-1].endswith(":")):
                 return None
             pieces.append(_NUMBER)
             continue

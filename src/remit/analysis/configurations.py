@@ -40,6 +40,7 @@ _PROGRAM = "<program>"
 _OR = " or "  # a cell cannot hold the sign that parts cells: between choices it is written as a word
 _HOMES = {(forms.HOME, ()), (forms.ROOT, ("root",)), (forms.ROOT, ("home", "*")), (forms.ROOT, ("Users", "*"))}
 _ANYWHERE = "any folder"
+_UNPLACED = "unplaced"  # the tree of paths of which nothing is known
 _HERE = Text((".",))
 _FIXED = re.compile(r"[\w.@+ -]+")
 _STANDARD = sys.stdlib_module_names | {"sitecustomize", "usercustomize"}
@@ -147,26 +148,34 @@ class ToolCalls:
 
 
 class _Writes:
-    """Writes with their scopes in order, found by the name of the file; one whose name is not fixed is found by every name."""
+    """Writes with their scopes in order, found by the tree and the name of the file; one whose name is not fixed is found by every name."""
 
     def __init__(self, writes: Iterable[Write]) -> None:
         self.all = [(write, scope) for write in writes for scope in write.scopes]
-        self._named: dict[str, list[int]] = {}
-        self._open: list[int] = []
+        self._named: dict[tuple[str, str], list[int]] = {}
+        self._open: dict[str, list[int]] = {}
+        self._in: dict[str, list[int]] = {}
         for index, (write, scope) in enumerate(self.all):
+            path = isinstance(scope, PathScope)
             parts = (
                 scope.parts if isinstance(scope, PathScope) else _named_end(write.path) if scope == ANY_SCOPE else ()
             )
+            anchor = scope.anchor if isinstance(scope, PathScope) else _UNPLACED
+            self._in.setdefault(anchor, []).append(index)
             if parts and _FIXED.fullmatch(parts[-1]):
-                self._named.setdefault(parts[-1], []).append(index)
-            elif parts or isinstance(scope, PathScope):
-                self._open.append(index)
+                self._named.setdefault((anchor, parts[-1]), []).append(index)
+            elif parts or path:
+                self._open.setdefault(anchor, []).append(index)
 
-    def named(self, name: str) -> Iterable[int]:
-        """Numbers of the writes that may be of a file of this name."""
-        if _FIXED.fullmatch(name):
-            return (*self._named.get(name, ()), *self._open)
-        return range(len(self.all))
+    def named(self, name: str, anchor: str) -> Iterator[int]:
+        """Numbers of the writes in a tree that may be of a file of this name."""
+        fixed = _FIXED.fullmatch(name)
+        for tree in self._in if anchor == _ANYWHERE else (anchor, _UNPLACED):
+            if fixed:
+                yield from self._named.get((tree, name), ())
+                yield from self._open.get(tree, ())
+            else:
+                yield from self._in.get(tree, ())
 
 
 def _matches(
@@ -180,7 +189,7 @@ def _matches(
         likely: dict[int, list[_Wanted]] = {}
         for name in line.files:
             for one in _candidates(name, folders, call.names):
-                for index in known.named(one.scope.parts[-1]):
+                for index in known.named(one.scope.parts[-1], one.scope.anchor):
                     likely.setdefault(index, []).append(one)
         for index in sorted(likely):
             write, scope = known.all[index]
@@ -255,8 +264,12 @@ def _may_be(write: Write, scope: Scope, wanted: _Wanted, of_skill: Callable[[Wri
 
 def _overlap(left: PathScope, right: PathScope) -> bool:
     """Whether two paths from the same folder may be the same file; what the caller gives is one folder each time."""
-    at_root = (one._replace(anchor=forms.ROOT) for one in (left, right))
-    return left.anchor == right.anchor and overlaps(*at_root)
+    return left.anchor == right.anchor and _same_parts(left.parts, right.parts)
+
+
+@lru_cache(65536)
+def _same_parts(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    return overlaps(PathScope(forms.ROOT, left), PathScope(forms.ROOT, right))
 
 
 def _is_there(path: PathScope, known: Iterable[tuple[Write, Scope]]) -> bool:

@@ -21,6 +21,7 @@ from remit.core.scope import ANY_SCOPE, PathScope, SymbolScope, is_symbol, overl
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
+    from remit.analysis.links import Links
     from remit.analysis.world import Child, Site
     from remit.core.location import Location
     from remit.core.scope import Scope
@@ -59,12 +60,29 @@ class Verdict(NamedTuple):
 class _Shapes(NamedTuple):
     settings: re.Pattern[str]
     makers: tuple[str, ...]
+    movers: frozenset[str]
+    copiers: frozenset[str]
 
 
 @cache
 def _shapes() -> _Shapes:
     data = tomllib.loads(files("remit.analysis").joinpath("data/shell.toml").read_text("utf-8"))["settings"]
-    return _Shapes(re.compile("|".join(data["paths"])), tuple(data["makers"]))
+    return _Shapes(
+        re.compile("|".join(data["paths"])),
+        tuple(data["makers"]),
+        frozenset(data["movers"]),
+        frozenset(data["copiers"]),
+    )
+
+
+def may_move(via: Via) -> bool:
+    """Whether what causes an effect moves files and folders, with the links in them."""
+    return via.name.rpartition(".")[2] in _shapes().movers
+
+
+def may_copy(via: Via) -> bool:
+    """Likewise, or copies them."""
+    return may_move(via) or via.name.rpartition(".")[2] in _shapes().copiers
 
 
 class Write(NamedTuple):
@@ -142,9 +160,10 @@ class Launches:
             self._seen.add(key)
             self.pending.append(launch)
 
-    def judge(self, launch: Launch) -> Verdict:
+    def judge(self, launch: Launch, links: Links) -> Verdict:
         """What the file is that is run."""
         scopes = scopes_of("file.write", frozenset({launch.path}), launch.cwd)
+        scopes |= links.targets(scopes)
         writers = [w for w in self._writes.values() if w.path == launch.path or _meets(w, scopes)]
         if launch.own:  # how a whole folder is installed or updated says nothing about a file of the skill
             writers = [w for w in writers if not w.instructed or not all(map(_whole_folder, w.scopes))]
@@ -165,7 +184,18 @@ def _meets(write: Write, scopes: frozenset[Scope]) -> bool:
     """Whether a write may be one of the file. A path of which nothing is known is compared by its text alone."""
     if write.via.name.startswith(_shapes().makers):
         return False
-    return any(_comparable(mine, scope) and overlaps(mine, scope) for mine in write.scopes for scope in scopes)
+    return any(
+        _comparable(mine, scope) and (overlaps(mine, scope) or _replaces_folder(write, mine, scope))
+        for mine in write.scopes
+        for scope in scopes
+    )
+
+
+def _replaces_folder(write: Write, mine: Scope, scope: Scope) -> bool:
+    """Whether a folder above the file is moved there, with whatever it holds."""
+    if not (isinstance(mine, PathScope) and isinstance(scope, PathScope) and len(mine.parts) < len(scope.parts)):
+        return False
+    return may_move(write.via) and scope.parts[: len(mine.parts)] == mine.parts
 
 
 def _whole_folder(scope: Scope) -> bool:

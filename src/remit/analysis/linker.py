@@ -13,8 +13,8 @@ from remit.analysis.specifiers import Specifiers, is_builtin, plain_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from remit.analysis.engine.base import EngineBase
     from remit.analysis.engine.frames import Loaded
+    from remit.analysis.engine.run import Run
 
 
 class Linker:
@@ -48,15 +48,15 @@ class Linker:
         relative = posixpath.join(folder, name.replace(".", "/"))
         return relative + ".py" in self.files or relative + "/__init__.py" in self.files or name in self._modules
 
-    def imported(self, engine: EngineBase, name: str, level: int, loaded: Loaded, line: int) -> Value:
+    def imported(self, run: Run, name: str, level: int, loaded: Loaded, line: int) -> Value:
         """The module of an import, in the language of the importing program."""
         if loaded.program.language == "js":
-            return self._javascript(engine, name, loaded, line)
+            return self._javascript(run, name, loaded, line)
         if level:
-            return self._relative(engine, name, level, loaded, line)
-        return self._absolute(engine, name, loaded, line)
+            return self._relative(run, name, level, loaded, line)
+        return self._absolute(run, name, loaded, line)
 
-    def _relative(self, engine: EngineBase, name: str, level: int, loaded: Loaded, line: int) -> Value:
+    def _relative(self, run: Run, name: str, level: int, loaded: Loaded, line: int) -> Value:
         folder = posixpath.dirname(loaded.file)
         for _ in range(level - 1):
             folder = posixpath.dirname(folder)
@@ -66,7 +66,7 @@ class Linker:
                 return self._module(path, "python")
         if any(path.startswith(base + "/") for path in self.files):
             return self._package(base)
-        return engine.opaque(f"`{'.' * level}{name}` is not a file of the skill", line, "add the module to the skill")
+        return run.opaque(f"`{'.' * level}{name}` is not a file of the skill", line, "add the module to the skill")
 
     def _package(self, folder: str) -> Value:
         """A folder without `__init__.py` is a package: its modules are its members."""
@@ -81,12 +81,12 @@ class Linker:
             out = out | self._module(path, "python")
         return out or ANY
 
-    def _absolute(self, engine: EngineBase, name: str, loaded: Loaded, line: int) -> Value:
+    def _absolute(self, run: Run, name: str, loaded: Loaded, line: int) -> Value:
         own = self._candidates(name, loaded)
-        library = engine.libraries["python"]
+        library = run.libraries["python"]
         known = library.module(name)
         if own and name.partition(".")[0] in sys.stdlib_module_names and self._shadows(name, loaded):
-            engine.opaque(f"`{own[0]}` shadows the library `{name}`", line, f"rename `{own[0]}`")
+            run.opaque(f"`{own[0]}` shadows the library `{name}`", line, f"rename `{own[0]}`")
         if own:
             found: Value = BOTTOM
             for path in own:
@@ -100,7 +100,7 @@ class Linker:
             return frozenset({Lib(name)})
         if name in self._packages():
             return self._package_by_name(name)
-        return engine.opaque(
+        return run.opaque(
             f"module `{name}` has no summary", line, f"describe `{name}` in a summary file (remit summaries --help)"
         )
 
@@ -144,43 +144,43 @@ class Linker:
 
     # ── JavaScript ──
 
-    def _javascript(self, engine: EngineBase, name: str, loaded: Loaded, line: int) -> Value:
+    def _javascript(self, run: Run, name: str, loaded: Loaded, line: int) -> Value:
         if name.startswith(("./", "../", "/")) or name in {".", ".."}:
-            return self.own_file(engine, posixpath.join(posixpath.dirname(loaded.file), name), name, line)
+            return self.own_file(run, posixpath.join(posixpath.dirname(loaded.file), name), name, line)
         if name.startswith(("http:", "https:", "data:", "jsr:", "file:")):
-            return engine.opaque(f"code is imported from `{name[:60]}`", line, "bundle the module with the skill")
-        specifiers, plain = self._specifiers(engine), plain_name(name)
+            return run.opaque(f"code is imported from `{name[:60]}`", line, "bundle the module with the skill")
+        specifiers, plain = self._specifiers(run), plain_name(name)
         if name.startswith("#"):
-            return self._scripts(engine, specifiers.internal(name, loaded.file), name, line)
+            return self._scripts(run, specifiers.internal(name, loaded.file), name, line)
         bundled = None if is_builtin(name) else specifiers.package(plain, loaded.file)
         if bundled is not None:
-            return self._scripts(engine, bundled, name, line)
-        if engine.libraries["js"].module(plain) is not None:
+            return self._scripts(run, bundled, name, line)
+        if run.libraries["js"].module(plain) is not None:
             return frozenset({Lib(plain)})
-        return engine.opaque(
+        return run.opaque(
             f"package `{name}` has no summary", line, f"describe `{plain}` in a summary file (remit summaries --help)"
         )
 
-    def own_file(self, engine: EngineBase, path: str, shown: str, line: int) -> Value:
+    def own_file(self, run: Run, path: str, shown: str, line: int) -> Value:
         """The module that a path in the skill means to JavaScript."""
-        return self._scripts(engine, self.own_paths(engine, path), shown, line)
+        return self._scripts(run, self.own_paths(run, path), shown, line)
 
-    def own_paths(self, engine: EngineBase, path: str) -> list[str]:
+    def own_paths(self, run: Run, path: str) -> list[str]:
         """The files that a path in the skill means to JavaScript; what follows a `?` only tells two loads apart."""
-        specifiers = self._specifiers(engine)
+        specifiers = self._specifiers(run)
         return specifiers.relative(path) or specifiers.relative(re.split(r"[?#]", path)[0])
 
-    def _specifiers(self, engine: EngineBase) -> Specifiers:
+    def _specifiers(self, run: Run) -> Specifiers:
         return Specifiers(
             self.files,
-            lambda path: next((text.literal for text in engine.world.file_text(path) if isinstance(text, Text)), None),
+            lambda path: next((text.literal for text in run.world.file_text(path) if isinstance(text, Text)), None),
         )
 
-    def _scripts(self, engine: EngineBase, paths: list[str], name: str, line: int) -> Value:
+    def _scripts(self, run: Run, paths: list[str], name: str, line: int) -> Value:
         out: Value = BOTTOM
         for path in paths:
             if path.endswith(".node"):
-                out = out | engine.opaque(f"`{path}` is native code", line, "use a module that is source")
+                out = out | run.opaque(f"`{path}` is native code", line, "use a module that is source")
             else:
                 out = out | (frozenset({Data(FILE)}) if path.endswith(".json") else self._module(path, "js"))
-        return out or engine.opaque(f"`{name}` is not a file of the skill", line, "add the file to the skill")
+        return out or run.opaque(f"`{name}` is not a file of the skill", line, "add the file to the skill")

@@ -17,14 +17,14 @@ from remit.analysis.injection import opened, raw
 from remit.analysis.programs import LANGUAGES, lower
 from remit.analysis.reporting import Reports
 from remit.analysis.skillfiles import given
-from remit.analysis.world import Site
+from remit.analysis.world import HERE, Site
 from remit.core.effect import Origin
 from remit.core.location import Location
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
+    from remit.analysis.engine.engine import Engine
     from remit.analysis.engine.frames import Loaded
-    from remit.analysis.engine.modules import Engine
     from remit.skill.program import SourceProgram
 
 
@@ -38,7 +38,7 @@ class Loading(Reports):
         lowered = lower(
             program.language, program.source, program.file if program.form == "file" else "", _holes(program)
         )
-        loaded = self.engine.load(lowered, program.file, program.origin)
+        loaded = self.engine.programs.load(lowered, program.file, program.origin)
         if program.lines:
             loaded.lines = {i + 1: line for i, line in enumerate(program.lines)}
         for reason, line in lowered.opaque:
@@ -60,23 +60,24 @@ class Loading(Reports):
     def _load_source(self, path: str, language: str, source: bytes) -> Loaded:
         dialect = path.rpartition(".")[2] if language == "js" else language
         lowered = lower(dialect if dialect in LANGUAGES else language, source, path, {})
-        loaded = self.engine.load(lowered, path, Origin.SCRIPT)
+        loaded = self.engine.programs.load(lowered, path, Origin.SCRIPT)
         for reason, line in lowered.opaque:
             self.opaque(reason, Site(Location(path, line)))
         return loaded
 
-    def _load_text(self, language: str, source: str, holes: dict[str, Value], site: Site) -> None:
-        key = ("code", language, source, frozenset(holes.values()), site.where)
+    def _load_text(self, language: str, source: str, holes: dict[str, Value], site: Site, cwd: Value = HERE) -> None:
+        key = ("code", language, source, frozenset(holes.values()), site.where, cwd)
         if key in self._seen:
             return
         self._seen.add(key)
         lowered = lower(language, source, "", holes)
-        loaded = self.engine.load(lowered, site.where.file, site.origin)
+        loaded = self.engine.programs.load(lowered, site.where.file, site.origin)
         loaded.lines = dict.fromkeys(range(1, source.count("\n") + 2), site.where.line)
+        loaded.cwd = None if cwd == HERE else cwd
         for reason, _ in lowered.opaque:
             self.opaque(reason, site)
 
-    def _open_code(self, language: str, text: Text, site: Site) -> None:
+    def _open_code(self, language: str, text: Text, site: Site, cwd: Value = HERE) -> None:
         """Code with holes: what stands in it is read, and what is put into it may be code as well."""
         holes = [part for part in text.parts if isinstance(part, Hole) and raw(part)]
         if holes:
@@ -88,7 +89,7 @@ class Loading(Reports):
             )
         code = opened(LANGUAGES[language], text)
         if code is not None:
-            self._load_text(language, code.source, code.holes, site)
+            self._load_text(language, code.source, code.holes, site, cwd)
         elif all(map(given, holes)) and not any(isinstance(part, str) for part in text.parts):
             return  # the caller's own code
         if code is None or any(part.origin == UNKNOWN for part in holes):

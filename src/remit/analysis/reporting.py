@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.analysis._hosts import port_is_given
 from remit.analysis.configurations import ToolCall, ToolCalls
-from remit.analysis.domain import Text
+from remit.analysis.domain import ANY, Text
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.hosted import hosted_name
 from remit.analysis.launches import Launch, Launches, Write
+from remit.analysis.links import Links
 from remit.analysis.ownwrites import REMEDY, OwnWrites
 from remit.analysis.result import Effects
-from remit.analysis.scoping import behind_link, below, file_url_paths, moved_ends, reported_scopes, scopes_of
+from remit.analysis.scoping import file_url_paths, reported_scopes
 from remit.analysis.told import Commands
 from remit.analysis.world import HERE, Child
-from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES, vocabulary
+from remit.core.capability import FILE_READS, vocabulary
 from remit.core.effect import Effect, Opaque, Origin, Unread
 from remit.core.location import Location
 from remit.core.scope import PathScope, ScopeKind, overlaps
@@ -47,7 +49,7 @@ class Reports:
         self._seen: set[tuple[object, ...]] = set()
         self._addresses: list[tuple[str, Text, Site, Via, Value]] = []  # given where paths are taken
         self._reading = 0  # commands whose words are being read just now
-        self._links: dict[tuple[Scope, Scope], Site] = {}
+        self.links = Links()
         self.launches = Launches()
         self.tools = ToolCalls()
         self.own_writes = OwnWrites(skill)
@@ -86,6 +88,9 @@ class Reports:
             if not scope:
                 return
             self.own_writes.add(capability, scope, cwd, site, via)
+            self.links.passes(capability, scope, site, via, cwd)
+        elif kind is ScopeKind.HOST and any(map(port_is_given, texts_of(scope))):
+            self.assume("address-arguments", site)
         for found in reported_scopes(capability, scope, cwd, port):
             self._add(capability, found, site, via)
             self._judge_history(capability, found, site)
@@ -180,20 +185,15 @@ class Reports:
 
     def link(self, path: Value, target: Value, site: Site, *, cwd: Value = HERE) -> None:
         """Note that a path leads to a target from now on."""
-        starts, ends = (scopes_of("file.write", value, cwd) for value in (path, target))
-        for start in starts:
-            for end in ends:
-                if start != end:
-                    self._links.setdefault((start, end), site)
+        self.links.add(path, target, site, cwd)
 
     def _judge_links(self) -> None:
         """What happens at or below a link that the skill makes happens at its target."""
-        if not self._links:
+        if reason := self.links.carry(self._effects.values()):
+            self.opaque(*reason)
             return
-        self._carry_links()
-        if len(self._links) > _MOST_LINKS:
-            self.opaque("it makes more links than can be followed", next(reversed(self._links.values())))
-            return
+        for capability, site, via in self.links.climbed():
+            self.effect(capability, ANY, site, _through_link(via))
         todo = list(self._effects.values())
         row = 0
         while todo:
@@ -202,42 +202,13 @@ class Reports:
                 effect._replace(capability=capability, scope=scope, via=_through_link(effect.via))
                 for effect in todo
                 if vocabulary()[effect.capability].scope_kind is ScopeKind.PATH
-                for start, end in self._links
-                if (scope := behind_link(effect.scope, start, end, whole=row > _LINKS_IN_A_ROW)) is not None
-                if effect.capability != "file.delete" or effect.scope != start  # the link itself is removed
+                for scope in self.links.behind(effect, row)
                 for capability in (effect.capability, *sensitive(effect.capability, scope))
             ]
+            new.sort(
+                key=lambda effect: (effect.via.possible, effect.via.render())
+            )  # of several reasons always the same is told
             todo = [effect for effect in new if self._is_new(effect)]
-
-    def _carry_links(self) -> None:
-        """What takes a link, or a folder that holds one, and writes something else may have moved or copied the link."""
-        taken: dict[Location, list[PathScope]] = {}
-        written: dict[Location, list[PathScope]] = {}
-        making = {site.where for site in self._links.values()}
-        for effect in self._effects.values():
-            if isinstance(effect.scope, PathScope) and effect.where not in making:
-                if effect.capability in FILE_WRITES:
-                    written.setdefault(effect.where, []).append(effect.scope)
-                elif effect.capability in (*FILE_READS, *FILE_DELETES):
-                    taken.setdefault(effect.where, []).append(effect.scope)
-        moves = [
-            (source, target)
-            for where, sources in taken.items()
-            for source in sources
-            for target in written.get(where, ())
-        ]
-        todo = list(self._links.items())
-        while todo and len(self._links) <= _MOST_LINKS:
-            (start, end), site = todo.pop()
-            for source, target in moves:
-                rest = below(start, source)
-                if rest is None:
-                    continue
-                moved = target._replace(parts=(*target.parts, *rest))
-                for link in ((moved, to) for to in moved_ends(start, end, moved)):
-                    if link not in self._links:
-                        self._links[link] = site
-                        todo.append((link, site))
 
     def _is_new(self, effect: Effect) -> bool:
         key = (effect.capability, effect.scope, effect.where, effect.origin)
@@ -287,8 +258,6 @@ def _through_link(via: Via) -> Via:
 
 
 _THROUGH = "through a link"
-_MOST_LINKS = 300
-_LINKS_IN_A_ROW = 4  # after which whole folders are meant
 _USES = frozenset({*FILE_READS, "source.execute", "context.load"})
 _HISTORY_READ = "data of Git, which is no part of the skill, is named"
 _HISTORY_REMEDY = "move what the skill needs out of `.git`"

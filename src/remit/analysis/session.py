@@ -26,7 +26,7 @@ from remit.analysis.domain import (
     concat,
     lit,
 )
-from remit.analysis.engine.modules import Engine
+from remit.analysis.engine.engine import Engine
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.hosted import FORMS
 from remit.analysis.instructions import front_matter_effects, sentence_effects
@@ -92,7 +92,7 @@ class Session(Loading):
         self.catalog = _catalog(tuple(path for path in extra if path.name.endswith(".cmd")))
         self.linker = Linker((file.path for file in skill.files), self._load_module, packaged=entries is not None)
         self.engine = Engine(self, self.libraries, self.linker)
-        self.engine.entries = entries
+        self.engine.programs.entries = entries
         self._loaded = {}
         self.shells = ShellRuns(self)
         self._children: dict[tuple[object, ...], Outcome] = {}  # started for the same cause, with what they print
@@ -149,9 +149,9 @@ class Session(Loading):
 
     def _settle(self) -> None:
         try:
-            self.engine.run()
+            self.engine.evaluator.solve()
         except RecursionError:
-            where = self.engine.frame.loaded.file
+            where = self.engine.run.frame.loaded.file
             self.opaque("the code is nested too deeply to follow", Site(Location(where)), "make it simpler")
 
     def _start(self, program: SourceProgram) -> None:
@@ -229,11 +229,14 @@ class Session(Loading):
         if language not in LANGUAGES:
             self.opaque(f"{language or 'this'} code is not analysed", site)
             return Outcome(SOME_TEXT)
+        cwd = child.cwd if child is not None else HERE
+        if child is not None and site.origin is not Origin.INSTRUCTED:
+            self.engine.environments.launched(child._replace(words=(BOTTOM, *args), cwd=BOTTOM))
         for text in texts_of(code):
             if text.literal is not None:
-                self._load_text(language, text.literal, {}, site)
+                self._load_text(language, text.literal, {}, site, cwd)
             else:
-                self._open_code(language, text, site)
+                self._open_code(language, text, site, cwd)
         return Outcome(SOME_TEXT)
 
     def _run_shell_program(self, program: SourceProgram) -> None:
@@ -267,7 +270,7 @@ class Session(Loading):
 
     def _launch(self, launch: Launch) -> None:
         """A file that is run and is none of the skill."""
-        verdict = self.launches.judge(launch)
+        verdict = self.launches.judge(launch, self.links)
         if verdict.assumes:
             self.assume(verdict.assumes, launch.site)
         elif verdict.reason:
@@ -367,11 +370,11 @@ class Session(Loading):
             self._load_module(file, LANGUAGES[wanted])
             if child is not None and site.origin is not Origin.INSTRUCTED:
                 self._judge_variables(child, site)
-                self.engine.launched(child._replace(words=(BOTTOM, *args)))
+                self.engine.environments.launched(child._replace(words=(BOTTOM, *args)))
             elif child is not None and any(
                 map(in_skill, child.cwd)
             ):  # whose words are the caller's, but not the folder
-                self.engine.write(self.engine.cwd, child.cwd)
+                self.engine.cells.write(self.engine.environments.cwd, child.cwd)
         elif wanted and (known is None or known.stance is not Stance.OPAQUE):
             self.opaque(f"`{file}` is run as {wanted}, which is not analysed", site)
         elif not wanted:
@@ -381,7 +384,7 @@ class Session(Loading):
     def _judge_variables(self, child: Child, site: Site) -> None:
         """What whoever starts a program sets for it alone steers that program and all that it starts."""
         for name, value in (child.env or {}).items():
-            if self.engine.environment.get(name) != value:
+            if self.engine.environments.environment.get(name) != value:
                 self.shells.judge(name, value, site)
 
     def _run_script(self, run: ShellRun) -> Outcome:

@@ -15,8 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import HOME, SKILL, Hole, Text, Value, env_origin, text
 from remit.analysis.each import each
 from remit.core.errors import DataError
+from remit.core.sensitive import is_credential
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from remit.analysis.world import World
 
 COMPUTED_NAME = "a variable is set whose name is computed, so that it may be one that changes what programs do"
@@ -113,6 +116,30 @@ def steers(name: str, value: Value) -> str | None:
             continue
         return f"`{name}` is set: {rule.why}"
     return ""
+
+
+def steers_own(name: str, value: Value, programs: Iterable[str]) -> str | None:
+    """Why an unlisted variable that carries a program's name steers it: it holds a path, an address or an unknown text.
+
+    Programs name their settings after themselves (`NODE_REPL_HISTORY`, `GIT_TRACE2_EVENT`). A word or a number chooses between
+    things that the program does anyway; a place is where it reads, writes or connects. Keys are counted where they are read.
+    """
+    if rule_of(name) is not None or is_credential(name) or not any(_named_after(name, program) for program in programs):
+        return None
+    for item in each(value):
+        known = item.literal if isinstance(item, Text) else None
+        if known is None:
+            if item != Text((Hole(env_origin(name)),)):
+                return f"`{name}` is set to an unknown value, and what the program does with it is not known"
+        elif "/" in known and known != "/dev/null":
+            return f"`{name}` is set to a place, and what the program does there is not known"
+    return None
+
+
+def _named_after(name: str, program: str) -> bool:
+    """Whether a variable begins with a program's name (`GIT_TRACE`, `PYTHONHOME`, `NPM_CONFIG_CACHE` of `npm`)."""
+    own = re.sub(r"[\d.]+$|\.exe$", "", program).upper().replace("-", "_")
+    return len(own) > 1 and name.upper().startswith(own)
 
 
 def _harmless(name: str, item: Text, rule: Rule) -> bool:

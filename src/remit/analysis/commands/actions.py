@@ -18,6 +18,7 @@ from remit.analysis.commands.languages import (
     run_setting,
     run_settings,
     run_steered,
+    run_upload,
     run_url,
     run_variable,
 )
@@ -204,6 +205,7 @@ VERBS: dict[str, Verb] = {
     "program": _program,
     "url": run_url,
     "post": run_post,
+    "upload": run_upload,
     "argfile": run_argfile,
     "curlconfig": run_curlconfig,
     "variable": run_variable,

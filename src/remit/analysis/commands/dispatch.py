@@ -9,6 +9,7 @@ from remit.analysis.commands.argv import ENDS, ArgvReader, Reading
 from remit.analysis.commands.evaluate import Call, Surroundings
 from remit.analysis.commands.values import SOME, dash, texts
 from remit.analysis.each import each
+from remit.analysis.steering import steers, steers_own
 from remit.analysis.world import Child, Outcome, Site, World
 
 if TYPE_CHECKING:
@@ -24,17 +25,39 @@ _LIMIT = 24
 
 def evaluate_block(world: World, catalog: Catalog, command: Command, child: Child, site: Site) -> Outcome:
     """Evaluate a command on the words of a child."""
-    steered(world, catalog, child, site)
+    steered(world, catalog, child, site, command)
     walk = _Walk(world, catalog, child, site)
     printed = [walk.evaluate(command, command.names[0], words, Reading()) for words in _variants(child.words[1:])]
     return Outcome(frozenset().union(*printed))
 
 
-def steered(world: World, catalog: Catalog, child: Child, site: Site) -> None:
-    """Count variables that change what any program does (`[*]` in the data); a shell judges its own assignments."""
-    every = catalog.get("*")
-    if every is not None and child.env and not child.shell:
-        _Walk(world, catalog, child, site).call(every, "*", Reading()).steer()
+def steered(world: World, catalog: Catalog, child: Child, site: Site, command: Command | None = None) -> None:
+    """Count variables that change what a program does.
+
+    Those that `[*]` and `[*/files]` in the data or the command itself name are followed, and proxies are counted where they are set. Others are
+    opaque if steering.toml lists them (a shell judges those itself) or if they carry the program's own name and hold a place.
+    """
+    if not child.env:
+        return
+    walk = _Walk(world, catalog, child, site)
+    names = ("*/files",) if child.shell else ("*/files", "*")
+    blocks = [block for name in names if (block := catalog.get(name)) is not None]
+    for block in blocks:
+        walk.call(block, block.label, Reading()).steer()
+    blocks += [command] if command is not None else []
+    followed = [name for block in blocks for line in block.steering for name in line.names]
+    for name, value in child.env.items():
+        if name.lower().endswith("_proxy") or any(_named(name, one) for one in followed):
+            continue
+        reason = None if child.shell else steers(name, value)
+        if reason is None and command is not None:
+            reason = steers_own(name, value, command.names)
+        if reason:
+            world.opaque(reason, site, f"do not set `{name}`, or set it to a fixed, known value")
+
+
+def _named(name: str, listed: str) -> bool:
+    return name == listed or (listed.endswith("*") and name.startswith(listed[:-1]))
 
 
 def _variants(words: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:

@@ -7,7 +7,17 @@ import shlex
 from itertools import product
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.values import SOME, below, cut, derived, head, literal, partition, texts
+from remit.analysis.commands.values import (
+    SOME,
+    begins_with_user_text,
+    below,
+    cut,
+    derived,
+    head,
+    literal,
+    partition,
+    texts,
+)
 from remit.analysis.domain import (
     ANCHORS,
     ANY,
@@ -52,7 +62,10 @@ def run_url(call: Call, args: tuple[Expr, ...]) -> None:
                     call.effect("web.fetch", frozenset({item}))
             else:
                 call.effect("net.connect", frozenset({item}))
-        paths = file_url_paths(value)
+        given = frozenset(item for item in texts(value) if begins_with_user_text(item))
+        if given:
+            call.world.assume("address-arguments", call.site)
+        paths = file_url_paths(value - given)
         if paths:
             call.effect("file.read", paths)
 
@@ -62,6 +75,13 @@ def run_post(call: Call, args: tuple[Expr, ...]) -> None:
     call.posted = call.posted or call.certain
     for value in call.values(args[0]):
         call.effect("web.post", value)
+
+
+def run_upload(call: Call, args: tuple[Expr, ...]) -> None:
+    """A file is sent to a URL, which may be that of a file."""
+    for value in call.values(args[0]):
+        if paths := file_url_paths(value):
+            call.effect("file.write", paths)
 
 
 def run_argfile(call: Call, args: tuple[Expr, ...]) -> None:

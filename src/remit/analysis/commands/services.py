@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import texts
-from remit.analysis.domain import ANY, Hole, Text, lit
+from remit.analysis.domain import MODEL, Hole, Text, hole, lit
 from remit.analysis.each import each
 from remit.core.sensitive import VARIABLE
 
@@ -62,7 +62,7 @@ def run_credential(call: Call, args: tuple[Expr, ...]) -> None:
 def _credential(call: Call, item: Text) -> None:
     """The key that a text carries: the variable that holds it, or one that the agent has to find."""
     names = [part.origin[4:] for part in item.parts if isinstance(part, Hole) and part.origin.startswith("env:")]
-    call.effect("secret.read", lit(f"{VARIABLE}{names[-1]}") if names else ANY)
+    call.effect("secret.read", lit(f"{VARIABLE}{names[-1]}") if names else hole(MODEL))
 
 
 def _written(item: Text) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.commands.catalog import Catalog, default_catalog
 from remit.analysis.commands.dispatch import evaluate_block, steered
 from remit.analysis.commands.values import SOME, from_user, tail, texts
-from remit.analysis.domain import ANCHORS, Hole, Text
+from remit.analysis.domain import ANCHORS, Hole, Text, lit
 from remit.analysis.each import each
 from remit.analysis.steering import below_home
 from remit.analysis.world import Child, Outcome, Site, World
@@ -101,7 +101,7 @@ def _named(world: World, catalog: Catalog, name: str, child: Child, site: Site) 
     command = catalog.get(name)
     quiet = command is not None and (
         "quiet" in command.marks
-        or (child.shell and "builtin" in command.marks)
+        or (child.shell and "builtin" in command.marks and child.words[0] == lit(name))
         # an instructed `python x.py` is named by its script; what a script starts is a process, whatever that runs
         or ("interpreter" in command.marks and site.origin is Origin.INSTRUCTED)
     )

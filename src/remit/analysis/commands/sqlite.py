@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _DOT = re.compile(r"^[ \t]*\.(\w+)[ \t]*(.*)$", re.MULTILINE)
 _FILES = {
     "read": "file.read", "import": "file.read", "open": "file.write", "output": "file.write", "once": "file.write",
-    "backup": "file.write", "save": "file.write", "restore": "file.read", "log": "file.write", "excel": "file.write",
+    "backup": "file.write", "save": "file.write", "restore": "file.read", "log": "file.write",
     "archive": "file.write", "ar": "file.write", "clone": "file.write", "trace": "file.write", "iotrace": "file.write",
 }  # fmt: skip
 # Commands that only print, or change how something is printed.
@@ -90,6 +90,8 @@ def _dot(program: Program, name: str, rest: str) -> None:
         return
     if _short(name, "shell", "system") or piped:
         program.shell(program.value(rest if piped is None else piped[2]))
+    elif _short(name, "excel", "www") or (_short(name, "once", "output") and {"-e", "-x", "-w"} & set(words)):
+        program.opaque("`sqlite3` opens what it prints with another program", "write it to a file")
     elif _short(name, *_FILES):
         if files and files[0] != "stdout":
             for capability in {_FILES[known] for known in _FILES if _short(name, known)}:

@@ -5,7 +5,7 @@ from __future__ import annotations
 # What an action does is in `actions.py`; the two lists are compared by a test.
 VERBS = frozenset(
     """
-    run sh shell code script module opaque assume program url post argfile curlconfig variable nested filter
+    run sh shell code script module opaque assume program url post argfile upload curlconfig variable nested filter
     findrun chdir link forget steered setting settings remote runpackage uvrun bunrun localpackage projectscript lifecycle
     ffinput ffoutput opentarget argurl makefile tests keys service credential metadata field maybefile
     """.split()  # a table reads better than a list

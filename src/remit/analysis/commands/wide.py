@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.model import Quote
+from remit.analysis.commands.model import Apply, Name, Quote
 from remit.analysis.commands.values import SOME, WILD, tail
 from remit.analysis.commands.vocabulary import VERBS
 from remit.analysis.domain import Text, Value, concat, text
 
 if TYPE_CHECKING:
-    from remit.analysis.commands.model import Action, Command
+    from remit.analysis.commands.model import Action, Command, Expr
 
 
 def flags_possible(item: Text) -> bool:
@@ -33,13 +33,21 @@ def every_option(command: Command, wild: set[Text]) -> list[tuple[Action, dict[s
 
 
 def options_add(command: Command) -> bool:
-    """Whether an option can cause what operands do not: another capability, another program, code."""
+    """Whether an option can cause what a word as an operand does not: another capability, another program, code."""
     own = {action.verb for line in command.operands for action in line.actions}
-    own.update(action.verb for action in command.always)
+    for line in command.operands:  # a word in a place that no action names causes nothing as an operand
+        own &= {action.verb for action in line.actions if all(_names(action.args, slot.name) for slot in line.slots)}
+    own.update(action.verb for action in command.always if not action.tests)
     return any(
         action.verb not in own or action.verb in VERBS
         for option in command.options.values()
         for action in option.actions
+    )
+
+
+def _names(args: tuple[Expr, ...], name: str) -> bool:
+    return any(
+        arg.name == name if isinstance(arg, Name) else isinstance(arg, Apply) and _names(arg.args, name) for arg in args
     )
 
 
@@ -58,6 +66,7 @@ _WIDE = {
     "module": "source.execute",
     "opaque": "source.execute",
     "curlconfig": "web.post",
+    "upload": "file.write",
     "runpackage": "package.install",
     "uvrun": "process.create",
     "localpackage": "package.install",

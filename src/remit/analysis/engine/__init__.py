@@ -1,7 +1,7 @@
-"""The evaluator of Method A: one work list over Python and JavaScript, in parts.
+"""The engine of Method A: one work list over Python and JavaScript, made of parts.
 
-`base` holds the state. Each part adds one concern to those before it, and `Engine` is the sum: `leaks`, `class_members`,
-`library_members`, `members`, `elements`, `order`, `stores`, `collections`, `methods`, `expressions`, `effects`, `apply`,
-`python_objects`, `python_options`, `python_reflection`, `intrinsics_python`, `javascript_*`, `intrinsics_js`, `intrinsics`,
-`calls`, `operators`, `definitions`, `evaluate`, `modules`.
+`engine` puts the parts together, `run` is what they share. `programs`, `objects`, `cells` and `worklist` hold the state; `terms` and
+`evaluate` carry out programs; `members`, `elements`, `stores`, `calls` say what values do; `apply` and `effects` read summaries;
+`python_*` and `javascript_*` are what only one language has; `leaks` is what happens to values that are lost. A part names the parts
+that it uses as annotations.
 """

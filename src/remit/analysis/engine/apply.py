@@ -17,22 +17,25 @@ from remit.analysis.domain import (
     Data,
     Instance,
     Lib,
+    Module,
     Object,
     Value,
     hole,
     lit,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.conditions import Conditions
 from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.kept_objects import classes_in
 from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import concat_values
 from remit.analysis.summaries.expressions import FUNCTIONS
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry, Expr, Section
 
 if TYPE_CHECKING:
+    from remit.analysis.engine import engine
+    from remit.analysis.engine.run import Run
     from remit.analysis.summaries.model import Parameter
 
 _TAKING = frozenset({"__init__", "__setattr__", "__setitem__"})  # they give nothing back
@@ -43,12 +46,37 @@ _DECORATORS = frozenset({"decorates", "identity", "passes"})
 _COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say nothing of what an argument holds
 
 
-class Apply(Conditions):
+class Summaries(EnginePart):
     """Calls into libraries."""
+
+    calls: engine.Calls
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    conditions: engine.Conditions
+    decorators: engine.Decorators
+    effects: engine.Effects
+    environments: engine.Environments
+    expressions: engine.Expressions
+    intrinsics: engine.Intrinsics
+    js_collections: engine.JavaScriptCollections
+    kept: engine.KeptObjects
+    leaks: engine.Leaks
+    receivers: engine.Receivers
+    lost: engine.Lost
+    library_members: engine.LibraryMembers
+    programs: engine.Programs
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.extra_words: list[Value] = []
+        self._tracked: dict[int, frozenset[str]] = {}
+        self.entries_kept: list[object] = []
+        self._widened: set[str] = set()
+        self.plain_entries: dict[int, Entry] = {}
 
     def call_library(self, name: str, args: Args, line: int) -> Value:
         """Call a function or class of a library by its qualified name."""
-        library = self.library()
+        library = self.run.library()
         section = library.section(name)
         if section is not None:
             return self.construct_library(section, args, line)
@@ -58,7 +86,7 @@ class Apply(Conditions):
             return self.construct_library(found, args, line)
         if found is None:
             self.leak_all(args)
-            return self.opaque(f"`{name}` has no summary", line, f"describe `{name}` in a summary file")
+            return self.run.opaque(f"`{name}` has no summary", line, f"describe `{name}` in a summary file")
         return self.apply(name, found, None, args, line)
 
     def construct_library(self, section: Section, args: Args, line: int) -> Value:
@@ -67,36 +95,36 @@ class Apply(Conditions):
             whole = section.entries.get("default")
             if whole is None:
                 self.leak_all(args)
-                if self.language() == "python":
+                if self.run.language() == "python":
                     return BOTTOM  # a module is not callable
-                return self.opaque(f"`{section.name}` is called, and its summary does not say what that does", line)
+                return self.run.opaque(f"`{section.name}` is called, and its summary does not say what that does", line)
             if whole.params is not None or whole.pure:
                 return self.apply(section.name, whole, None, args, line)
             meant = self.evaluate_entry(f"{section.name}.default", whole, None, line)
             if Lib(section.name) in meant:
                 self.leak_all(args)
-                return self.opaque(f"`{section.name}` is called, and its summary does not say what that does", line)
-            return self.call(meant, args, line)
+                return self.run.opaque(f"`{section.name}` is called, and its summary does not say what that does", line)
+            return self.calls.call(meant, args, line)
         made: Atom = Instance(section.name)
-        self.add_to_universe(section.name)
-        found = self.library().member(section.name, "__init__")
+        self.receivers.add(section.name)
+        found = self.run.library().member(section.name, "__init__")
         if isinstance(found, Entry) and found.name == "__init__":
             receiver = None if found.params and found.params[0].name != "self" else made
             value = self.apply(section.name, found, receiver, args, line)
             if found.result is not None or found.flag("intrinsic") is not None:
                 return value
         else:
-            outer, self.serving = self.serving, self.library().top_of(section.name)
+            outer, self.run.serving = self.run.serving, self.run.library().top_of(section.name)
             for value in args.everything():
-                self.keep(value, line)
-            self.serving = outer
+                self.kept.keep(value, line)
+            self.run.serving = outer
             self.leak_all(args)
         return frozenset({made})
 
     def leak_all(self, args: Args) -> None:
         """Every argument leaks."""
         for value in args.everything():
-            self.leak(value)
+            self.leaks.leak(value)
 
     def evaluate_entry(self, name: str, entry: Entry, receiver: Instance | None, line: int) -> Value:
         """The value of an attribute."""
@@ -105,28 +133,28 @@ class Apply(Conditions):
     def call_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
         """Call a method of a library class, of a built-in type, or of an unknown receiver."""
         if name.startswith(BUILTIN_MEMBER):
-            return self.builtin_method(name[len(BUILTIN_MEMBER) :], receiver, args, line)
+            return self.js_collections.builtin_method(name[len(BUILTIN_MEMBER) :], receiver, args, line)
         if name == CHOSEN.name:
             self.leak_all(args)
-            return self.chosen(receiver, line)
+            return self.library_members.chosen(receiver, line)
         if name.startswith(UNKNOWN_MEMBER):
             return self.call_by_name(name[len(UNKNOWN_MEMBER) :], args, line)
         owner, _, member = name.rpartition(".")
-        found = self.library().member(owner, member)
+        found = self.run.library().member(owner, member)
         if not isinstance(found, Entry):
             self.leak_all(args)
-            return self.opaque(f"`{name}` has no summary", line, f"describe `{name}` in a summary file")
+            return self.run.opaque(f"`{name}` has no summary", line, f"describe `{name}` in a summary file")
         if isinstance(receiver, Instance) and member == "__call__" and owner.endswith(KEPT):
-            return self.call_kept(receiver, args, line)
-        if isinstance(receiver, Instance) and owner.endswith(KEPT) and self.may_hold_function(receiver, member):
-            called = self.call(self.called_in(receiver), args, line)
+            return self.kept.call_kept(receiver, args, line)
+        if isinstance(receiver, Instance) and owner.endswith(KEPT) and self.kept.may_hold_function(receiver, member):
+            called = self.calls.call(self.kept.called_in(receiver), args, line)
             return called | self.apply(name, found, receiver, args, line)
         if member == "__call__" and found.name != "__call__":
             self.leak_all(args)
             return (
                 frozenset({Data("any")})
                 if found.pure
-                else self.opaque(f"`{owner}` is called, and its summary does not say what that does", line)
+                else self.run.opaque(f"`{owner}` is called, and its summary does not say what that does", line)
             )
         return self.apply(name, found, receiver, args, line)
 
@@ -136,26 +164,26 @@ class Apply(Conditions):
         """A method of an unknown receiver: everything of this name that can exist."""
         if name == "*":
             self.leak_all(args)
-            return self.opaque(
+            return self.run.opaque(
                 "a method of an unknown object is chosen by a computed name", line, "call the method by its name"
             )
-        self.universe_cell.readers[self.reader] = None
-        for owner in list(self.owners_of.get((self.language(), name), ())):
-            self._try_member(owner, name, Instance(owner) if owner in self.universe else None, args, line)
-        for module in list(self.leaked_modules):
-            if self.library().section(f"{module}.{name}") is not None:
+        self.receivers.cell.readers[self.run.reader] = None
+        for owner in list(self.receivers.owners_of.get((self.run.language(), name), ())):
+            self._try_member(owner, name, Instance(owner) if owner in self.receivers.classes else None, args, line)
+        for module in list(self.leaks.leaked_modules):
+            if self.run.library().section(f"{module}.{name}") is not None:
                 self._try_member(module, name, None, args, line)
-        for index in range(len(self.classes)) if name in self.class_names else ():
-            for found in each(self.class_member(index, name)):
+        for index in range(len(self.programs.classes)) if name in self.class_members.class_names else ():
+            for found in each(self.class_members.class_member(index, name)):
                 if isinstance(found, Closure):
-                    self.call_closure(
-                        found, args.with_receiver(frozenset({self.classes[index].instance})), line, bound=True
+                    self.calls.call_closure(
+                        found, args.with_receiver(frozenset({self.programs.classes[index].instance})), line, bound=True
                     )
         self.leak_all(args)
         return ANY
 
     def _try_member(self, owner: str, name: str, receiver: Instance | None, args: Args, line: int) -> None:
-        library = self.library()
+        library = self.run.library()
         found = library.member(owner, name)
         if isinstance(found, Entry) and found.name == name:
             self._try_entry(owner, found, receiver, args, line)
@@ -164,11 +192,11 @@ class Apply(Conditions):
 
     def _try_entry(self, owner: str, entry: Entry, receiver: Instance | None, args: Args, line: int) -> None:
         if (entry.effects or entry.flag("intrinsic") is not None) and self.fits(entry, receiver, args):
-            self.hold(self.apply(f"{owner}.{entry.name}", entry, receiver, args, line))
+            self.cells.hold(self.apply(f"{owner}.{entry.name}", entry, receiver, args, line))
 
     def counts_arguments(self) -> bool:
         """Whether a call with too many or too few arguments fails; JavaScript drops them or passes undefined."""
-        return self.language() != "js"
+        return self.run.language() != "js"
 
     def fits(self, entry: Entry, receiver: Instance | None, args: Args) -> bool:
         """Whether a call with these arguments can be a call of this member: arity and keywords."""
@@ -198,65 +226,65 @@ class Apply(Conditions):
         """Carry out what a summary line says."""
         if entry.flag("looks") is not None:
             for value in args.everything():
-                self.looked_at(value)
+                self.lost.looked_at(value)
         intrinsic = entry.flag("intrinsic")
         if intrinsic is not None:
             if any(effect.kind == "cap" for effect in entry.effects):
                 self._perform_capabilities(name, entry, receiver, args, line)
             if any(effect.kind == "calls" for effect in entry.effects):
                 self._note_called(name, entry, self.bind_entry(entry, receiver, args)[0])
-            return self.run_intrinsic(intrinsic, name, receiver, args, line)
+            return self.intrinsics.run_intrinsic(intrinsic, name, receiver, args, line)
         for flag, assumption in entry.flags:
             if flag == "assumes":
-                self.world.assume(assumption, self.site(line))
+                self.run.world.assume(assumption, self.run.site(line))
         env, given = self.bind_entry(entry, receiver, args)
         extra = self.extra_words
-        outer, self.serving = self.serving, self.library().top_of(name)
+        outer, self.run.serving = self.run.serving, self.run.library().top_of(name)
         if (receiver is not None or _may_keep(entry)) and not any(flag in _DECORATORS for flag, _ in entry.flags):
             self._keep_unconsumed(entry, env, [*extra] if entry.params is not None else args.everything(), line)
         self._note_called(name, entry, env)
         value = self._carry_out(name, entry, env, given, args, line)
-        self.serving = outer
+        self.run.serving = outer
         return value
 
     def _note_called(self, name: str, entry: Entry, env: dict[str, Value]) -> None:
         """The functions that a line calls may be read back from the library."""
         for effect in entry.effects:
             if effect.kind == "calls" and effect.args[0].op in _PLAIN_OPERANDS:
-                callee = self.expression(effect.args[0], env, set(env), "", 0)
+                callee = self.expressions.expression(effect.args[0], env, set(env), "", 0)
                 for owner in (name, *classes_in(entry.result)):
-                    self.note_called(callee, self.library().top_of(owner))
+                    self.kept.note_called(callee, self.run.library().top_of(owner))
 
     def _keep_unconsumed(self, entry: Entry, env: dict[str, Value], others: list[Value], line: int) -> None:
         """What a container is given, and what its line neither names as the object of an effect nor returns, may come out later."""
-        consumed = self._consumed.get(id(entry))
+        consumed = self.kept.consumed.get(id(entry))
         if consumed is None:
-            consumed = self._consumed[id(entry)] = _consumed_params(entry)
-            self._entries_kept.append(entry)
+            consumed = self.kept.consumed[id(entry)] = _consumed_params(entry)
+            self.entries_kept.append(entry)
         named = entry.flag("keeps")
         for value in [*(value for key, value in env.items() if key not in consumed or key == named), *others]:
-            self.keep(value, line)
+            self.kept.keep(value, line)
 
     def _carry_out(
         self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int
     ) -> Value:
         """The effects and the result of a line whose parameters are bound."""
         for effect in entry.effects:
-            if self.may_all_hold(effect.conditions, env, given):
-                self.perform(name, effect, env, line)
+            if self.conditions.may_all_hold(effect.conditions, env, given):
+                self.effects.perform(name, effect, env, line)
         if any(flag in _DECORATORS for flag, _ in entry.flags):
-            return self.decorator_value(name, entry, env, given, args, line)
+            return self.decorators.decorator_value(name, entry, env, given, args, line)
         self._leak_unconsumed(entry, env, args)
         mutated = entry.flag("mutates")
         if mutated and mutated in env:
-            self.clobber(env[mutated])
+            self.leaks.clobber(env[mutated])
         if entry.result is None:
             if entry.params is not None:
                 self.widen_universe(name)
-            return ANY | self.kept_or_called()
-        quiet, self.quiet = self.quiet, entry.params is None and self.language() == "python"
-        value = self.expression(entry.result, env, given, name, line)
-        self.quiet = quiet
+            return ANY | self.kept.kept_or_called()
+        quiet, self.run.quiet = self.run.quiet, entry.params is None and self.run.language() == "python"
+        value = self.expressions.expression(entry.result, env, given, name, line)
+        self.run.quiet = quiet
         if entry.result.op == "any":
             self.widen_universe(name)
         return value
@@ -265,40 +293,46 @@ class Apply(Conditions):
         """What the line of an intrinsic says besides: the code knows what it returns and calls, not what it touches."""
         env, given = self.bind_entry(entry, receiver, args)
         for effect in entry.effects:
-            if effect.kind == "cap" and self.may_all_hold(effect.conditions, env, given):
-                self.perform(name, effect, env, line)
+            if effect.kind == "cap" and self.conditions.may_all_hold(effect.conditions, env, given):
+                self.effects.perform(name, effect, env, line)
 
     def show(self, value: Value, line: int) -> None:
         """A text is made of a value: for some objects that reads what they stand for (`print(os.environ)`)."""
         for atom in each(value):
             if isinstance(atom, Instance) and atom.payload is None:
-                found = self.library().member(atom.cls, "__repr__")
+                found = self.run.library().member(atom.cls, "__repr__")
                 if isinstance(found, Entry) and found.name == "__repr__" and found.effects:
                     self.evaluate_entry(f"{atom.cls}.__repr__", found, atom, line)
 
     def import_effects(self, module: Value, line: int) -> None:
-        """What importing a library does: the entry `__init__` of its section and of those above it."""
+        """What importing a library does: the entry `__init__` of its section and of those above it.
+
+        A module of the skill runs in the folder of the text that imports it.
+        """
+        own = self.run.frame.loaded.cwd
         for atom in each(module):
+            if own is not None and isinstance(atom, Module):
+                self.cells.write(self.environments.cwd, own)
             if isinstance(atom, Lib):
-                parts = atom.name.split(".") if self.language() == "python" else [atom.name]
+                parts = atom.name.split(".") if self.run.language() == "python" else [atom.name]
                 for i in range(len(parts)):
                     name = ".".join(parts[: i + 1])
-                    section = self.library().section(name)
+                    section = self.run.library().section(name)
                     entry = section.entries.get("__init__") if section is not None and not section.is_class else None
                     if entry is not None:
                         self.apply(f"import {name}", entry, None, Args(), line)
 
     def widen_universe(self, name: str) -> None:
         """A result `any` may be an instance of any class that the same summary file describes."""
-        top = self.library().top_of(name)
-        key = f"{self.language()} {top}"
+        top = self.run.library().top_of(name)
+        key = f"{self.run.language()} {top}"
         if key in self._widened:
             return
         self._widened.add(key)
-        library = self.library()
+        library = self.run.library()
         for section in list(library.sections.values()):
             if section.is_class and library.top_of(section.name) == top:
-                self.add_to_universe(section.name)
+                self.receivers.add(section.name)
 
     def bind_entry(self, entry: Entry, receiver: Atom | None, args: Args) -> tuple[dict[str, Value], set[str]]:
         """Parameters by name, and which of them the caller gave."""
@@ -329,7 +363,7 @@ class Apply(Conditions):
         self.extra_words = positional
         if entry.params is not None:
             for value in positional:
-                self.leak(value)
+                self.leaks.leak(value)
         return env, given
 
     def _actual(self, param: Parameter, positional: list[Value], args: Args, given: set[str]) -> Value:
@@ -342,7 +376,9 @@ class Apply(Conditions):
             given.add(param.name)
             missing = param.default is not None and param.name in args.perhaps
             value = (
-                self.expression(param.default, {}, set(), "", 0) if param.default is not None and missing else BOTTOM
+                self.expressions.expression(param.default, {}, set(), "", 0)
+                if param.default is not None and missing
+                else BOTTOM
             )
             return value | args.keywords[param.name]
         unknown = args.keyword_star | (args.star if param.kind == "positional" else BOTTOM)
@@ -350,7 +386,7 @@ class Apply(Conditions):
             given.add(param.name)
             value = unknown
         if param.default is not None:
-            value = value | self.expression(param.default, {}, set(), "", 0)
+            value = value | self.expressions.expression(param.default, {}, set(), "", 0)
         elif not unknown:
             value = frozenset({NONE})
         return value
@@ -360,34 +396,34 @@ class Apply(Conditions):
         tracked = self._tracked.get(id(entry))
         if tracked is None:
             tracked = self._tracked[id(entry)] = _tracked_params(entry)
-            self._entries_kept.append(entry)
+            self.entries_kept.append(entry)
         if entry.params is None:
             plain = entry.pure and entry.result is not None and not _holds_anything(entry.result)
             shown = not plain or entry.result is None or entry.result.op not in _COUNTS
             for value in args.everything():
                 if shown:
-                    self.show(value, self.current_line)
-                (self.hand_over if plain else self.give_away)(value)
+                    self.show(value, self.run.current_line)
+                (self.leaks.hand_over if plain else self.leaks.give_away)(value)
             return
         lose = (
-            self.give_away
+            self.leaks.give_away
             if entry.name not in _TAKING and (entry.result is None or _holds_anything(entry.result))
-            else self.hand_over
+            else self.leaks.hand_over
         )
         for key, value in env.items():
             if key not in tracked and key != "self":
                 if key == "env" and all(isinstance(atom, Instance | Const) for atom in value):
                     continue  # the environment of a child: handed on, not read
-                self.show(value, self.current_line)
+                self.show(value, self.run.current_line)
                 lose(value)
 
     def words_of(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         """Texts with blanks between; a list gives its elements."""
         pieces: list[Value] = []
         for arg in expr.args:
-            value = self.expression(arg, env, given, name, line)
+            value = self.expressions.expression(arg, env, given, name, line)
             lists = frozenset(atom for atom in value if isinstance(atom, Object | Anything))
-            known, rest = self._word_list(lists, arg, env, line) if lists else ([value], BOTTOM)
+            known, rest = self.effects.word_list(lists, arg, env, line) if lists else ([value], BOTTOM)
             if lists and lists != value - PERHAPS:
                 known, rest = [], ANY
             for word in [*known, hole("any")] if rest else known:

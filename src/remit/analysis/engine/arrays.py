@@ -18,66 +18,100 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.absence import or_missing
-from remit.analysis.engine.containers import ContainerMethods
 from remit.analysis.engine.frames import Args
+from remit.analysis.engine.run import EnginePart
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 
 
-class ArrayMethods(ContainerMethods):
+class ArrayMethods(EnginePart):
     """What an array does when one of its methods is called."""
+
+    calls: engine.Calls
+    cells: engine.Cells
+    collections: engine.Collections
+    containers: engine.ContainerMethods
+    mappings: engine.MappingMethods
+    elements: engine.Elements
+    leaks: engine.Leaks
+    objects: engine.Objects
+    stores: engine.Stores
+
+    def javascript_methods(self) -> dict[tuple[str, str], Callable[[Heap, Object, Args, int], Value]]:
+        """Methods of the collections of JavaScript, by kind and name."""
+        return {
+            ("list", "splice"): self._splice, ("list", "concat"): self._concat_array, ("list", "map"): self._map,
+            ("list", "filter"): self._filter, ("*", "forEach"): self._for_each, ("list", "reduce"): self._reduce,
+            ("list", "reduceRight"): self._reduce, ("list", "find"): self._find, ("list", "findLast"): self._find,
+            ("list", "findIndex"): self._find_index, ("list", "findLastIndex"): self._find_index, ("list", "some"): self._some,
+            ("list", "every"): self._some, ("list", "flat"): self._flat, ("list", "flatMap"): self._flat_map,
+            ("list", "join"): self._join_array, ("list", "slice"): self._slice_array, ("list", "with"): self._with,
+            ("list", "toSpliced"): self._with, ("list", "fill"): self._fill, ("map", "set"): self._map_set,
+            ("iter", "next"): self._next, ("list", "take"): self._filter_all, ("list", "drop"): self._filter_all,
+            ("list", "toArray"): self._filter_all,
+        }  # fmt: skip
 
     # JavaScript callbacks
 
     def _callback(self, atom: Object, args: Args, line: int) -> tuple[Value, Value]:
-        element = self.elements(frozenset({atom}), line)
-        return element, self.call(self.first(args), Args([element, SOME_NUM, frozenset({atom})]), line)
+        element = self.elements.elements(frozenset({atom}), line)
+        return element, self.calls.call(self.containers.first(args), Args([element, SOME_NUM, frozenset({atom})]), line)
 
     def _map(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         _, result = self._callback(atom, args, line)
-        return self.collection(self.call_term or line, "list", result, line)
+        return self.objects.collection(self.run.call_term or line, "list", result, line)
 
     def _flat(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         """Elements of lists in lists, to any depth."""
         out: set[Atom] = set()
         todo, seen = [atom], {atom}
         while todo:
-            for item in each(self.elements(frozenset({todo.pop()}), line)):
+            for item in each(self.elements.elements(frozenset({todo.pop()}), line)):
                 out.add(item)
-                if isinstance(item, Object) and item not in seen and self.heap(item).kind in {"list", "tuple"}:
+                if isinstance(item, Object) and item not in seen and self.objects.heap(item).kind in {"list", "tuple"}:
                     seen.add(item)
                     todo.append(item)
-        return self.collection(self.call_term or line, "list", frozenset(out), line)
+        return self.objects.collection(self.run.call_term or line, "list", frozenset(out), line)
 
     def _next(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         """`iterator.next(x)`: what is sent goes where the generator last yielded, which can be anywhere in it."""
         for value in args.everything():
-            self.leak(value)
-        made = self.allocate_at(line, "dict")
-        result = self.heap(made)
+            self.leaks.leak(value)
+        made = self.containers.allocate_at(line, "dict")
+        result = self.objects.heap(made)
         returned = heap.fields.get(" result")
-        self.write(
-            self.field(result, "value"),
-            self.elements(frozenset({atom}), line) | (self.read(returned) if returned is not None else BOTTOM),
+        self.cells.write(
+            self.objects.field(result, "value"),
+            self.elements.elements(frozenset({atom}), line)
+            | (self.cells.read(returned) if returned is not None else BOTTOM),
         )
-        self.write(self.field(result, "done"), SOME_BOOL)
+        self.cells.write(self.objects.field(result, "done"), SOME_BOOL)
         return frozenset({made})
 
     def _flat_map(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         _, result = self._callback(atom, args, line)
-        return self.collection(self.call_term or line, "list", self.elements(result, line) | result, line)
+        return self.objects.collection(
+            self.run.call_term or line, "list", self.elements.elements(result, line) | result, line
+        )
 
     def _filter(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         element, _ = self._callback(atom, args, line)
-        return self.collection(self.call_term or line, "list", element, line)
+        return self.objects.collection(self.run.call_term or line, "list", element, line)
 
     def _filter_all(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        return self.collection(self.call_term or line, "list", self.elements(frozenset({atom}), line), line)
+        return self.objects.collection(
+            self.run.call_term or line, "list", self.elements.elements(frozenset({atom}), line), line
+        )
 
     def _for_each(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         if heap.kind == "map":
-            self.call(self.first(args), Args([self.values_of(heap), self.read(heap.keys)]), line)
+            self.calls.call(
+                self.containers.first(args), Args([self.collections.values_of(heap), self.cells.read(heap.keys)]), line
+            )
         else:
             self._callback(atom, args, line)
         return NOTHING
@@ -94,30 +128,32 @@ class ArrayMethods(ContainerMethods):
         return SOME_NUM
 
     def _reduce(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        element = self.elements(frozenset({atom}), line)
+        element = self.elements.elements(frozenset({atom}), line)
         start = args.positional[1] if len(args.positional) > 1 else element
-        slot = self.slot(atom, f"reduce {line}")
-        holder = self.allocate(slot, "list", line)
-        accumulator = self.read(self.heap(holder).bag) | start
-        result = self.call(self.first(args), Args([accumulator, element, SOME_NUM, frozenset({atom})]), line)
-        self.write(self.heap(holder).bag, result)
+        slot = self.mappings.slot(atom, f"reduce {line}")
+        holder = self.objects.allocate(slot, "list", line)
+        accumulator = self.cells.read(self.objects.heap(holder).bag) | start
+        result = self.calls.call(
+            self.containers.first(args), Args([accumulator, element, SOME_NUM, frozenset({atom})]), line
+        )
+        self.cells.write(self.objects.heap(holder).bag, result)
         return result | start
 
     def _join_array(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        separator = self.first(args) or frozenset({Text((",",))})
-        return self._join_text(separator, frozenset({atom}), line)
+        separator = self.containers.first(args) or frozenset({Text((",",))})
+        return self.containers.join_text(separator, frozenset({atom}), line)
 
     def _concat_array(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        made = self.allocate_at(line, "list")
-        target = self.heap(made)
-        self.copy_into(target, heap)
+        made = self.containers.allocate_at(line, "list")
+        target = self.objects.heap(made)
+        self.collections.copy_into(target, heap)
         for value in args.everything():
             lists = frozenset(
-                item for item in value if isinstance(item, Object) and self.heap(item).kind in {"list", "iter"}
+                item for item in value if isinstance(item, Object) and self.objects.heap(item).kind in {"list", "iter"}
             )
-            self.write(target.bag, self.elements(lists, line) | (value - lists))
+            self.cells.write(target.bag, self.elements.elements(lists, line) | (value - lists))
             if any(isinstance(item, Data | Anything) for item in value):
-                self.write(target.bag, self.elements(value - lists, line))
+                self.cells.write(target.bag, self.elements.elements(value - lists, line))
         return frozenset({made})
 
     def _slice_array(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
@@ -128,24 +164,26 @@ class ArrayMethods(ContainerMethods):
             start = int(low) if low is not None and low == getattr(number, "high", None) and low >= 0 else None
         if len(args.positional) > 1:
             start = None
-        return self.slice(frozenset({atom}), start, self.call_term or line)
+        return self.elements.slice(frozenset({atom}), start, self.run.call_term or line)
 
     def _splice(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         for value in args.positional[2:]:
-            self.write(heap.bag, value)
-        self.lose_order(heap)
-        return self.collection(self.call_term or line, "list", self.elements(frozenset({atom}), line), line)
+            self.cells.write(heap.bag, value)
+        self.stores.lose_order(heap)
+        return self.objects.collection(
+            self.run.call_term or line, "list", self.elements.elements(frozenset({atom}), line), line
+        )
 
     def _fill(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         for cell in [*heap.prefix, heap.bag]:
-            self.write(cell, self.first(args))
+            self.cells.write(cell, self.containers.first(args))
         return frozenset({atom})
 
     def _with(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         """A copy in which something is put: `with(index, value)`, `toSpliced(start, count, …values)`."""
-        values = self.elements(frozenset({atom}), line).union(*args.everything())
-        return self.collection(self.call_term or line, "list", values, line)
+        values = self.elements.elements(frozenset({atom}), line).union(*args.everything())
+        return self.objects.collection(self.run.call_term or line, "list", values, line)
 
     def _map_set(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        self.put(heap, self.first(args), self.first(args, 1))
+        self.stores.put(heap, self.containers.first(args), self.containers.first(args, 1))
         return frozenset({atom})

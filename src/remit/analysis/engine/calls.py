@@ -28,15 +28,16 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.absence import may_be_undefined, or_missing
-from remit.analysis.engine.base import MANY_FRAMES, MAX_ACTIVATIONS, MAX_CONTEXTS
 from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.heap import Cell, Heap
-from remit.analysis.engine.intrinsics import Intrinsics
 from remit.analysis.engine.library_members import BUILTIN_TYPES
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.summaries.model import Entry, Section
 from remit.core.location import Location
 
 if TYPE_CHECKING:
+    from remit.analysis.engine import engine
+    from remit.analysis.engine.run import Run
     from remit.analysis.ir import Function, Param
 
 MAX_DEPTH = 30
@@ -44,13 +45,51 @@ MAX_RECURSION = 3  # a function inside itself, before its deeper calls are joine
 MAX_POSITIONS = 256
 
 
-class Calls(Intrinsics):
+MAX_CONTEXTS = 16  # activations of one closure before its calls are joined
+MAX_ACTIVATIONS = 48  # likewise of all closures of one function
+MANY_FRAMES = 1500  # from here on calls are joined early, so that the cost stays linear in the size of the program
+
+
+class Calls(EnginePart):
     """Dispatch on what is called."""
+
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    collections: engine.Collections
+    decorators: engine.Decorators
+    evaluator: engine.Evaluator
+    intrinsics: engine.Intrinsics
+    js_collections: engine.JavaScriptCollections
+    leaks: engine.Leaks
+    members: engine.Members
+    model_fields: engine.ModelFields
+    modules: engine.Modules
+    objects: engine.Objects
+    programs: engine.Programs
+    python_library: engine.PythonLibrary
+    python_objects: engine.PythonObjects
+    stores: engine.Stores
+    summaries: engine.Summaries
+    work: engine.WorkList
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.entered: dict[tuple[int, int], dict[tuple[object, ...], Frame]] = {}
+        self._joined: dict[tuple[int, int], Frame] = {}
+        self.activations_of: dict[int, int] = {}
+        self.called: set[Atom] = set()
+        self.calls_unknown = False  # whether something is called of which nobody knows what it is
+        self.running: dict[int, int] = {}  # how often each function is being evaluated just now
+        self.depth = 0
+
+    def is_activated(self, closure: Closure) -> bool:
+        """Whether somebody calls this function."""
+        return bool(self.entered.get((closure.function, closure.frame)))
 
     def call(self, callee: Value, args: Args, line: int, *, new: bool = False) -> Value:
         """The value of a call; its effects are reported on the way."""
-        self.current_line = line
-        self.steps += len(callee)
+        self.run.current_line = line
+        self.work.steps += len(callee)
         if callee == UNREACHED or UNREACHED in args.positional:
             return UNREACHED
         out: Value = BOTTOM
@@ -68,30 +107,30 @@ class Calls(Intrinsics):
                 return self.call_closure(
                     atom.function, args.with_receiver(frozenset({atom.receiver})), line, bound=True
                 )
-            return self.call_method(atom.function.name, atom.receiver, args, line)
+            return self.summaries.call_method(atom.function.name, atom.receiver, args, line)
         if isinstance(atom, Lib):
             self.called.add(atom)
-            return self.call_library(atom.name, args, line)
+            return self.summaries.call_library(atom.name, args, line)
         if isinstance(atom, Class):
             return self.construct(atom, args, line)
         if isinstance(atom, Object):
-            return self.call_object(atom, args, line)
+            return self.intrinsics.call_object(atom, args, line)
         if isinstance(atom, Instance):
-            return self.call_method(f"{atom.cls}.__call__", atom, args, line)
+            return self.summaries.call_method(f"{atom.cls}.__call__", atom, args, line)
         if isinstance(atom, Anything | Data):
             self.calls_unknown = self.calls_unknown or isinstance(atom, Anything)
             for value in args.everything():
-                self.clobber(value)
+                self.leaks.clobber(value)
             return frozenset({atom}) if isinstance(atom, Data) else ANY
         if isinstance(atom, Module):
-            return self.call(self.exports_of(self.loaded[atom.index]), args, line, new=new)
+            return self.call(self.modules.exports_of(self.programs.loaded[atom.index]), args, line, new=new)
         return BOTTOM
 
     # ── functions of the skill ──
 
     def call_closure(self, closure: Closure, args: Args, line: int, *, new: bool = False, bound: bool = False) -> Value:
         """Activate a function and return what it returns."""
-        _, function = self.functions[closure.function]
+        _, function = self.programs.functions[closure.function]
         if closure.site:
             self.called.add(closure)
             closure = unsited(closure)
@@ -100,70 +139,72 @@ class Calls(Intrinsics):
             made = self._constructed(closure, line) if new else ANY
             args = args.with_receiver(made)
         if not all(args.positional):
-            if not self.final:  # an argument has no value yet: this call is not reached, or will be looked at again
-                self.reader.hollow = True
+            if (
+                not self.work.final
+            ):  # an argument has no value yet: this call is not reached, or will be looked at again
+                self.run.reader.hollow = True
                 return BOTTOM
             positional = [value or ANY for value in args.positional]
             args = Args(positional, args.keywords, args.star, args.keyword_star, args.perhaps)
         frame = self.activation(closure, args)
-        if not frame.path and self.frame is not frame:
-            site = self.site(line)
+        if not frame.path and self.run.frame is not frame:
+            site = self.run.site(line)
             frame.path = (*site.path[-12:], site.where)
         if not frame.evaluated:
             if self.depth < MAX_DEPTH:
                 self.depth += 1
                 self.running[closure.function] = self.running.get(closure.function, 0) + 1
-                self.evaluate_frame(frame)
+                self.evaluator.evaluate_frame(frame)
                 self.running[closure.function] -= 1
                 self.depth -= 1
-                self.current_line = line
+                self.run.current_line = line
             else:
-                self.enqueue(frame)
+                self.work.enqueue(frame)
         if function.generator:
             return frozenset({self.generator(frame)})
-        result = self.read(frame.result)
+        result = self.cells.read(frame.result)
         return made | result if new else result
 
     def _constructed(self, closure: Closure, line: int) -> Value:
         """The object that `new f()` makes; one a line."""
-        site = self.slots.setdefault((closure.function, f"new {closure.frame} {line}"), object())
-        made = self.allocate(site, "dict", line)
-        self.inherit(made, self.prototype_of(closure), line)
+        site = self.objects.slots.setdefault((closure.function, f"new {closure.frame} {line}"), object())
+        made = self.objects.allocate(site, "dict", line)
+        self.members.inherit(made, self.members.prototype_of(closure), line)
         return frozenset({made})
 
     def generator(self, frame: Frame) -> Object:
         """The iterator that a generator function returns: its elements are what the frame yields."""
         made = self.allocate_for(frame, "iter", frame.function.line)
-        self.heap(made).bag = frame.yields
-        self.heap(made).fields[" result"] = frame.result
+        self.objects.heap(made).bag = frame.yields
+        self.objects.heap(made).fields[" result"] = frame.result
         return made
 
     def allocate_for(self, frame: Frame, kind: str, line: int) -> Object:
         """The one object of an activation."""
         key = (frame.index, -1)
-        found = self._allocated.get(key)
+        found = self.objects.made.get(key)
         if found is None:
-            found = self._allocated[key] = self.new_object(kind, line)
+            found = self.objects.made[key] = self.objects.new_object(kind, line)
         return found
 
     def activation(self, closure: Closure, args: Args) -> Frame:
         """The frame for these arguments: one of up to sixteen, then one for all that follow."""
         key = (closure.function, closure.frame)
-        table = self._activations.setdefault(key, {})
+        table = self.entered.setdefault(key, {})
         frame = table.get(args.key())
         if frame is not None:
             return frame
-        loaded, function = self.functions[closure.function]
+        loaded, function = self.programs.functions[closure.function]
         if len(table) < self._contexts(closure.function):
-            frame = table[args.key()] = self.new_frame(function, loaded, self.frames[closure.frame])
+            frame = table[args.key()] = self.work.new_frame(function, loaded, self.work.frames[closure.frame])
             if not any(fact.__class__.__name__ == "Return" for fact in function.facts):
                 frame.result.value = NOTHING
         else:
             frame = self._joined.get(key)
             if frame is None:
-                frame = self._joined[key] = self.new_frame(function, loaded, self.frames[closure.frame])
+                frame = self._joined[key] = self.work.new_frame(function, loaded, self.work.frames[closure.frame])
                 frame.result.value = NOTHING
-        self.bind_parameters(frame, function, args, self.frames[closure.frame])
+        self.bind_parameters(frame, function, args, self.work.frames[closure.frame])
         return frame
 
     def _contexts(self, function: int) -> int:
@@ -173,9 +214,9 @@ class Calls(Intrinsics):
             return 0
         if made > MAX_ACTIVATIONS:
             return 1
-        if len(self.frames) >= MANY_FRAMES:
+        if len(self.work.frames) >= MANY_FRAMES:
             return 2
-        return MAX_CONTEXTS if self.functions[function][0].program.language == "python" else MAX_CONTEXTS // 2
+        return MAX_CONTEXTS if self.programs.functions[function][0].program.language == "python" else MAX_CONTEXTS // 2
 
     def bind_parameters(self, frame: Frame, function: Function, args: Args, definer: Frame) -> None:
         """Formal parameters get their actual values; what is not given gets its default."""
@@ -201,7 +242,7 @@ class Calls(Intrinsics):
             frame.loaded.program.language != "js"
         ):  # JavaScript drops what no parameter names; `arguments` makes a rest parameter
             for value in positional:
-                self.leak(value)
+                self.leaks.leak(value)
 
     def _bind_one(
         self, frame: Frame, function: Function, param: Param, value: Value, args: Args, definer: Frame, *, given: bool
@@ -223,31 +264,31 @@ class Calls(Intrinsics):
             pair = (frame.cell(param.name), default)
             frame.defaults += () if pair in frame.defaults else (pair,)
             value = value | default.value
-        self.write(frame.cell(param.name), value)
+        self.cells.write(frame.cell(param.name), value)
 
     def _bind_rest(self, frame: Frame, param: Param, positional: list[Value], args: Args) -> None:
         key = (frame.index, -2)
-        made = self._allocated.get(key)
+        made = self.objects.made.get(key)
         if made is None:
-            made = self._allocated[key] = self.new_object(
+            made = self.objects.made[key] = self.objects.new_object(
                 "list" if frame.loaded.program.language == "js" else "tuple", frame.function.line
             )
-        self.fill(self.heap(made), positional, args.star)
-        self.write(frame.cell(param.name), frozenset({made}))
+        self.stores.fill(self.objects.heap(made), positional, args.star)
+        self.cells.write(frame.cell(param.name), frozenset({made}))
 
     def _bind_keywords(self, frame: Frame, param: Param, args: Args, taken: set[str]) -> None:
         key = (frame.index, -3)
-        made = self._allocated.get(key)
+        made = self.objects.made.get(key)
         if made is None:
-            made = self._allocated[key] = self.new_object("dict", frame.function.line)
-        heap = self.heap(made)
-        self.keep_sure(heap, args.keywords.keys() - args.perhaps)
+            made = self.objects.made[key] = self.objects.new_object("dict", frame.function.line)
+        heap = self.objects.heap(made)
+        self.collections.keep_sure(heap, args.keywords.keys() - args.perhaps)
         for name, value in args.keywords.items():
             if name not in taken:
-                self.write(self.field(heap, name), value)
+                self.cells.write(self.objects.field(heap, name), value)
         if args.keyword_star:
-            self.write(heap.bag, args.keyword_star)
-        self.write(frame.cell(param.name), frozenset({made}))
+            self.cells.write(heap.bag, args.keyword_star)
+        self.cells.write(frame.cell(param.name), frozenset({made}))
 
     def position(self, heap: Heap, index: int) -> Cell:
         """The cell of a known position; what lies far behind is kept without its position."""
@@ -264,8 +305,8 @@ class Calls(Intrinsics):
         self.called.add(cls)
         cls = Class(cls.index)
         out = self.make_instance(cls, args, line)
-        for meta in self.makers_of(cls.index):
-            for method in each(self.class_member(meta, "__call__")):
+        for meta in self.class_members.makers_of(cls.index):
+            for method in each(self.class_members.class_member(meta, "__call__")):
                 if isinstance(method, Closure):
                     made = self.call_closure(method, args.with_receiver(frozenset({cls})), line, bound=True)
                     out = out | frozenset(atom for atom in made if not isinstance(atom, Const))
@@ -273,48 +314,50 @@ class Calls(Intrinsics):
 
     def make_instance(self, cls: Class, args: Args, line: int) -> Value:
         """An instance; its constructor runs, or its annotated fields are filled."""
-        state = self.classes[cls.index]
+        state = self.programs.classes[cls.index]
         instance: Value = frozenset({state.instance})
         other: Value = BOTTOM
         for name in ("__new__", "__init__", "constructor"):
             receiver = frozenset({cls}) if name == "__new__" else instance
-            for atom in each(self.class_member(cls.index, name)):
+            for atom in each(self.class_members.class_member(cls.index, name)):
                 if isinstance(atom, Closure):
                     made = self.call_closure(atom, args.with_receiver(receiver), line, bound=True)
                     if name != "__init__":  # a constructor of JavaScript may return another object
                         other = other | frozenset(item for item in made if not isinstance(item, Const | Text | Num))
         self._initialise_fields(cls.index, instance, line, set())
-        own_constructor = self.class_member(cls.index, "__init__") or self.class_member(cls.index, "constructor")
+        own_constructor = self.class_members.class_member(cls.index, "__init__") or self.class_members.class_member(
+            cls.index, "constructor"
+        )
         if not any(isinstance(atom, Closure) for atom in own_constructor):
             if self._takes_fields(cls.index, set()):
                 self._fill_fields(cls.index, args)
             self.construct_base(cls.index, args, instance, line)
-        if self.is_enum(cls.index):
-            return self.enum_members(cls.index, self.enum_values(cls.index))
+        if self.python_objects.is_enum(cls.index):
+            return self.python_objects.enum_members(cls.index, self.python_objects.enum_values(cls.index))
         return instance | other
 
     def _initialise_fields(self, cls: int, instance: Value, line: int, seen: set[int]) -> None:
         """JavaScript: the field initialisers of the class and of its bases run on the instance."""
         seen.add(cls)
-        cell = self.classes[cls].body.variables.get("<fields>")
-        for atom in each(self.read(cell)) if cell is not None else ():
+        cell = self.programs.classes[cls].body.variables.get("<fields>")
+        for atom in each(self.cells.read(cell)) if cell is not None else ():
             if isinstance(atom, Closure):
                 self.call_closure(atom, Args([instance]), line, bound=True)
-        for base in each(self.read(self.classes[cls].bases)):
+        for base in each(self.cells.read(self.programs.classes[cls].bases)):
             if isinstance(base, Class) and base.index not in seen:
                 self._initialise_fields(base.index, instance, line, seen)
 
     def construct_base(self, cls: int, args: Args, instance: Value, line: int) -> None:
         """Without a constructor of its own a class uses the one of its library base."""
         for base in self.library_bases(cls):
-            self.fill_inner(instance, self.call_library(base, args, line))
+            self.js_collections.fill_inner(instance, self.summaries.call_library(base, args, line))
 
     def library_bases(self, cls: int) -> list[str]:
         """The summarised classes that a class of the skill derives from."""
         out: list[str] = []
-        for atom in each(self.read(self.classes[cls].bases)):
+        for atom in each(self.cells.read(self.programs.classes[cls].bases)):
             if isinstance(atom, Lib):
-                section = self.library().section(atom.name)
+                section = self.run.library().section(atom.name)
                 if isinstance(section, Section) and section.is_class:
                     out.append(atom.name)
             elif isinstance(atom, Class) and atom.index != cls:
@@ -324,12 +367,12 @@ class Calls(Intrinsics):
     def has_unknown_base(self, cls: int, seen: set[int]) -> bool:
         """Whether a class derives from what is no class of the skill and has no section of its own in a summary."""
         seen.add(cls)
-        for atom in each(self.read(self.classes[cls].bases)):
+        for atom in each(self.cells.read(self.programs.classes[cls].bases)):
             if isinstance(atom, Class):
                 if atom.index not in seen and self.has_unknown_base(atom.index, seen):
                     return True
             elif isinstance(atom, Lib):
-                if atom.name not in BUILTIN_TYPES and self.library().section(atom.name) is None:
+                if atom.name not in BUILTIN_TYPES and self.run.library().section(atom.name) is None:
                     return True
             elif isinstance(atom, Data | Anything | Bound):
                 return True
@@ -339,56 +382,56 @@ class Calls(Intrinsics):
         """Whether the constructor may have been written from the annotations: by a decorator, or by a base that says nothing of
         its own (`NamedTuple`, models)."""
         seen.add(cls)
-        if self.classes[cls].info.decorated:
+        if self.programs.classes[cls].info.decorated:
             return True
-        for atom in each(self.read(self.classes[cls].bases)):
+        for atom in each(self.cells.read(self.programs.classes[cls].bases)):
             if isinstance(atom, Class):
                 if atom.index not in seen and self._takes_fields(atom.index, seen):
                     return True
             elif isinstance(atom, Lib):
-                found = self.library().member(atom.name, "__init__")
+                found = self.run.library().member(atom.name, "__init__")
                 if atom.name in _FIELDED or not isinstance(found, Entry) or found.name != "__init__":
                     return True
             else:
                 return True
-        return self.classes[cls].loaded.program.language == "js"
+        return self.programs.classes[cls].loaded.program.language == "js"
 
     def _fill_fields(self, cls: int, args: Args) -> None:
         names = self.annotated_fields(cls, set())
-        heap = self.heap(self.classes[cls].instance)
+        heap = self.objects.heap(self.programs.classes[cls].instance)
         for name, value in [*zip(names, args.positional, strict=False), *args.keywords.items()]:
-            self.write(self.field(heap, name), self.field_value(cls, name, value))
+            self.cells.write(self.objects.field(heap, name), self.model_fields.field_value(cls, name, value))
         for value in args.positional[len(names) :]:
-            self.leak(value)
+            self.leaks.leak(value)
         rest = args.star | args.keyword_star
         if rest:
             for name in names:
-                self.write(self.field(heap, name), self.field_value(cls, name, rest))
-            self.write(heap.bag, rest)
+                self.cells.write(self.objects.field(heap, name), self.model_fields.field_value(cls, name, rest))
+            self.cells.write(heap.bag, rest)
 
     def annotated_fields(self, cls: int, seen: set[int]) -> list[str]:
         """What a generated constructor takes, bases first."""
         seen.add(cls)
         names: list[str] = []
-        for atom in self.classes[cls].bases.value:
+        for atom in self.programs.classes[cls].bases.value:
             if isinstance(atom, Class) and atom.index not in seen:
                 names.extend(self.annotated_fields(atom.index, seen))
-        names.extend(name for name in self.classes[cls].info.fields if name not in names)
+        names.extend(name for name in self.programs.classes[cls].info.fields if name not in names)
         return names
 
     def call_plain_object(self, atom: Object, args: Args, line: int) -> Value:
         """Instances with `__call__`, bound partial applications; other objects are not callable."""
-        heap = self.heap(atom)
+        heap = self.objects.heap(atom)
         if heap.kind == "partial":
-            return self.call_partial(heap, args, line)
+            return self.decorators.call_partial(heap, args, line)
         if heap.kind == "record type":
-            return self.make_record(heap, args, line)
+            return self.python_objects.make_record(heap, args, line)
         if heap.kind == "getter":
-            return self.call_getter(heap, args, line)
-        method = self.member(frozenset({atom}), "__call__", line) if heap.kind == "instance" else BOTTOM
+            return self.python_library.call_getter(heap, args, line)
+        method = self.members.member(frozenset({atom}), "__call__", line) if heap.kind == "instance" else BOTTOM
         if heap.escaped:
             for value in args.everything():
-                self.clobber(value)
+                self.leaks.clobber(value)
             return ANY
         return self.call(method, args, line) if method else BOTTOM
 

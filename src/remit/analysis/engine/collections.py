@@ -20,105 +20,129 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.stores import Stores
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import concat_values
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
+    from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
     from remit.analysis.ir import Binary
 
 
-class Collections(Stores):
+class Collections(EnginePart):
     """Lists, dictionaries and sets as values."""
+
+    calls: engine.Calls
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    elements: engine.Elements
+    intrinsics: engine.Intrinsics
+    js_process: engine.JavaScriptProcess
+    leaks: engine.Leaks
+    objects: engine.Objects
+    order: engine.Order
+    stores: engine.Stores
+    summaries: engine.Summaries
 
     def operate_object(self, atom: Object, op: str, right: Value, term: Binary) -> Value:
         """`list + list`, `list += list`, `dict | dict`, and operators of skill classes."""
-        heap = self.heap(atom)
+        heap = self.objects.heap(atom)
         kind = op.rstrip("=")
         if heap.kind == "instance" and heap.cls >= 0:
             return self._operator_method(atom, op, right, term.line)
         if op == "*=" and heap.kind == "list":
-            self.lose_order(heap)
+            self.stores.lose_order(heap)
             return frozenset({atom})
         if op != kind and heap.kind in {"list", "set"}:
-            self.add_step(heap, self.step_words(right), term.line, term, self.operands)
-            self.write(heap.bag, self.elements(right, term.line))
+            self.order.add_step(heap, self.order.step_words(right), term.line, term, self.run.operands)
+            self.cells.write(heap.bag, self.elements.elements(right, term.line))
             return frozenset({atom})
         if op != kind and heap.kind == "dict":
             for item in each(right):
                 self.spread_mapping(heap, frozenset({item}))
             return frozenset({atom})
-        if kind == "+" and self.language() == "js":
+        if kind == "+" and self.run.language() == "js":
             return concat_values([frozenset({atom}), right])
         if kind in {"+", "|", "-", "&", "^"}:
             return self._combined(atom, heap, right, term)
         if kind == "*":
-            made = self.allocate(term, heap.kind, term.line)
+            made = self.objects.allocate(term, heap.kind, term.line)
             for cell in [*heap.prefix, heap.bag]:
-                self.write(self.heap(made).bag, self.read(cell))
+                self.cells.write(self.objects.heap(made).bag, self.cells.read(cell))
             if heap.prefix:
-                self.write(self.position(self.heap(made), 0), self.read(heap.prefix[0]))
+                self.cells.write(self.calls.position(self.objects.heap(made), 0), self.cells.read(heap.prefix[0]))
             return frozenset({made})
         return frozenset({Data(UNKNOWN)})
 
     def _combined(self, atom: Object, heap: Heap, right: Value, term: Binary) -> Value:
-        made = self.allocate_each(term, atom, heap.kind, term.line)
-        target = self.heap(made)
+        made = self.objects.allocate_each(term, atom, heap.kind, term.line)
+        target = self.objects.heap(made)
         if target is heap:
-            made = self.allocate(term, heap.kind, term.line)
-            target = self.heap(made)
+            made = self.objects.allocate(term, heap.kind, term.line)
+            target = self.objects.heap(made)
         if term.op == "+":
-            self.join_steps(target, heap, right, term.line)
+            self.order.join_steps(target, heap, right, term.line)
         if heap.kind == "dict":
             self.copy_into(target, heap)
-        if heap.kind == "dict" or any(isinstance(item, Object) and self.heap(item).kind == "dict" for item in right):
+        if heap.kind == "dict" or any(
+            isinstance(item, Object) and self.objects.heap(item).kind == "dict" for item in right
+        ):
             self.spread_mapping(target, right)
             return frozenset({made})
-        words, rest = [self.read(cell) for cell in heap.prefix], self.read(heap.bag) | (ANY if heap.escaped else BOTTOM)
+        words, rest = (
+            [self.cells.read(cell) for cell in heap.prefix],
+            self.cells.read(heap.bag) | (ANY if heap.escaped else BOTTOM),
+        )
         known, others = self.spread(right, term.line)
         if rest or target is heap:
             rest = rest.union(others, *known)
         else:
             words, rest = words + known, others
         if right:
-            self.fill(target, words, rest)
+            self.stores.fill(target, words, rest)
         return frozenset({made})
 
     def copy_into(self, target: Heap, source: Heap) -> None:
         """A shallow copy."""
         if target.kind == "dict":
             self.keep_sure(target, source.sure or set())
-        if source.prefix or source.length is not None or self.read(source.bag):
-            self.fill(target, [self.read(cell) for cell in source.prefix], self.read(source.bag))
+        if source.prefix or source.length is not None or self.cells.read(source.bag):
+            self.stores.fill(target, [self.cells.read(cell) for cell in source.prefix], self.cells.read(source.bag))
         for name, cell in list(source.fields.items()):
-            self.write(self.field(target, name), self.read(cell))
-        self.write(target.bag, self.read(source.bag) | (ANY if source.escaped else BOTTOM))
-        self.write(target.keys, self.read(source.keys))
+            self.cells.write(self.objects.field(target, name), self.cells.read(cell))
+        self.cells.write(target.bag, self.cells.read(source.bag) | (ANY if source.escaped else BOTTOM))
+        self.cells.write(target.keys, self.cells.read(source.keys))
 
     def _operator_method(self, atom: Object, op: str, right: Value, line: int) -> Value:
         """The operator that a class of the skill defines; what changes in place is asked first."""
         name = _OPERATOR_METHODS.get(op.rstrip("="), "")
-        cls = self.heap(atom).cls
-        in_place = self.class_member(cls, name.replace("__", "__i", 1)) if name and op.endswith("=") else BOTTOM
+        cls = self.objects.heap(atom).cls
+        in_place = (
+            self.class_members.class_member(cls, name.replace("__", "__i", 1)) if name and op.endswith("=") else BOTTOM
+        )
         out: Value = BOTTOM
-        for method in each(in_place or (self.class_member(cls, name) if name else BOTTOM)):
-            out = out | self.call(frozenset({method}), Args([frozenset({atom}), right]), line)
+        for method in each(in_place or (self.class_members.class_member(cls, name) if name else BOTTOM)):
+            out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), right]), line)
         if out:
             return out
-        self.expose(right)
+        self.leaks.expose(right)
         return ANY
 
     def spread(self, value: Value, line: int) -> tuple[list[Value], Value]:
         """What `*value` adds: known elements in order, and what any number of others may be."""
         if len(value) == 1:
             atom = next(iter(value))
-            if isinstance(atom, Object) and self.heap(atom).kind in {"list", "tuple"} and not self.heap(atom).escaped:
-                heap = self.heap(atom)
-                return [self.read(cell) for cell in heap.prefix], self.read(heap.bag)
-        return [], self.elements(value, line)
+            if (
+                isinstance(atom, Object)
+                and self.objects.heap(atom).kind in {"list", "tuple"}
+                and not self.objects.heap(atom).escaped
+            ):
+                heap = self.objects.heap(atom)
+                return [self.cells.read(cell) for cell in heap.prefix], self.cells.read(heap.bag)
+        return [], self.elements.elements(value, line)
 
     def unfold(self, value: Value, args: Args) -> None:
         """`f(*value)`."""
@@ -131,52 +155,52 @@ class Collections(Stores):
 
     def unfold_keywords(self, value: Value, args: Args) -> None:
         """`f(**value)`."""
-        args.perhaps |= {name for atom in value if isinstance(atom, Object) for name in self.heap(atom).fields}
+        args.perhaps |= {name for atom in value if isinstance(atom, Object) for name in self.objects.heap(atom).fields}
         args.perhaps -= self.sure_keys(value)
         for atom in each(value):
             if isinstance(atom, Object):
-                heap = self.heap(atom)
+                heap = self.objects.heap(atom)
                 for field, cell in heap.fields.items():
                     name = (
                         field.partition("@")[0].rstrip("*") if heap.kind == "namespace" else field
                     )  # versions of a local
-                    args.keywords[name] = args.keywords.get(name, BOTTOM) | self.read(cell)
-                args.keyword_star = args.keyword_star | self.read(heap.bag)
+                    args.keywords[name] = args.keywords.get(name, BOTTOM) | self.cells.read(cell)
+                args.keyword_star = args.keyword_star | self.cells.read(heap.bag)
                 if heap.escaped:
                     args.keyword_star = args.keyword_star | ANY
             elif isinstance(atom, Data):
                 args.keyword_star = args.keyword_star | {atom}
             else:
-                self.show(frozenset({atom}), self.current_line)
+                self.summaries.show(frozenset({atom}), self.run.current_line)
                 args.keyword_star = args.keyword_star | ANY
 
     def spread_mapping(self, heap: Heap, value: Value) -> None:
         """`{**value}`."""
         for atom in each(value):
-            if isinstance(atom, Object) and self.heap(atom).kind == "proxy":
-                self.put_anywhere(heap, self.object_item(atom, SOME_TEXT, self.current_line))
-                self.write(heap.keys, SOME_TEXT)
+            if isinstance(atom, Object) and self.objects.heap(atom).kind == "proxy":
+                self.stores.put_anywhere(heap, self.intrinsics.object_item(atom, SOME_TEXT, self.run.current_line))
+                self.cells.write(heap.keys, SOME_TEXT)
             elif isinstance(atom, Object):
-                source = self.heap(atom)
+                source = self.objects.heap(atom)
                 for name, cell in list(source.fields.items()):
                     if not name.startswith("static "):
-                        self.write(self.field(heap, name), self.read(cell))
-                self.put_anywhere(heap, self.read(source.bag) | (ANY if source.escaped else BOTTOM))
+                        self.cells.write(self.objects.field(heap, name), self.cells.read(cell))
+                self.stores.put_anywhere(heap, self.cells.read(source.bag) | (ANY if source.escaped else BOTTOM))
                 for cell in source.prefix:
-                    self.write(heap.bag, self.read(cell))
-                self.write(heap.keys, self.read(source.keys))
+                    self.cells.write(heap.bag, self.cells.read(cell))
+                self.cells.write(heap.keys, self.cells.read(source.keys))
             elif isinstance(atom, Data):
-                self.put_anywhere(heap, frozenset({atom}))
-                self.write(heap.keys, frozenset({atom}))
+                self.stores.put_anywhere(heap, frozenset({atom}))
+                self.cells.write(heap.keys, frozenset({atom}))
             elif not isinstance(atom, Text | Num | Const):  # those have no members of their own, or fail
-                self.spread_other(heap, atom)
+                self.js_process.spread_other(heap, atom)
 
     def sure_keys(self, value: Value) -> set[str]:
         """The keys that each of these mappings has."""
-        known = [(self.heap(atom).sure or set()) if isinstance(atom, Object) else set() for atom in value]
+        known = [(self.objects.heap(atom).sure or set()) if isinstance(atom, Object) else set() for atom in value]
         for atom in value:
             if isinstance(atom, Object):
-                self.read(self.heap(atom).bag)
+                self.cells.read(self.objects.heap(atom).bag)
         return set.intersection(*known) if known else set()
 
     def keep_sure(self, heap: Heap, keys: AbstractSet[str]) -> None:
@@ -185,55 +209,52 @@ class Collections(Stores):
             heap.length, heap.sure = 0, set(keys)
         elif heap.sure is not None and not heap.sure <= keys:
             heap.sure &= keys
-            self.reread(heap)
+            self.order.reread(heap)
 
-    def spread_other(self, heap: Heap, atom: Atom) -> None:
+    def plain_spread_other(self, heap: Heap, atom: Atom) -> None:
         """Spreading a module or instance copies its members: `{...require('fs')}`; in Python what its `items` gives."""
         found = (
-            self.library().member(atom.cls, "items")
-            if isinstance(atom, Instance) and self.language() == "python"
+            self.run.library().member(atom.cls, "items")
+            if isinstance(atom, Instance) and self.run.language() == "python"
             else None
         )
         if isinstance(atom, Instance) and isinstance(found, Entry) and found.name == "items":
-            pairs = self.elements(
-                self.evaluate_entry(f"{atom.cls}.items", found, atom, self.current_line), self.current_line
+            pairs = self.elements.elements(
+                self.summaries.evaluate_entry(f"{atom.cls}.items", found, atom, self.run.current_line),
+                self.run.current_line,
             )
-            self.write(heap.keys, self.item(pairs, frozenset({Num(0, 0)}), self.current_line))
-            self.write(heap.bag, self.item(pairs, frozenset({Num(1, 1)}), self.current_line))
+            self.cells.write(heap.keys, self.elements.item(pairs, frozenset({Num(0, 0)}), self.run.current_line))
+            self.cells.write(heap.bag, self.elements.item(pairs, frozenset({Num(1, 1)}), self.run.current_line))
             return
-        self.leak_atom(atom)
+        self.js_process.leak_atom(atom)
         heap.escaped = True
 
     def map_entries(self, atom: Object, heap: Heap) -> Value:
         """Iterating over a Map gives [key, value] pairs."""
-        made = self.allocate_pair(atom, self.keys(frozenset({atom})), self.values_of(heap))
+        made = self.allocate_pair(atom, self.elements.keys(frozenset({atom})), self.values_of(heap))
         return frozenset({made})
 
     def values_of(self, heap: Heap) -> Value:
         """All values of a mapping."""
-        out = self.read(heap.bag)
+        out = self.cells.read(heap.bag)
         for cell in list(heap.fields.values()):
-            out = out | self.read(cell)
+            out = out | self.cells.read(cell)
         for cell in heap.prefix:
-            out = out | self.read(cell)
+            out = out | self.cells.read(cell)
         return out | ANY if heap.escaped else out
 
     def allocate_pair(self, owner: Object, key: Value, value: Value) -> Object:
         """The pairs of a mapping."""
         slot = (-4, owner.index)
-        made = self._allocated.get(slot)
+        made = self.objects.made.get(slot)
         if made is None:
-            made = self._allocated[slot] = self.new_object("list" if self.language() == "js" else "tuple", 0)
-        heap = self.heap(made)
-        self.write(self.position(heap, 0), key)
-        self.write(self.position(heap, 1), value)
+            made = self.objects.made[slot] = self.objects.new_object(
+                "list" if self.run.language() == "js" else "tuple", 0
+            )
+        heap = self.objects.heap(made)
+        self.cells.write(self.calls.position(heap, 0), key)
+        self.cells.write(self.calls.position(heap, 1), value)
         return made
-
-    # contracts
-
-    def show(self, value: Value, line: int) -> None:
-        """See `apply`."""
-        raise AssertionError
 
 
 _OPERATOR_METHODS = {

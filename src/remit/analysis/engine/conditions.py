@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import Anything, Atom, Bound, Class, Closure, Const, Data, Instance, Lib, Num, Object, Text
-from remit.analysis.engine.effects import Effects
+from remit.analysis.engine.run import EnginePart
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Value
+    from remit.analysis.engine import engine
     from remit.analysis.summaries.model import Condition, Expr
 
 _COLLECTIONS = frozenset({"list", "dict"})
@@ -90,8 +91,11 @@ TESTS = {
 }  # fmt: skip
 
 
-class Conditions(Effects):
+class Conditions(EnginePart):
     """Decides which lines of a summary count."""
+
+    expressions: engine.Expressions
+    objects: engine.Objects
 
     def may_all_hold(self, conditions: tuple[Condition, ...], env: dict[str, Value], given: set[str]) -> bool:
         """Whether conditions can be true at once. Those on the same subject are true of the same value: `x and x!='a'` does not
@@ -105,7 +109,7 @@ class Conditions(Effects):
             if len(together) < 2 or subject in asked:
                 continue
             asked.append(subject)
-            value = self.expression(subject, env, given, "", 0)
+            value = self.expressions.expression(subject, env, given, "", 0)
             if len(value) > 1 and not any(
                 all(self._passes(other, frozenset({atom})) for other in together) for atom in value
             ):
@@ -115,14 +119,18 @@ class Conditions(Effects):
     def _may_hold(self, condition: Condition, env: dict[str, Value], given: set[str]) -> bool:
         subject = condition.subject
         if condition.test == "given":
-            return subject.text in given if subject.op == "param" else bool(self.expression(subject, env, given, "", 0))
-        value = self.expression(subject, env, given, "", 0)
+            return (
+                subject.text in given
+                if subject.op == "param"
+                else bool(self.expressions.expression(subject, env, given, "", 0))
+            )
+        value = self.expressions.expression(subject, env, given, "", 0)
         if not value:
             return condition.test in {"false", "ne"} and subject.op == "key"
         return self._passes(condition, value)
 
     def _passes(self, condition: Condition, value: Value) -> bool:
-        if condition.test == "false" and self.language() == "js":
+        if condition.test == "false" and self.run.language() == "js":
             value = frozenset(atom for atom in value if not isinstance(atom, Object))  # `[]` and `{}` are true
         if condition.test == "kind" and condition.value in _COLLECTIONS:
             return any(self._is_collection(atom, condition.value) for atom in value)
@@ -134,7 +142,7 @@ class Conditions(Effects):
 
     def _is_collection(self, atom: Atom, kind: str) -> bool:
         if isinstance(atom, Object):
-            heap = self.heap(atom)
+            heap = self.objects.heap(atom)
             return heap.escaped or (heap.kind in _SEQUENCES) == (kind == "list")
         return isinstance(atom, Anything | Data) or (
             kind == "dict" and isinstance(atom, Instance) and atom.payload is None

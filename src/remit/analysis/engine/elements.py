@@ -37,18 +37,37 @@ from remit.analysis.engine.absence import may_lack, or_missing
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.library_members import BUILTIN_TYPES
 from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, ENVIRONMENTS, UNKNOWN_MEMBER
-from remit.analysis.engine.members import Members
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.strings import javascript_text
 from remit.analysis.engine.texts import cut_out, derived, literal_texts, literals
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
+    from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 
 
-class Elements(Members):
+class Elements(EnginePart):
     """What iteration, subscripts and cuts give."""
+
+    calls: engine.Calls
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    collections: engine.Collections
+    intrinsics: engine.Intrinsics
+    js_collections: engine.JavaScriptCollections
+    js_process: engine.JavaScriptProcess
+    kept: engine.KeptObjects
+    leaks: engine.Leaks
+    library_members: engine.LibraryMembers
+    members: engine.Members
+    modules: engine.Modules
+    objects: engine.Objects
+    programs: engine.Programs
+    python_objects: engine.PythonObjects
+    stores: engine.Stores
+    summaries: engine.Summaries
 
     def elements(self, value: Value, line: int) -> Value:
         """What iterating over a value gives."""
@@ -60,22 +79,22 @@ class Elements(Members):
     def elements_of(self, atom: Atom, line: int) -> Value:
         """Elements of one atom."""
         if isinstance(atom, Bound) and atom.function == CHOSEN:
-            return self.chosen(atom.receiver, line)
+            return self.library_members.chosen(atom.receiver, line)
         if isinstance(atom, Object):
-            heap = self.heap(atom)
-            if heap.kind == "dict" and self.language() == "python":
+            heap = self.objects.heap(atom)
+            if heap.kind == "dict" and self.run.language() == "python":
                 return self.keys(frozenset({atom}))
             if heap.kind == "instance" and heap.cls >= 0:
                 return self._iterate_instance(atom, line)
             if heap.kind == "dict":
                 return self._iterate_object(atom, heap, line)
             if heap.kind == "proxy":
-                return self.object_item(atom, SOME_TEXT, line) | ANY
-            out = self.read(heap.bag)
+                return self.intrinsics.object_item(atom, SOME_TEXT, line) | ANY
+            out = self.cells.read(heap.bag)
             for cell in heap.prefix:
-                out = out | self.read(cell)
+                out = out | self.cells.read(cell)
             if heap.kind == "map":
-                return self.map_entries(atom, heap)
+                return self.collections.map_entries(atom, heap)
             return out | ANY if heap.escaped else out
         if isinstance(atom, Data):
             return frozenset({atom})
@@ -84,13 +103,13 @@ class Elements(Members):
         if isinstance(atom, Instance):
             return self._iterate_library(atom, line)
         if isinstance(atom, Lib):
-            constant = self.constant(atom, line)
+            constant = self.library_members.constant(atom, line)
             return self.elements(constant, line) if constant is not None else ANY
         if isinstance(atom, Class):
             return self._class_elements(atom)
         if isinstance(atom, Num | Const | Closure):
             return UNREACHED if atom == NEVER else BOTTOM
-        constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
+        constant = self.library_members.bound_constant(atom, line) if isinstance(atom, Bound) else None
         if constant is not None:
             return self.elements(constant, line)
         return ANY
@@ -99,78 +118,80 @@ class Elements(Members):
         """JavaScript: an object with `[Symbol.iterator]`; without it, what a library may take from it by position."""
         methods = frozenset(
             found
-            for found in each(self.object_member(atom, "__iter__", line))
+            for found in each(self.intrinsics.object_member(atom, "__iter__", line))
             if not isinstance(found, Data | Text | Num | Const)
         )
-        out = self.values_of(heap)
-        return out | self.drawn(self.call(methods, Args(), line), line) if methods else out
+        out = self.collections.values_of(heap)
+        return out | self.drawn(self.calls.call(methods, Args(), line), line) if methods else out
 
     def drawn(self, iterators: Value, line: int) -> Value:
         """JavaScript: what iterators give: the `value` of what `next()` returns."""
         own = frozenset(
-            atom for atom in iterators if isinstance(atom, Object) and self.heap(atom).kind in {"dict", "instance"}
+            atom
+            for atom in iterators
+            if isinstance(atom, Object) and self.objects.heap(atom).kind in {"dict", "instance"}
         )
         out = self.elements(iterators - own, line)
         for atom in each(own):
-            result = self.call(self.member(frozenset({atom}), "next", line), Args(), line)
-            out = out | self.member(result, "value", line)
+            result = self.calls.call(self.members.member(frozenset({atom}), "next", line), Args(), line)
+            out = out | self.members.member(result, "value", line)
         return out
 
     def _iterate_library(self, atom: Instance, line: int) -> Value:
         """What a library object yields: `__next__`, what its `__iter__` yields, or its items."""
-        library = self.library()
+        library = self.run.library()
         for name in ("__next__", "__anext__"):
             found = library.member(atom.cls, name)
             if isinstance(found, Entry) and found.name == name:
-                return self.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
+                return self.summaries.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
         for name in ("__iter__", "__aiter__"):
             found = library.member(atom.cls, name)
             if isinstance(found, Entry) and found.name == name:
-                made = self.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
+                made = self.summaries.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
                 own = frozenset(item for item in made if isinstance(item, Instance) and item.cls == atom.cls)
                 return own | self.elements(made - own, line)
         listed = library.member(atom.cls, "__getitem__")
         if isinstance(listed, Entry) and listed.name == "__getitem__":
-            return self.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
+            return self.summaries.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
         if isinstance(listed, Entry) and listed.pure:
-            return self.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
+            return self.summaries.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
         return ANY
 
     def _class_elements(self, atom: Class) -> Value:
         """Iterating over an enumeration gives its members."""
-        if self.is_enum(atom.index):
-            return self.enum_members(atom.index, self.enum_values(atom.index))
+        if self.python_objects.is_enum(atom.index):
+            return self.python_objects.enum_members(atom.index, self.python_objects.enum_values(atom.index))
         out: Value = ANY
-        for cell in self.classes[atom.index].body.variables.values():
-            out = out | self.read(cell)
+        for cell in self.programs.classes[atom.index].body.variables.values():
+            out = out | self.cells.read(cell)
         return out
 
     def _class_item(self, atom: Class, key: Value, line: int) -> Value:
         """`Class[key]`: what its `__class_getitem__` makes of the key."""
         out: Value = BOTTOM
-        for method in each(self.class_member(atom.index, "__class_getitem__")):
-            out = out | self.call(frozenset({method}), Args([frozenset({atom}), key]), line)
+        for method in each(self.class_members.class_member(atom.index, "__class_getitem__")):
+            out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), key]), line)
         return out
 
     def _iterate_instance(self, atom: Object, line: int) -> Value:
         out: Value = BOTTOM
         base = frozenset({atom})
         for name in ("__iter__", "[iterator]"):
-            for found in each(self.class_member(self.heap(atom).cls, name)):
-                made = self.call(self._bind_member(found, atom, line), Args(), line)
-                if self.language() == "js":
+            for found in each(self.class_members.class_member(self.objects.heap(atom).cls, name)):
+                made = self.calls.call(self.class_members.bind_member(found, atom, line), Args(), line)
+                if self.run.language() == "js":
                     out = out | self.drawn(made, line)
                 elif atom not in made:
                     out = out | self.elements(made, line)
                 else:
-                    out = out | self.call(self.member(base, "__next__", line), Args(), line)
-        for found in each(self.class_member(self.heap(atom).cls, "__getitem__")):
-            out = out | self.call(self._bind_member(found, atom, line), Args([SOME_NUM]), line)
-        inner = self.inner_collection(atom)
+                    out = out | self.calls.call(self.members.member(base, "__next__", line), Args(), line)
+        for found in each(self.class_members.class_member(self.objects.heap(atom).cls, "__getitem__")):
+            out = out | self.calls.call(self.class_members.bind_member(found, atom, line), Args([SOME_NUM]), line)
+        inner = self.js_collections.inner_collection(atom)
         if not out and inner is not None:
             return self.elements_of(inner, line)
         if not out:
-            for library_base in self.library_bases(self.heap(atom).cls):
+            for library_base in self.calls.library_bases(self.objects.heap(atom).cls):
                 out = out | self.elements_of(Instance(library_base), line)
         return out
 
@@ -179,9 +200,9 @@ class Elements(Members):
         out: Value = BOTTOM
         for atom in each(value):
             if isinstance(atom, Object):
-                heap = self.heap(atom)
-                computed = self.read(heap.keys)
-                out = out | (computed or (SOME_TEXT if self.read(heap.bag) else BOTTOM))
+                heap = self.objects.heap(atom)
+                computed = self.cells.read(heap.keys)
+                out = out | (computed or (SOME_TEXT if self.cells.read(heap.bag) else BOTTOM))
                 if heap.kind == "proxy":  # which answers for its keys by code
                     out = out | SOME_TEXT
                 for name in heap.fields:
@@ -206,95 +227,95 @@ class Elements(Members):
             found = self.item_of(atom, key, line)
             lacking = lacking or not (found or isinstance(atom, Const))
             out = out | found
-        return or_missing(out) if lacking and self.language() == "js" else out
+        return or_missing(out) if lacking and self.run.language() == "js" else out
 
     def item_of(self, atom: Atom, key: Value, line: int) -> Value:
         """An element of one atom at a key."""
         if isinstance(atom, Bound) and atom.function == CHOSEN:
-            return self.chosen(atom.receiver, line)
+            return self.library_members.chosen(atom.receiver, line)
         if isinstance(atom, Object):
-            return self.object_item(atom, key, line)
+            return self.intrinsics.object_item(atom, key, line)
         if isinstance(atom, Data):
             return frozenset({atom})
         if isinstance(atom, Text):
-            if self.language() == "js" and not any(isinstance(item, Num) for item in key):
-                return self.computed_member(atom, key, line)
-            if self.language() == "js" and len(key) == 1:
+            if self.run.language() == "js" and not any(isinstance(item, Num) for item in key):
+                return self.js_process.computed_member(atom, key, line)
+            if self.run.language() == "js" and len(key) == 1:
                 return or_missing(javascript_text("charAt", frozenset({atom}), Args([key])))
             return derived(frozenset({atom}))
         if isinstance(atom, Instance):
-            found = self.library().member(atom.cls, "__getitem__")
+            found = self.run.library().member(atom.cls, "__getitem__")
             if isinstance(found, Entry) and found.name == "__getitem__":
-                return self.call_method(f"{atom.cls}.__getitem__", atom, Args([key]), line)
-            if self.language() == "js":
-                inner = self.computed_member(atom, key, line)
+                return self.summaries.call_method(f"{atom.cls}.__getitem__", atom, Args([key]), line)
+            if self.run.language() == "js":
+                inner = self.js_process.computed_member(atom, key, line)
                 if atom.cls.endswith(KEPT) and isinstance(found, Entry):
-                    inner = inner | self.evaluate_entry(f"{atom.cls}.[]", found, atom, line)
+                    inner = inner | self.summaries.evaluate_entry(f"{atom.cls}.[]", found, atom, line)
                 return inner
             if isinstance(found, Entry) and found.pure:
-                return self.evaluate_entry(f"{atom.cls}.__getitem__", found, atom, line)
+                return self.summaries.evaluate_entry(f"{atom.cls}.__getitem__", found, atom, line)
             return ANY
-        constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
+        constant = self.library_members.bound_constant(atom, line) if isinstance(atom, Bound) else None
         if constant is not None:
             return self.item(constant, key, line)
         if isinstance(atom, Anything | Bound):
-            self.leak(key)
+            self.leaks.leak(key)
             names = literal_texts(key)
-            if self.language() == "js" and names:
-                return frozenset(item for name in names for item in self.member_of(Anything(), name, line))
+            if self.run.language() == "js" and names:
+                return frozenset(item for name in names for item in self.members.member_of(Anything(), name, line))
             return (
                 frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), Anything())})
-                if self.language() == "js" and not _only_numbers(key)
+                if self.run.language() == "js" and not _only_numbers(key)
                 else ANY
             )
         if isinstance(atom, Lib):
-            if self.language() == "python":
+            if self.run.language() == "python":
                 self._note_alias(key, line)
-            constant = self.constant(atom, line)
+            constant = self.library_members.constant(atom, line)
             if constant is not None:
                 return self.item(constant, key, line)
-            if self.language() == "js":
-                return self.computed_member(atom, key, line)
-            section = self.library().section(atom.name)
+            if self.run.language() == "js":
+                return self.js_process.computed_member(atom, key, line)
+            section = self.run.library().section(atom.name)
             if atom.name in BUILTIN_TYPES:  # `list[Model]`: whoever is given it may make instances of both
                 words = self.elements(frozenset(item for item in key if isinstance(item, Object)), line) | key
                 return frozenset({atom}) | frozenset(item for item in words if isinstance(item, Class))
             return frozenset({atom}) if section is not None and section.is_class else ANY
         if isinstance(atom, Class):
-            if self.language() == "js":
-                return self.computed_member(atom, key, line)
+            if self.run.language() == "js":
+                return self.js_process.computed_member(atom, key, line)
             self._note_alias(key, line)
             return frozenset({atom}) | self._class_elements(atom) | self._class_item(atom, key, line)
-        if isinstance(atom, Module) and self.language() == "js":
-            return self.item(self.exports_of(self.loaded[atom.index]), key, line)
+        if isinstance(atom, Module) and self.run.language() == "js":
+            return self.item(self.modules.exports_of(self.programs.loaded[atom.index]), key, line)
         return UNREACHED if atom == NEVER else BOTTOM
 
     def _note_alias(self, key: Value, line: int) -> None:
         """`list[x]` remembers `x`, and `Annotated[int, x]` each of them."""
-        self.note_called(key, "typing")
+        self.kept.note_called(key, "typing")
         for atom in each(key):
             if isinstance(atom, Object):
-                self.note_called(self.elements_of(atom, line), "typing")
+                self.kept.note_called(self.elements_of(atom, line), "typing")
 
-    def object_item(self, atom: Object, key: Value, line: int) -> Value:
+    def plain_object_item(self, atom: Object, key: Value, line: int) -> Value:
         """An element of a collection or instance."""
-        heap = self.heap(atom)
-        if heap.kind == "instance" and heap.cls >= 0 and self.language() == "python":
-            out = self.read(heap.bag)
-            method = self.class_member(heap.cls, "__getitem__")
+        heap = self.objects.heap(atom)
+        if heap.kind == "instance" and heap.cls >= 0 and self.run.language() == "python":
+            out = self.cells.read(heap.bag)
+            method = self.class_members.class_member(heap.cls, "__getitem__")
             for found in each(method):
-                out = out | self.call(self._bind_member(found, atom, line), Args([key]), line)
+                out = out | self.calls.call(self.class_members.bind_member(found, atom, line), Args([key]), line)
             if not method:
-                for found in each(self.class_member(heap.cls, "__missing__")):
-                    out = out | self.call(self._bind_member(found, atom, line), Args([key]), line)
-                if self.builtin_base(heap.cls) is not None:
+                for found in each(self.class_members.class_member(heap.cls, "__missing__")):
+                    out = out | self.calls.call(self.class_members.bind_member(found, atom, line), Args([key]), line)
+                if self.class_members.builtin_base(heap.cls) is not None:
                     return out | self._stored_item(heap, key)
-                for base in self.library_bases(heap.cls):
+                for base in self.calls.library_bases(heap.cls):
                     out = out | self.item_of(Instance(base), key, line)
-                for name in self.annotated_fields(heap.cls, set()):
-                    out = out | self.read(self.field(heap, name))
+                for name in self.calls.annotated_fields(heap.cls, set()):
+                    out = out | self.cells.read(self.objects.field(heap, name))
             return out
-        out = self.read(heap.bag)
+        out = self.cells.read(heap.bag)
         names = literals(key)
         missing = True
         if heap.kind in {"dict", "instance", "map", "parser", "namespace"} and names is not None:
@@ -305,20 +326,20 @@ class Elements(Members):
         elif heap.prefix and (positions := _positions(key, len(heap.prefix), bool(heap.bag.value))) is not None:
             missing = len(positions) < len(key)
             for position in positions:
-                out = out | self.read(heap.prefix[position])
+                out = out | self.cells.read(heap.prefix[position])
         else:
             first = _lowest(key) if heap.given and not heap.bag.value else 0
             for cell in [*heap.prefix[first:], *heap.fields.values()]:
-                out = out | self.read(cell)
-            if self.language() == "js" and heap.kind == "instance":
+                out = out | self.cells.read(cell)
+            if self.run.language() == "js" and heap.kind == "instance":
                 out = out | self.leak_members(atom, line)
         if heap.escaped:
             out = out | ANY
         if not out and heap.given and _only_numbers(key):  # behind the last word there is nothing
-            return UNREACHED if self.language() == "python" else frozenset({UNDEFINED})
-        if missing and self.language() == "js":
+            return UNREACHED if self.run.language() == "python" else frozenset({UNDEFINED})
+        if missing and self.run.language() == "js":
             out = or_missing(out)
-        return self._with_getters(atom, out, line)
+        return self.class_members.with_getters(atom, out, line)
 
     def _named_items(self, atom: Object, heap: Heap, names: list[str], line: int) -> tuple[Value, bool]:
         """What an object has under these names, and whether it may lack one of them."""
@@ -327,10 +348,10 @@ class Elements(Members):
         for name in names:
             cell = heap.fields.get(name)
             if cell is not None:
-                out = out | self.read(cell)
+                out = out | self.cells.read(cell)
                 missing = missing or may_lack(heap, name)
-            elif self.language() == "js":
-                found = self.object_member(atom, name, line)
+            elif self.run.language() == "js":
+                found = self.intrinsics.object_member(atom, name, line)
                 out = out | found
                 missing = missing or not found or heap.kind == "map"
         return out, missing
@@ -339,7 +360,7 @@ class Elements(Members):
         """A list is the words of a command line."""
         heap.given = True
         for i, word in enumerate(words):
-            self.write(self.position(heap, i), word)
+            self.cells.write(self.calls.position(heap, i), word)
 
     def _stored_item(self, heap: Heap, key: Value) -> Value:
         """An element that was stored in an instance of a subclass of `dict` or `list`."""
@@ -351,33 +372,35 @@ class Elements(Members):
         )
         out: Value = BOTTOM
         for cell in [*cells, *heap.prefix]:
-            out = out | self.read(cell)
+            out = out | self.cells.read(cell)
         return out
 
     def leak_members(self, atom: Object, line: int) -> Value:
         """A computed name on an instance: any of its methods."""
         out: Value = BOTTOM
-        for name in self.method_names(self.heap(atom).cls):
-            out = out | self.object_member(atom, name, line)
+        for name in self.leaks.method_names(self.objects.heap(atom).cls):
+            out = out | self.intrinsics.object_member(atom, name, line)
         return out
 
-    def computed_member(self, atom: Atom, key: Value, line: int) -> Value:
+    def plain_computed_member(self, atom: Atom, key: Value, line: int) -> Value:
         """`base[key]` in JavaScript, `getattr(base, key)` in Python: rule 5, a finite universe or opaque."""
         names = literals(key)
         if names is not None:
-            return frozenset(item for name in names for item in self.member(frozenset({atom}), name, line))
+            return frozenset(item for name in names for item in self.members.member(frozenset({atom}), name, line))
         if isinstance(atom, Object):
-            out = self.object_item(atom, key, line)
-            heap = self.heap(atom)
+            out = self.intrinsics.object_item(atom, key, line)
+            heap = self.objects.heap(atom)
             if heap.kind == "instance" and heap.cls >= 0:
                 out = out | self.leak_members(atom, line)
             return out
         if isinstance(atom, Module):
-            loaded = self.loaded[atom.index]
+            loaded = self.programs.loaded[atom.index]
             found: Value = BOTTOM
             for cell in list(loaded.frame.variables.values()):
-                found = found | self.read(cell)
-            return found if loaded.program.language == "python" else self.item(self.exports_of(loaded), key, line)
+                found = found | self.cells.read(cell)
+            return (
+                found if loaded.program.language == "python" else self.item(self.modules.exports_of(loaded), key, line)
+            )
         if isinstance(atom, Text | Data | Num):
             return (
                 frozenset({Data(UNKNOWN), Bound(Lib(f"{BUILTIN_MEMBER}text.*"), atom)})
@@ -386,8 +409,8 @@ class Elements(Members):
             )
         if isinstance(atom, Class):
             out = BOTTOM
-            for cell in list(self.classes[atom.index].body.variables.values()):
-                out = out | self.read(cell)
+            for cell in list(self.programs.classes[atom.index].body.variables.values()):
+                out = out | self.cells.read(cell)
             return out
         if isinstance(atom, Const):
             return BOTTOM
@@ -395,11 +418,15 @@ class Elements(Members):
             return frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), atom)})
         if isinstance(atom, Lib | Instance) and self.is_closed_pure(atom):
             return frozenset({Data(UNKNOWN)})
-        return frozenset({Bound(CHOSEN, atom)}) if self.language() == "python" else self.chosen(atom, line)
+        return (
+            frozenset({Bound(CHOSEN, atom)})
+            if self.run.language() == "python"
+            else self.library_members.chosen(atom, line)
+        )
 
     def is_closed_pure(self, atom: Lib | Instance) -> bool:
         """Whether no member of a section has any effect."""
-        section = self.library().section(atom.name if isinstance(atom, Lib) else atom.cls)
+        section = self.run.library().section(atom.name if isinstance(atom, Lib) else atom.cls)
         if section is None or section.rest is None or not section.rest.pure:
             return False
         return not any(entry.effects or entry.flag("intrinsic") for entry in section.entries.values())
@@ -408,18 +435,18 @@ class Elements(Members):
         """`value[start:]` and other cuts; `behind`: so many are left out at the end."""
         out: Value = BOTTOM
         for atom in each(value):
-            if isinstance(atom, Object) and self.heap(atom).kind == "proxy":
-                out = out | self.object_item(atom, SOME_TEXT, self.current_line) | ANY
+            if isinstance(atom, Object) and self.objects.heap(atom).kind == "proxy":
+                out = out | self.intrinsics.object_item(atom, SOME_TEXT, self.run.current_line) | ANY
             elif isinstance(atom, Object):
                 out = out | {self._cut(atom, start, term, behind)}
             elif isinstance(atom, Text):
                 out = out | cut_out(frozenset({atom})) if start != 0 else out | {atom}
             elif isinstance(atom, Data):
                 out = out | {atom}
-            elif isinstance(atom, Instance) or (isinstance(atom, Lib | Module | Class) and self.language() == "js"):
+            elif isinstance(atom, Instance) or (isinstance(atom, Lib | Module | Class) and self.run.language() == "js"):
                 out = out | {atom}  # the rest of a destructured module still has its members
             elif isinstance(atom, Lib):
-                constant = self.constant(atom, 0)
+                constant = self.library_members.constant(atom, 0)
                 out = out | (self.slice(constant, start, term, behind) if constant is not None else ANY)
             elif atom == NEVER:
                 out = out | UNREACHED
@@ -428,24 +455,24 @@ class Elements(Members):
         return out
 
     def _cut(self, atom: Object, start: int | None, term: object, behind: int) -> Object:
-        heap = self.heap(atom)
+        heap = self.objects.heap(atom)
         kind = heap.kind if heap.kind in {"list", "tuple", "dict"} else "list"
-        made = self.allocate_each(term, atom, kind, heap.line)
-        target = self.heap(made)
+        made = self.objects.allocate_each(term, atom, kind, heap.line)
+        target = self.objects.heap(made)
         if target is heap:
-            made = self.allocate(term, kind, heap.line)
-            target = self.heap(made)
+            made = self.objects.allocate(term, kind, heap.line)
+            target = self.objects.heap(made)
         target.given = heap.given and start is not None and (target.given or not (target.prefix or target.bag.value))
         if start is None:
-            self.fill(target, [], self.read(heap.bag).union(*map(self.read, heap.prefix)))
-        elif heap.prefix or heap.length is not None or self.read(heap.bag):
-            words, rest = [self.read(cell) for cell in heap.prefix], self.read(heap.bag)
+            self.stores.fill(target, [], self.cells.read(heap.bag).union(*map(self.cells.read, heap.prefix)))
+        elif heap.prefix or heap.length is not None or self.cells.read(heap.bag):
+            words, rest = [self.cells.read(cell) for cell in heap.prefix], self.cells.read(heap.bag)
             end = max(0, len(words) - behind)
-            self.fill(target, words[start:end], rest.union(*words[end:]) if rest else BOTTOM)
+            self.stores.fill(target, words[start:end], rest.union(*words[end:]) if rest else BOTTOM)
         for name, cell in list(heap.fields.items()):
-            self.write(self.field(target, name), self.read(cell))
+            self.cells.write(self.objects.field(target, name), self.cells.read(cell))
         if heap.escaped:
-            self.write(target.bag, ANY)
+            self.cells.write(target.bag, ANY)
         return made
 
 

@@ -8,13 +8,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.analysis.commands.values import below, head
 from remit.analysis.domain import (
     ANCHORS,
     ANY,
+    ARG,
     BOTTOM,
     FILE,
+    HOME,
     RANDOM,
     STDIN,
+    TEMP,
     Const,
     Data,
     Hole,
@@ -23,27 +27,36 @@ from remit.analysis.domain import (
     Object,
     Text,
     Value,
+    concat,
     env_origin,
+    hole,
     of_caller,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.expressions import Expressions
-from remit.analysis.engine.frames import Binding
+from remit.analysis.engine.frames import Binding, Reader
+from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.marks import ENVIRONMENTS, ONE, ZERO
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import texts_of
-from remit.analysis.steering import may_steer
+from remit.analysis.steering import may_steer, rule_of
+from remit.analysis.world import HERE, Child
+from remit.core.sensitive import is_credential
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Atom
+    from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
-    from remit.analysis.summaries.model import EffectLine, Expr
+    from remit.analysis.engine.run import Run
+    from remit.analysis.summaries.model import EffectLine
 
 Variables = dict[str, Value]
 _THEIR_NAME = Hole(env_origin("*"))  # the names of all variables that the caller's environment has
 _THEIRS = frozenset({Text((_THEIR_NAME,))})
 _SEQUENCES = frozenset({"list", "tuple", "set", "iter"})  # of pairs
 _SWITCH = re.compile(r"\d*|true|false|yes|no|on|off", re.IGNORECASE)  # what a loader of settings writes by itself
+_FOLDER_VARIABLES = {"HOME": HOME, "USERPROFILE": HOME, "TMPDIR": TEMP, "TEMP": TEMP, "TMP": TEMP}
+_MOVED = {HOME: HOME, TEMP: TEMP} | {env_origin(name): place for name, place in _FOLDER_VARIABLES.items()}
 _PROXY = re.compile(r"(?:https?|all|ftp|wss?)_proxy", re.IGNORECASE)
 
 
@@ -57,23 +70,57 @@ def _is_proxy_of_caller(text: Text) -> bool:
     )
 
 
-class Environments(Expressions):
-    """What the skill sets in its own environment and in those of its children."""
+class Environments(EnginePart):
+    """What the skill sets in its own environment and in those of its children, and the words of its command line."""
 
-    def _effect_setenv(self, name: str, effect: EffectLine, env: Variables, line: int) -> None:
+    cells: engine.Cells
+    collections: engine.Collections
+    effects: engine.Effects
+    elements: engine.Elements
+    host: engine.Host
+    objects: engine.Objects
+    work: engine.WorkList
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.cwd = Cell()
+        self.cwd.value = HERE
+        self.environment: dict[str, Value] = {}  # what the skill sets; `*` in a name is what is not known of it
+        self.environment_cells: dict[str, Cell] = {}
+        self.environment_cell = Cell()  # of all names
+        self.environment_readers: dict[Reader, None] = {}  # who started a child with it
+        self.moved: dict[str, Cell] = {HOME: Cell(), TEMP: Cell()}  # where the skill itself moves these folders to
+        self.parser_words: dict[Object, Cell] = {}  # parser → words that the skill itself gives it, or a file
+        self.argv = Cell()  # the words of the command line that the skill itself writes
+
+    def effect_setenv(self, name: str, effect: EffectLine, env: Variables, line: int) -> None:
         """`setenv(name, value)`, or `setenv(mapping)`."""
         first = effect.args[0]
         if len(effect.args) > 1:
-            names = self.operand(first, env, line)
-            found = self._assigned(names, self.operand(effect.args[1], env, line), line)
+            names = self.effects.operand(first, env, line)
+            found = self._assigned(names, self.effects.operand(effect.args[1], env, line), line)
         elif first.op == "param" and isinstance(env, Binding) and first.text in env.named:
             known, others, _ = env.named[first.text]
             found = known | ({"*": others} if others else {})
         else:
-            found = self.variables_of(self.operand(first, env, line), line)
-        self._connect_to_proxies(found, line)
+            found = self.variables_of(self.effects.operand(first, env, line), line)
         for variable, value in found.items():
-            self.set_variable(variable, value)
+            self.put_into_environment(variable, value, line)
+
+    def put_into_environment(self, variable: str, value: Value, line: int) -> None:
+        """Set a variable of the process itself: its libraries read, write and connect to the places that it holds."""
+        self._connect_to_proxies({variable: value}, line)
+        self.set_variable(variable, value)
+        if rule_of(variable) is not None or is_credential(variable):
+            return
+        via = Via(Cause.VARIABLE, variable, words="libraries may use {}, which the skill sets")
+        places = frozenset(text for text in texts_of(value) if _is_place(text))
+        hosts = frozenset(text for text in places if "://" in head(text))
+        if hosts:
+            self.run.world.effect("net.connect", hosts, self.run.site(line), via)
+        if paths := places - hosts:
+            for capability in ("file.read", "file.write"):
+                self.run.world.effect(capability, paths | frozenset(map(below, paths)), self.run.site(line), via)
 
     def _connect_to_proxies(self, variables: Variables, line: int) -> None:
         """Requests go through a proxy that the skill itself sets."""
@@ -81,8 +128,11 @@ class Environments(Expressions):
             if _PROXY.fullmatch(variable):
                 hosts = frozenset(text for text in texts_of(value) if not _is_proxy_of_caller(text))
                 if hosts:
-                    self.world.effect(
-                        "net.connect", hosts, self.site(line), Via(Cause.VARIABLE, variable, words="the skill sets {}")
+                    self.run.world.effect(
+                        "net.connect",
+                        hosts,
+                        self.run.site(line),
+                        Via(Cause.VARIABLE, variable, words="the skill sets {}"),
                     )
 
     def child_environment(self, value: Value, line: int) -> Variables:
@@ -106,31 +156,33 @@ class Environments(Expressions):
         if isinstance(atom, Data):
             return self._assigned(frozenset({atom}), frozenset({atom}), line)
         if isinstance(atom, Instance):
-            key = self.slots.setdefault((id(self.call_term), f"variables of {atom.cls}"), (self.call_term, object()))
-            copy = self.allocate(key, "dict", line)
-            self.spread_mapping(self.heap(copy), frozenset({atom}))
+            key = self.objects.slots.setdefault(
+                (id(self.run.call_term), f"variables of {atom.cls}"), (self.run.call_term, object())
+            )
+            copy = self.objects.allocate(key, "dict", line)
+            self.collections.spread_mapping(self.objects.heap(copy), frozenset({atom}))
             atom = copy
         if not isinstance(atom, Object):
             return {"*": ANY}
-        heap = self.heap(atom)
+        heap = self.objects.heap(atom)
         if heap.kind in _SEQUENCES:
-            pairs = self.elements(frozenset({atom}), line)
-            return self._assigned(self.item(pairs, ZERO, line), self.item(pairs, ONE, line), line)
+            pairs = self.elements.elements(frozenset({atom}), line)
+            return self._assigned(self.elements.item(pairs, ZERO, line), self.elements.item(pairs, ONE, line), line)
         out = self._variables_of_heap(heap, line)
         for above in (
-            each(self.read(heap.proto)) if heap.proto is not None else ()
+            each(self.cells.read(heap.proto)) if heap.proto is not None else ()
         ):  # a child gets what is inherited, too
             out = _joined(self._variables_of_one(above, line), out, surely=True)
         return out
 
     def _variables_of_heap(self, heap: Heap, line: int) -> Variables:
-        fields = {key: self.read(cell) for key, cell in list(heap.fields.items())}
-        keys, values = self.read(heap.keys), self.read(heap.bag)
+        fields = {key: self.cells.read(cell) for key, cell in list(heap.fields.items())}
+        keys, values = self.cells.read(heap.keys), self.cells.read(heap.bag)
         computed = frozenset(key for key in keys if not isinstance(key, Text) or key.literal not in fields)
         if not keys:  # a library made it: its keys come from where its values come from
             computed = _THEIRS if values.issuperset(_THEIRS) else values
         out = _joined(self._assigned(computed, values, line) if values else {}, fields, surely=False)
-        own_class = heap.cls >= 0 and self.language() == "python"  # which may hold what it likes
+        own_class = heap.cls >= 0 and self.run.language() == "python"  # which may hold what it likes
         return out | {"*": ANY} if heap.escaped or own_class else out
 
     def _assigned(self, names: Value, values: Value, line: int) -> Variables:
@@ -158,14 +210,75 @@ class Environments(Expressions):
             return True
         of_file = lines and all(of_caller(part) or part.origin in (FILE, STDIN) for part in holes)
         if of_file and all(map(_of_settings, texts_of(values))):
-            self.world.named_by_file(self.site(line))
+            self.run.world.named_by_file(self.run.site(line))
             return True
         return False
 
-    # contracts
-    def operand(self, expr: Expr, env: Variables, line: int) -> Value:
-        """See `effects`."""
-        raise AssertionError
+    def here(self) -> Value:
+        """The folder in which the code at hand runs: that of the skill's programs, or of a text that was started in another one."""
+        own, found = self.run.frame.loaded.cwd, self.cells.read(self.cwd)
+        return found if own is None else (found - HERE) | own
+
+    def set_variable(self, name: str, value: Value) -> None:
+        """The skill sets a variable of its environment: it is what later reads give, and children inherit it."""
+        self.found_in_environment(name, value)
+        held = self.environment_cells[name].value
+        if self.environment.get(name) != held:
+            self.environment[name] = held
+            self.work.look_again(self.environment_readers)
+
+    def found_in_environment(self, name: str, value: Value) -> None:
+        """A variable that is read may have this value."""
+        value = frozenset(texts_of(value))
+        if name in _FOLDER_VARIABLES:
+            self.cells.write(self.moved[_FOLDER_VARIABLES[name]], value)
+        for known in {name, "*"} if "*" in name else {name}:
+            self.cells.write(self.environment_cells.setdefault(known, Cell()), value)
+        self.cells.write(self.environment_cell, value)
+
+    def relocated(self, value: Value) -> Value:
+        """Texts that begin with the home folder or the temporary one, and what they mean where the skill has moved these."""
+        out: set[Atom] = set(value)
+        for atom in value:
+            for item in atom.payload or () if isinstance(atom, Instance) else (atom,):
+                first = item.parts[0] if isinstance(item, Text) and item.parts else None
+                if isinstance(item, Text) and isinstance(first, Hole) and first.origin in _MOVED:
+                    folders = texts_of(self.cells.read(self.moved[_MOVED[first.origin]]))
+                    out.update(concat(folder, Text(item.parts[1:])) for folder in folders)
+        return frozenset(out)
+
+    def variable(self, name: str) -> Value:
+        """A variable of the environment: what the caller gave, or what the skill set; `*` is one that is not known."""
+        outside = hole(env_origin(name))
+        if name == "*":
+            return outside | self.cells.read(self.environment_cell)
+        set_here = (self.environment_cells.setdefault(known, Cell()) for known in (name, "*"))
+        return outside.union(*map(self.cells.read, set_here))
+
+    def inherited(self) -> dict[str, Value]:
+        """What a child finds in its environment beside what the caller gave."""
+        self.environment_readers[self.run.reader] = None
+        return dict(self.environment)
+
+    def command_line(self) -> Value:
+        """What a reader of the command line hands out: what the caller passes, or what the skill itself wrote there."""
+        return hole(ARG).union(*map(operands, texts_of(self.cells.read(self.argv) | self.host.further_words())))
+
+    def launched(self, child: Child) -> None:
+        """A program of the skill is started by another: what it finds is what that one gives it, besides the caller's."""
+        for value in (*child.words[1:], child.rest):
+            self.host.give_words(frozenset(texts_of(value)))
+        for name, value in (child.env or {}).items():
+            self.found_in_environment(name, value)
+        self.cells.write(self.cwd, child.cwd)
+
+
+def _is_place(item: Text) -> bool:
+    """An address, an absolute path, or one that begins at a known folder."""
+    first = item.parts[0] if item.parts else ""
+    if isinstance(first, Hole):
+        return first.origin in ANCHORS
+    return first != "/dev/null" and re.match(r"[a-z][a-z0-9+.-]*://|\.{0,2}/|~", first) is not None
 
 
 def _joined(before: Variables, after: Variables, *, surely: bool) -> Variables:
@@ -189,3 +302,12 @@ def _of_settings(value: Text) -> bool:
     if not holes:
         return _SWITCH.fullmatch(value.literal or "") is not None
     return all(of_caller(part) or part.origin in (FILE, STDIN) for part in holes)
+
+
+def operands(text: Text) -> Value:
+    """A word of a command line as an operand: an option is none, but its value after `=` is."""
+    first = text.parts[0] if text.parts else ""
+    if not isinstance(first, str) or not first.startswith("-"):
+        return frozenset({text})
+    name, sign, value = first.partition("=")
+    return frozenset({Text(((value,) if value else ()) + text.parts[1:])}) if sign and name else BOTTOM

@@ -6,80 +6,91 @@ from typing import TYPE_CHECKING, Any
 
 from remit.analysis import ir
 from remit.analysis.domain import (
-    NOTHING,
     Class,
     Closure,
-    Module,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import PRIVATE_METHODS, PROTOCOLS
-from remit.analysis.engine.terms import Terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Frame
+    from remit.analysis.engine.run import Run
     from remit.analysis.ir import Fact
 
 
-class Evaluator(Terms):
+class Evaluator(EnginePart):
     """Runs facts to a fixpoint."""
 
-    def run(self) -> None:
+    calls: engine.Calls
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    host: engine.Host
+    intrinsics: engine.Intrinsics
+    kept: engine.KeptObjects
+    leaks: engine.Leaks
+    lost: engine.Lost
+    modules: engine.Modules
+    programs: engine.Programs
+    stores: engine.Stores
+    summaries: engine.Summaries
+    terms: engine.Terms
+    references: engine.References
+    work: engine.WorkList
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self._with_anything: set[Closure] = set()
+
+    def solve(self) -> None:
         """Evaluate until nothing changes; then once more with what nothing reached taken as anything."""
         self._drain()
         self._activate_the_rest()
-        self.count_held()
+        self.lost.count_held()
         self._drain()
-        if not self.final:  # what is evaluated from now on is seen so at once
-            self.final = True
-            self.look_again(reader for frame in list(self.frames) for reader in frame.facts if reader.hollow)
+        if not self.work.final:  # what is evaluated from now on is seen so at once
+            self.work.final = True
+            self.work.look_again(reader for frame in list(self.work.frames) for reader in frame.facts if reader.hollow)
         settled = False
-        while not settled and not self.exhausted:
+        while not settled and not self.work.exhausted:
             self._drain()
             self._activate_the_rest()
-            self.count_held()
-            self.count_lost()
-            settled = not self.queue
+            self.lost.count_held()
+            self.lost.count_lost()
+            settled = not self.work.queue
 
     def _drain(self) -> None:
-        while self.queue and not self.exhausted:
-            frame = self.queue.popleft()
+        while self.work.queue and not self.work.exhausted:
+            frame = self.work.queue.popleft()
             frame.queued = False
             self.evaluate_frame(frame)
 
     def _activate_the_rest(self) -> None:
         """Every body is live: functions that nobody calls may still be called, with anything."""
         done = (-1, False)
-        while done != (len(self.frames), self.calls_unknown) and not self.exhausted:
-            done = (len(self.frames), self.calls_unknown)
-            for frame in list(self.frames):
+        while done != (len(self.work.frames), self.calls.calls_unknown) and not self.work.exhausted:
+            done = (len(self.work.frames), self.calls.calls_unknown)
+            for frame in list(self.work.frames):
                 self._activate_uncalled(frame)
             self._drain()
 
     def _activate_uncalled(self, frame: Frame) -> None:
         for index in frame.function.inner:
             function = frame.loaded.program.functions[index]
-            if function.is_class_body or not self._live_unasked(function, frame):
+            if function.is_class_body or not self.host.live_unasked(function, frame):
                 continue
             closure = Closure(frame.loaded.first_function + index, frame.index)
             if closure not in self._with_anything and (
-                not self.is_activated(closure) or self._called_by_others(function, frame)
+                not self.calls.is_activated(closure) or self._called_by_others(function, frame)
             ):
                 self._with_anything.add(closure)
                 leaks = (
-                    frame.loaded.program.language == "js" or self.entries is not None
+                    frame.loaded.program.language == "js" or self.programs.entries is not None
                 )  # whoever calls it gets the result
-                self.activate_with_anything(closure, leaks=leaks)
-
-    def _live_unasked(self, function: ir.Function, frame: Frame) -> bool:
-        """Whether a function may be called although nobody is seen to call it.
-
-        In a package whose users are known, a name that they do not reach is not called.
-        """
-        return (
-            self.entries is None or frame.loaded.file in self.entries or self.called_without_its_name(function, frame)
-        )
+                self.leaks.activate_with_anything(closure, leaks=leaks)
 
     def called_without_its_name(self, function: ir.Function, frame: Frame) -> bool:
         """Whether a function may be called by somebody who does not name it.
@@ -104,11 +115,11 @@ class Evaluator(Terms):
 
     def _mentioned(self, body: Frame) -> bool:
         """Whether anyone gets hold of the class with this body; functions of no class are taken as mentioned."""
-        cls = self.classes_of_body.get(body.index)
-        if cls is None or self.classes[cls].info.decorated or body.parent is None:
+        cls = self.class_members.classes_of_body.get(body.index)
+        if cls is None or self.programs.classes[cls].info.decorated or body.parent is None:
             return True
-        cell = body.parent.variables.get(self.classes[cls].info.name)
-        return cell is None or bool(cell.readers) or Class(cls) in self._leaked
+        cell = body.parent.variables.get(self.programs.classes[cls].info.name)
+        return cell is None or bool(cell.readers) or Class(cls) in self.leaks.leaked_atoms
 
     def _called_by_others(self, function: ir.Function, frame: Frame) -> bool:
         """Whether a function is called without a call in the source: special methods, overrides of a library's methods."""
@@ -116,35 +127,40 @@ class Evaluator(Terms):
             return True
         name = function.name
         if name == "__call__":  # a call of an object that is known to have it is seen
-            return self.calls_unknown
+            return self.calls.calls_unknown
         if name.startswith("__") and name.endswith("__"):
             return name not in _CALLED_EXPLICITLY
-        cls = self.classes_of_body.get(frame.index)
+        cls = self.class_members.classes_of_body.get(frame.index)
         if cls is None:
             return False
         if name.startswith("_") and frame.loaded.program.language == "python":
-            return any(name in PRIVATE_METHODS.get(base.partition(".")[0], ()) for base in self.library_bases(cls))
-        if self.builtin_base(cls) is not None and frame.loaded.program.language == "js":
+            return any(
+                name in PRIVATE_METHODS.get(base.partition(".")[0], ()) for base in self.calls.library_bases(cls)
+            )
+        if self.class_members.builtin_base(cls) is not None and frame.loaded.program.language == "js":
             return name in _CALLED_BY_COLLECTIONS
-        return self.has_unknown_base(cls, set()) or any(base not in _PLAIN_BASES for base in self.library_bases(cls))
+        return self.calls.has_unknown_base(cls, set()) or any(
+            base not in _PLAIN_BASES for base in self.calls.library_bases(cls)
+        )
 
     def evaluate_frame(self, frame: Frame) -> None:
         """The facts of one activation: all the first time, then those that read what has changed."""
-        outer = getattr(self, "frame", frame), getattr(self, "reader", frame.whole)
-        self.frame, self.reader = frame, frame.whole
+        self.host.tick()
+        outer = getattr(self.run, "frame", frame), getattr(self.run, "reader", frame.whole)
+        self.run.frame, self.run.reader = frame, frame.whole
         frame.evaluated = True
         for parameter, default in frame.defaults:  # it may have grown since the call
-            self.write(parameter, default.value)
+            self.cells.write(parameter, default.value)
         for reader in frame.facts:
             if reader.due and reader.fact is not None:
-                self.steps += 1
+                self.work.steps += 1
                 reader.due = reader.hollow = False
-                self.reader = reader
+                self.run.reader = reader
                 self.fact(reader.fact)
-        if self.steps > self.budget and not self.exhausted:
-            self.exhausted = True
-            self.opaque("the analysis budget is spent", frame.function.line, "split the script into smaller ones")
-        self.frame, self.reader = outer
+        if self.work.steps > self.work.budget and not self.work.exhausted:
+            self.work.exhausted = True
+            self.run.opaque("the analysis budget is spent", frame.function.line, "split the script into smaller ones")
+        self.run.frame, self.run.reader = outer
 
     # ── facts ──
 
@@ -153,58 +169,64 @@ class Evaluator(Terms):
         _FACTS[type(fact)](self, fact)
 
     def _bind(self, fact: ir.Bind) -> None:
-        handed_on = self.frame.function.is_class_body and type(fact.term) not in _DEFINITIONS
-        value = (self.reference if handed_on else self.eval)(fact.term)
-        owner = self.frame.owner(fact.owner)
+        handed_on = self.run.frame.function.is_class_body and type(fact.term) not in _DEFINITIONS
+        value = (self.references.reference if handed_on else self.terms.eval)(fact.term)
+        owner = self.run.frame.owner(fact.owner)
         if owner is not None and value:
-            if fact.name == "%thrown" or (self.language() == "python" and type(fact.term) is not ir.Import):
-                self.hold(value)  # in JavaScript a declaration takes an import apart: only what goes elsewhere counts
-            self.write(owner.cell(fact.name), value)
+            if fact.name == "%thrown" or (self.run.language() == "python" and type(fact.term) is not ir.Import):
+                self.cells.hold(
+                    value
+                )  # in JavaScript a declaration takes an import apart: only what goes elsewhere counts
+            self.cells.write(owner.cell(fact.name), value)
 
     def _set_attr(self, fact: ir.SetAttr) -> None:
-        base, value = self.settle(self.eval(fact.base)), self.reference(fact.term)
+        base, value = self.work.settle(self.terms.eval(fact.base)), self.references.reference(fact.term)
         for atom in each(base):
-            self.store_attr(atom, fact.name, value, fact.line)
+            self.intrinsics.store_attr(atom, fact.name, value, fact.line)
 
     def _item_stored(self, fact: ir.SetItem) -> None:
-        base, key, value = self.settle(self.eval(fact.base)), self.eval(fact.key), self.reference(fact.term)
+        base, key, value = (
+            self.work.settle(self.terms.eval(fact.base)),
+            self.terms.eval(fact.key),
+            self.references.reference(fact.term),
+        )
         for atom in each(base):
-            self.store_item(atom, key, value, fact.line)
+            self.intrinsics.store_item(atom, key, value, fact.line)
 
     def _delete(self, fact: ir.Delete) -> None:
-        base, key = self.settle(self.eval(fact.base)), self.eval(fact.key)
+        base, key = self.work.settle(self.terms.eval(fact.base)), self.terms.eval(fact.key)
         for atom in each(base):
-            self.delete_item(atom, key, fact.line)
+            self.stores.delete_item(atom, key, fact.line)
 
     def _evaluate(self, fact: ir.Evaluate) -> None:
-        self.eval(fact.term)
+        self.terms.eval(fact.term)
 
     def _return(self, fact: ir.Return) -> None:
-        value = self.reference(fact.term)
-        if self.frame.leaks_result:
-            self.leak(value)
-        self.hold(value)
-        if self.frame.function.generator and not fact.yields and self.language() == "python":
-            self.note_caught(value)  # as the value of `StopIteration`
-        self.write(self.frame.yields if fact.yields else self.frame.result, value)
+        value = self.references.reference(fact.term)
+        if self.run.frame.leaks_result:
+            self.leaks.leak(value)
+        self.cells.hold(value)
+        if self.run.frame.function.generator and not fact.yields and self.run.language() == "python":
+            self.kept.note_caught(value)  # as the value of `StopIteration`
+        self.cells.write(self.run.frame.yields if fact.yields else self.run.frame.result, value)
 
     def _star_import(self, fact: ir.StarImport) -> None:
-        module = self.linker.imported(self, fact.name, fact.level, self.frame.loaded, fact.line)
-        self.import_effects(module, fact.line)
-        if module not in self.frame.loaded.star:
-            self.frame.loaded.star.append(module)
-            for frame in self.frames:
-                if frame.loaded is self.frame.loaded and frame is not self.frame:
-                    self.enqueue(frame)
+        module = self.run.linker.imported(self.run, fact.name, fact.level, self.run.frame.loaded, fact.line)
+        self.summaries.import_effects(module, fact.line)
+        if module not in self.run.frame.loaded.star:
+            self.run.frame.loaded.star.append(module)
+            for frame in self.work.frames:
+                if frame.loaded is self.run.frame.loaded and frame is not self.run.frame:
+                    self.work.enqueue(frame)
 
     def _export(self, fact: ir.Export) -> None:
-        value = self.reference(fact.term)
-        exports = self.frame.loaded.exports
-        self.hold(value)
+        value = self.references.reference(fact.term)
+        exports = self.run.frame.loaded.exports
+        self.cells.hold(value)
         if fact.name is None:
-            self.write(exports, value)
+            self.cells.write(exports, value)
         else:
-            self.write(self.exports_field(self.frame.loaded, fact.name), value)
+            self.cells.write(self.modules.exports_field(self.run.frame.loaded, fact.name), value)
 
 
 _CALLED_EXPLICITLY = frozenset({"__init__", "__new__", "__enter__", "__post_init__"})
@@ -223,4 +245,3 @@ _FACTS: dict[type, Callable[[Evaluator, Any], None]] = {
     ir.Bind: Evaluator._bind, ir.SetAttr: Evaluator._set_attr, ir.SetItem: Evaluator._item_stored, ir.Delete: Evaluator._delete,
     ir.Evaluate: Evaluator._evaluate, ir.Return: Evaluator._return, ir.StarImport: Evaluator._star_import, ir.Export: Evaluator._export,
 }  # fmt: skip
-__all__ = ["NOTHING", "Evaluator", "Module"]

@@ -40,8 +40,8 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.heap import widen_texts
-from remit.analysis.engine.kept_objects import KeptObjects
 from remit.analysis.engine.marks import CAUGHT
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import (
     abspath,
     basename,
@@ -66,7 +66,8 @@ from remit.analysis.world import HERE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.summaries.model import Condition, Expr
+    from remit.analysis.engine import engine
+    from remit.analysis.summaries.model import Expr
 
 _HOLES: dict[str, Value] = {
     "seg": hole(UNKNOWN, SEGMENT),
@@ -77,8 +78,21 @@ _HOLES: dict[str, Value] = {
 }
 
 
-class Expressions(KeptObjects):
+class Expressions(EnginePart):
     """Evaluates summary expressions over bound parameters."""
+
+    calls: engine.Calls
+    cells: engine.Cells
+    collections: engine.Collections
+    conditions: engine.Conditions
+    elements: engine.Elements
+    environments: engine.Environments
+    js_process: engine.JavaScriptProcess
+    kept: engine.KeptObjects
+    receivers: engine.Receivers
+    methods: engine.Methods
+    objects: engine.Objects
+    summaries: engine.Summaries
 
     def expression(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         """The value of an expression; `name` is the call it belongs to."""
@@ -88,19 +102,19 @@ class Expressions(KeptObjects):
         if op == "lit":
             return lit(expr.text)
         if op in _CONSTANTS:
-            if name in _CAUGHT_BY and self.language() == "python":
-                return ANY | self.called_by(CAUGHT)
-            return _CONSTANTS[op] | self.kept_or_called() if op == "any" else _CONSTANTS[op]
+            if name in _CAUGHT_BY and self.run.language() == "python":
+                return ANY | self.kept.called_by(CAUGHT)
+            return _CONSTANTS[op] | self.kept.kept_or_called() if op == "any" else _CONSTANTS[op]
         if op == "hole":
             if expr.text == ARG:
-                return self.command_line()
+                return self.environments.command_line()
             if expr.text.startswith(_VARIABLE) and expr.text != env_origin("*"):
-                return self.variable(expr.text.removeprefix(_VARIABLE))
+                return self.environments.variable(expr.text.removeprefix(_VARIABLE))
             found = _HOLES.get(expr.text) or hole(expr.text)
             return self.from_here(found) if expr.text == CWD else found
         if op == "data":
             inside = f"{KEPT}." in name  # an element or attribute of what is kept
-            kept = self.kept_or_called() if inside else self.kept() if expr.text == UNKNOWN else BOTTOM
+            kept = self.kept.kept_or_called() if inside else self.kept.kept() if expr.text == UNKNOWN else BOTTOM
             return frozenset({Data(expr.text)}) | kept
         if op == "num":
             number = float(expr.text)
@@ -110,7 +124,7 @@ class Expressions(KeptObjects):
         if op == "union":
             return BOTTOM.union(*(self.expression(arg, env, given, name, line) for arg in expr.args))
         if op == "when":
-            holds = self.may_all_hold(expr.conditions, env, given)
+            holds = self.conditions.may_all_hold(expr.conditions, env, given)
             return self.expression(expr.args[0], env, given, name, line) if holds else BOTTOM
         if op == "instance":
             return self._instance(expr, env, given, name, line)
@@ -118,19 +132,19 @@ class Expressions(KeptObjects):
             return frozenset({Lib(expr.text)})
         if op in {"iter", "list", "dict"}:
             inner = self.expression(expr.args[0], env, given, name, line)
-            return self.collection(self.result_key(expr), op, inner, line)
+            return self.objects.collection(self.result_key(expr), op, inner, line)
         if op == "tuple":
             return self._tuple(expr, env, given, name, line)
         if op == "star":
             return self.expression(expr.args[0], env, given, name, line)
         if op == "result":
             callee = self.expression(expr.args[0], env, given, name, line)
-            return self.call(callee, self.expression_args(expr.args[1:], env, line), line)
+            return self.calls.call(callee, self.expression_args(expr.args[1:], env, line), line)
         return self._function(expr, env, given, name, line)
 
     def result_key(self, expr: Expr) -> object:
         """Results of the same expression at the same call are the same object."""
-        return self.slots.setdefault((id(self.call_term), f"{id(expr)}"), (self.call_term, expr))
+        return self.objects.slots.setdefault((id(self.run.call_term), f"{id(expr)}"), (self.run.call_term, expr))
 
     def expression_args(self, exprs: tuple[Expr, ...], env: dict[str, Value], line: int) -> Args:
         """Arguments that a summary passes to a callback."""
@@ -145,7 +159,7 @@ class Expressions(KeptObjects):
                     args.positional.extend(words[0])
                     args.star = args.star | words[1]
                 else:
-                    self.unfold(frozenset(atom for atom in value if not isinstance(atom, Const)), args)
+                    self.collections.unfold(frozenset(atom for atom in value if not isinstance(atom, Const)), args)
             else:
                 args.positional.append(value or ANY)
         return args
@@ -161,7 +175,7 @@ class Expressions(KeptObjects):
         """`**kw`: the keywords that the caller gave, or those of a dictionary that it passed."""
         taken = env.named.get(inner.text) if isinstance(env, Binding) and inner.op == "param" else None
         if taken is None:
-            self.unfold_keywords(frozenset(atom for atom in value if not isinstance(atom, Const)), args)
+            self.collections.unfold_keywords(frozenset(atom for atom in value if not isinstance(atom, Const)), args)
             return
         for word, given in taken[0].items():
             args.keywords[word] = args.keywords.get(word, BOTTOM) | given
@@ -169,8 +183,8 @@ class Expressions(KeptObjects):
         args.keyword_star = args.keyword_star | taken[1]
 
     def _instance(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
-        if not self.quiet:
-            self.add_to_universe(expr.text)
+        if not self.run.quiet:
+            self.receivers.add(expr.text)
         if not expr.args:
             return frozenset({Instance(expr.text)})
         value = self.expression(expr.args[0], env, given, name, line)
@@ -180,10 +194,10 @@ class Expressions(KeptObjects):
         return frozenset(Instance(expr.text, frozenset({text})) for text in texts_of(payload))
 
     def _tuple(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
-        made = self.allocate(self.result_key(expr), "tuple", line)
-        heap = self.heap(made)
+        made = self.objects.allocate(self.result_key(expr), "tuple", line)
+        heap = self.objects.heap(made)
         for i, arg in enumerate(expr.args):
-            self.write(self.position(heap, i), self.expression(arg, env, given, name, line))
+            self.cells.write(self.calls.position(heap, i), self.expression(arg, env, given, name, line))
         return frozenset({made})
 
     def _function(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
@@ -192,12 +206,12 @@ class Expressions(KeptObjects):
         if expr.op in {"join", "nest", "cat"}:
             return self._join_operands(expr, env, given, name, line)
         if expr.op == "words":
-            return self.words_of(expr, env, given, name, line)
+            return self.summaries.words_of(expr, env, given, name, line)
         if expr.op == "rest":
-            return self.slice(self.expression(expr.args[0], env, given, name, line), 1, self.result_key(expr))
+            return self.elements.slice(self.expression(expr.args[0], env, given, name, line), 1, self.result_key(expr))
         values = [self.expression(arg, env, given, name, line) for arg in expr.args]
         if expr.op == "item":
-            return self.elements(values[0], line)
+            return self.elements.elements(values[0], line)
         if expr.op == "values":
             return self._values_in(values[0], line)
         if expr.op == "withending":
@@ -208,7 +222,7 @@ class Expressions(KeptObjects):
             return with_suffix(values[0], values[1] if len(values) > 1 else SOME_TEXT)
         if expr.op == "env":
             names = literals(values[0])
-            return BOTTOM.union(*map(self.variable, ["*"] if names is None else names))
+            return BOTTOM.union(*map(self.environments.variable, ["*"] if names is None else names))
         made = _TEXT_FUNCTIONS[expr.op](values[0])
         return self.from_here(made) if expr.op == "abspath" else made
 
@@ -217,15 +231,19 @@ class Expressions(KeptObjects):
         out: Value = BOTTOM
         for atom in each(value):
             if isinstance(atom, Object):
-                mapping = self.heap(atom).kind in {"dict", "map"}
-                out = out | (self.values_of(self.heap(atom)) if mapping else self.elements(frozenset({atom}), line))
+                mapping = self.objects.heap(atom).kind in {"dict", "map"}
+                out = out | (
+                    self.collections.values_of(self.objects.heap(atom))
+                    if mapping
+                    else self.elements.elements(frozenset({atom}), line)
+                )
             elif not isinstance(atom, Const):
                 out = out | {atom}
         return out
 
     def from_here(self, value: Value) -> Value:
         """Paths below the current folder, wherever the script has gone before."""
-        folders = self.read(self.cwd)
+        folders = self.environments.here()
         if folders == HERE:
             return value
         out: set[Text] = set()
@@ -245,10 +263,10 @@ class Expressions(KeptObjects):
         missing = False
         for atom in each(base):
             if isinstance(atom, Object):
-                heap = self.heap(atom)
+                heap = self.objects.heap(atom)
                 index = int(key) if expr.args[1].op == "num" else -1
-                cell = heap.prefix[index] if 0 <= index < len(heap.prefix) else self.field(heap, key)
-                found = self.read(cell) | self.read(heap.bag)
+                cell = heap.prefix[index] if 0 <= index < len(heap.prefix) else self.objects.field(heap, key)
+                found = self.cells.read(cell) | self.cells.read(heap.bag)
                 missing = missing or not found or heap.sure is None or not (index >= 0 or key in heap.sure)
                 out = out | found | (ANY if heap.escaped else BOTTOM)
             elif isinstance(atom, Const):
@@ -258,8 +276,8 @@ class Expressions(KeptObjects):
             elif isinstance(atom, Data):
                 out = out | {atom}
             elif isinstance(atom, Instance):
-                out = out | self.instance_member(atom, key, line)
-        return out | {UNDEFINED} if out and missing and self.language() == "js" else out
+                out = out | self.js_process.instance_member(atom, key, line)
+        return out | {UNDEFINED} if out and missing and self.run.language() == "js" else out
 
     def _join_operands(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         pieces: list[Value] = []
@@ -272,11 +290,13 @@ class Expressions(KeptObjects):
             else:
                 value = self.expression(arg, env, given, name, line)
                 if arg.op == "star":
-                    unknown = unknown | self.elements(value, line)
+                    unknown = unknown | self.elements.elements(value, line)
                 else:
                     pieces.append(value)
         if expr.op == "cat":
-            return concat_values([self.words(piece) for piece in pieces] if self.language() == "js" else pieces)
+            return concat_values(
+                [self.methods.words(piece) for piece in pieces] if self.run.language() == "js" else pieces
+            )
         if not pieces and not unknown:
             return lit(".")
         if any(NEVER in piece and not _named(piece) for piece in pieces):  # an argument that nobody gave names no file
@@ -288,14 +308,6 @@ class Expressions(KeptObjects):
         if unknown:
             out = out | join_paths(out, derived(unknown), resets=expr.op == "join")
         return out
-
-    def may_all_hold(self, conditions: tuple[Condition, ...], env: dict[str, Value], given: set[str]) -> bool:
-        """See `conditions`."""
-        raise AssertionError
-
-    def words_of(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
-        """See `apply`."""
-        raise AssertionError
 
 
 def _named(value: Value) -> Value:

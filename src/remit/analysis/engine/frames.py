@@ -18,6 +18,7 @@ class Loaded:
     """A program that takes part in the analysis."""
 
     __slots__ = (
+        "cwd",
         "exports",
         "file",
         "first_class",
@@ -40,6 +41,7 @@ class Loaded:
         self.frame: Frame
         self.lines: dict[int, int] | None = None  # line of the program → line of the file, for documents
         self.star: list[Value] = []  # modules whose names it imports
+        self.cwd: Value | None = None  # where a text runs that was started in a folder of its own
         self.exports = Cell()  # JavaScript: module.exports
 
     def line(self, line: int) -> int:

@@ -240,3 +240,8 @@ def is_any(value: Value) -> bool:
 
 
 __all__ = ["ANY", "MAX_ATOMS", "MAX_CHANGES", "Cell", "Heap", "is_any", "join", "widen_texts", "widened"]
+
+
+def cells_of(heap: Heap) -> list[Cell]:
+    """Where an object keeps what can be reached through it: its parts, and the object that it inherits from."""
+    return [*heap.prefix, heap.bag, *heap.fields.values(), *([heap.proto] if heap.proto is not None else [])]

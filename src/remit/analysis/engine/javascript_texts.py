@@ -23,12 +23,13 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
-from remit.analysis.engine.apply import Apply
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import derived, literals, mapped, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args
 
 _LONGEST = 100_000
@@ -74,24 +75,29 @@ def folded(name: str, value: Value, alphabet: str = ANYTHING) -> Value:
         return derived(value)
 
 
-class JavaScriptTexts(Apply):
+class JavaScriptTexts(EnginePart):
     """What `atob`, `String.fromCharCode`, `Buffer` and the like make."""
 
-    def text_intrinsics(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    cells: engine.Cells
+    containers: engine.ContainerMethods
+    methods: engine.Methods
+    objects: engine.Objects
+
+    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
         """Intrinsic name → code."""
         return {
             **{f"text.{name}": partial(self._folded, name) for name in _FOLDS},
             "text.fromCharCode": self._from_char_code, "text.buffer": self._buffer_text,
         }  # fmt: skip
 
-    def builtin_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
+    def number_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
         """A number as text: digits, and letters if there is a base; never a slash, never `.` alone."""
         if name.startswith("number."):
             return hole(UNKNOWN, SEGMENT, exact=False)
-        return super().builtin_method(name, receiver, args, line)
+        return self.methods.plain_method(name, receiver, args, line)
 
     def _folded(self, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
-        return folded(name, self.first(args), FLAT if name == "encodeURIComponent" else ANYTHING)
+        return folded(name, self.containers.first(args), FLAT if name == "encodeURIComponent" else ANYTHING)
 
     def _from_char_code(self, receiver: Atom | None, args: Args, line: int) -> Value:
         codes = [_code(value) for value in args.positional]
@@ -103,7 +109,7 @@ class JavaScriptTexts(Apply):
 
     def _buffer_text(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`Buffer.from(value, encoding).toString(other)`, where nothing else sees the buffer."""
-        value, read, written = (self.first(args, i) for i in range(3))
+        value, read, written = (self.containers.first(args, i) for i in range(3))
         names = [_encoding(read), _encoding(written)]
         given = self._bytes(value, names[0])
         if given is not None and names[1] in _WRITTEN and len(given) < _LONGEST:
@@ -118,9 +124,9 @@ class JavaScriptTexts(Apply):
                 return reader(known[0])
             if len(value) == 1:
                 (atom,) = value
-                heap = self.heap(atom) if isinstance(atom, Object) else None
-                if heap is not None and heap.kind == "list" and not heap.escaped and not self.read(heap.bag):
-                    codes = [_code(self.read(cell)) for cell in heap.prefix]
+                heap = self.objects.heap(atom) if isinstance(atom, Object) else None
+                if heap is not None and heap.kind == "list" and not heap.escaped and not self.cells.read(heap.bag):
+                    codes = [_code(self.cells.read(cell)) for cell in heap.prefix]
                     return bytes(code & 255 for code in codes if code is not None) if None not in codes else None
         except (ValueError, binascii.Error):
             return None

@@ -32,15 +32,14 @@ from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.library_members import BUILTIN_TYPES
 from remit.analysis.engine.marks import CAUGHT
-from remit.analysis.engine.methods import Methods
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry, Section
 
 if TYPE_CHECKING:
-    from remit.analysis.engine.base import Linker
-    from remit.analysis.summaries.library import Library
+    from remit.analysis.engine import engine
+    from remit.analysis.engine.run import Run
     from remit.analysis.summaries.model import Expr
-    from remit.analysis.world import World
 
 _DEEP = 6  # how far into collections an object is looked for
 _CARRIED = frozenset({Closure, Bound, Class, Object, Lib})
@@ -49,57 +48,71 @@ _CALLABLE = frozenset({"partial", "getter", "decorator", "proxy"})
 _CALLED = Closure | Bound | Class | Lib
 
 
-class KeptObjects(Methods):
+class KeptObjects(EnginePart):
     """Remembers what libraries were given, and hands it out again."""
 
-    def __init__(self, world: World, libraries: dict[str, Library], linker: Linker) -> None:
-        super().__init__(world, libraries, linker)
-        self.serving = ""  # the library whose summary is being applied
+    calls: engine.Calls
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    elements: engine.Elements
+    intrinsics: engine.Intrinsics
+    lost: engine.Lost
+    library_members: engine.LibraryMembers
+    members: engine.Members
+    objects: engine.Objects
+    programs: engine.Programs
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
         self._kept_objects: dict[tuple[str, str], Cell] = {}  # language and library → what it was given
         self._called_functions: dict[tuple[str, str], Cell] = {}  # language and library → functions that its lines call
         self._carried: set[Atom] = set()
         self._being_called: set[tuple[str, Atom]] = set()
         self._acting_sections: dict[tuple[str, str], bool] = {}
-        self._consumed: dict[int, frozenset[str]] = {}
+        self.consumed: dict[int, frozenset[str]] = {}
 
     def keep(self, value: Value, line: int) -> None:
         """The library at hand is given a value that its summary does not follow."""
-        if not self.serving:
+        if not self.run.serving:
             return
         for atom in each(self._objects_in(value, 0, set())):
-            cell = self._kept_cell(self.serving)
-            self.write(cell, frozenset({atom}))
-            key = (self.serving, atom)
+            cell = self._kept_cell(self.run.serving)
+            self.cells.write(cell, frozenset({atom}))
+            key = (self.run.serving, atom)
             if isinstance(atom, _CALLED) and key not in self._being_called:
                 self._being_called.add(key)
-                self.write(cell, self._objects_in(self._result_of(atom, line), 0, set()))
+                self.cells.write(cell, self._objects_in(self._result_of(atom, line), 0, set()))
                 self._being_called.discard(key)
 
     def kept(self) -> Value:
         """What the `data` of the library at hand may be besides plain data."""
-        if not self.serving:
+        if not self.run.serving:
             return BOTTOM
-        return frozenset({Instance(self.serving + KEPT)}) if self.read(self._kept_cell(self.serving)) else BOTTOM
+        return (
+            frozenset({Instance(self.run.serving + KEPT)})
+            if self.cells.read(self._kept_cell(self.run.serving))
+            else BOTTOM
+        )
 
     def kept_or_called(self) -> Value:
         """What the `any` of the library at hand may be besides: also a function that it calls."""
-        if self.serving and self.read(self._called_cell(self.serving)):
-            return frozenset({Instance(self.serving + KEPT)})
+        if self.run.serving and self.cells.read(self._called_cell(self.run.serving)):
+            return frozenset({Instance(self.run.serving + KEPT)})
         return self.kept()
 
     def note_called(self, value: Value, library: str = "") -> None:
         """A library is given functions that its summary calls."""
         for atom in value:
             if self._may_come_back(atom):
-                self.write(self._called_cell(library or self.serving), frozenset({atom}))
+                self.cells.write(self._called_cell(library or self.run.serving), frozenset({atom}))
 
     def _may_come_back(self, atom: Atom) -> bool:
         if isinstance(atom, Lib):
-            return self.acts(atom.name)
+            return self.lost.acts(atom.name)
         if isinstance(atom, Bound):
-            return isinstance(atom.function, Closure) or self.acts(atom.function.name)
+            return isinstance(atom.function, Closure) or self.lost.acts(atom.function.name)
         if isinstance(atom, Object):
-            return self.heap(atom).kind in _CALLABLE
+            return self.objects.heap(atom).kind in _CALLABLE
         return isinstance(atom, Closure | Class)
 
     def note_caught(self, value: Value) -> None:
@@ -109,48 +122,54 @@ class KeptObjects(Methods):
                 self._carried.add(atom)
                 if isinstance(atom, Bound) and isinstance(atom.function, Closure):  # it asks its function in turn
                     self.note_called(frozenset({atom, atom.function}), CAUGHT)
-                elif isinstance(atom, Object) and self.heap(atom).kind == "tuple":
-                    self.note_called(self.elements(frozenset({atom}), 0), CAUGHT)
+                elif isinstance(atom, Object) and self.objects.heap(atom).kind == "tuple":
+                    self.note_called(self.elements.elements(frozenset({atom}), 0), CAUGHT)
                 else:
                     self.note_called(frozenset({atom}), CAUGHT)
 
     def called_by(self, library: str) -> Value:
         """The functions that a library calls, as one value that calls them when it is called."""
-        return frozenset({Instance(library + KEPT)}) if self.read(self._called_cell(library)) else BOTTOM
+        return frozenset({Instance(library + KEPT)}) if self.cells.read(self._called_cell(library)) else BOTTOM
 
     def _called_cell(self, library: str) -> Cell:
-        return self._called_functions.setdefault((self.language(), library), Cell())
+        return self._called_functions.setdefault((self.run.language(), library), Cell())
 
     def kept_in(self, view: Instance) -> Value:
         """The objects that the library has whose class `_kept` this is an instance of."""
-        return self.read(self._kept_cell(view.cls.removesuffix(KEPT)))
+        return self.cells.read(self._kept_cell(view.cls.removesuffix(KEPT)))
 
-    def instance_member(self, atom: Instance, name: str, line: int) -> Value:
+    def kept_member(self, atom: Instance, name: str, line: int) -> Value:
         """What is kept has the members that its objects list; any other name is one of the container."""
-        out = super().instance_member(atom, name, line)
+        out = self.library_members.listed_member(atom, name, line)
         for item in each(self.kept_in(atom)) if atom.cls.endswith(KEPT) else ():
             if self.lists(item, name):
-                out = out | self.member_of(item, name, line)
+                out = out | self.members.member_of(item, name, line)
         return out
 
     def lists(self, atom: Atom, name: str) -> bool:
         """Whether an object has a member of this name, as far as its class says."""
         if isinstance(atom, Object):
-            heap = self.heap(atom)
-            return heap.escaped or name in heap.fields or bool(heap.cls >= 0 and self.class_member(heap.cls, name))
+            heap = self.objects.heap(atom)
+            return (
+                heap.escaped
+                or name in heap.fields
+                or bool(heap.cls >= 0 and self.class_members.class_member(heap.cls, name))
+            )
         if isinstance(atom, Instance | Lib):
-            found = self.library().member(atom.cls if isinstance(atom, Instance) else atom.name, name)
+            found = self.run.library().member(atom.cls if isinstance(atom, Instance) else atom.name, name)
             return isinstance(found, Section) or (isinstance(found, Entry) and found.name == name)
-        return isinstance(atom, Module) or (isinstance(atom, Class) and bool(self.class_member(atom.index, name)))
+        return isinstance(atom, Module) or (
+            isinstance(atom, Class) and bool(self.class_members.class_member(atom.index, name))
+        )
 
     def call_kept(self, view: Instance, args: Args, line: int) -> Value:
         """The functions among what is kept are called."""
         callees = frozenset(atom for atom in self.kept_in(view) if isinstance(atom, _CALLED))
-        return self.call(callees | self.called_in(view), args, line) | {view, Data(UNKNOWN)}
+        return self.calls.call(callees | self.called_in(view), args, line) | {view, Data(UNKNOWN)}
 
     def called_in(self, view: Instance) -> Value:
         """The functions that the library calls whose class `_kept` this is an instance of."""
-        return self.read(self._called_cell(view.cls.removesuffix(KEPT)))
+        return self.cells.read(self._called_cell(view.cls.removesuffix(KEPT)))
 
     def may_hold_function(self, view: Instance, name: str) -> bool:
         """Whether an attribute of this name may be a function that the library was given to call."""
@@ -158,7 +177,7 @@ class KeptObjects(Methods):
             return name in _OF_EXCEPTIONS
         if name.startswith("__") and name != "__callback__":
             return False
-        if self.language() == "js":  # where most members of what is unknown are methods
+        if self.run.language() == "js":  # where most members of what is unknown are methods
             return name.startswith(("_", "on")) and name not in {"on", "once"}
         return True
 
@@ -167,19 +186,19 @@ class KeptObjects(Methods):
         out: Value = frozenset({view, Data(UNKNOWN)})
         for atom in each(self.kept_in(view)):
             if isinstance(atom, Instance) and atom.payload is not None:
-                out = out | self.operate_instance(atom, op, right, line)
+                out = out | self.intrinsics.operate_instance(atom, op, right, line)
         return out
 
     def _kept_cell(self, library: str) -> Cell:
-        return self._kept_objects.setdefault((self.language(), library), Cell())
+        return self._kept_objects.setdefault((self.run.language(), library), Cell())
 
     def _result_of(self, atom: Atom, line: int) -> Value:
         """What a library gets when it calls a function that it was given."""
         if isinstance(atom, Class):
-            return frozenset({self.classes[atom.index].instance})
-        if isinstance(atom, Lib) and self.library().module(atom.name) is not None:
+            return frozenset({self.programs.classes[atom.index].instance})
+        if isinstance(atom, Lib) and self.run.library().module(atom.name) is not None:
             return BOTTOM
-        return self.call(frozenset({atom}), Args(star=ANY, keyword_star=ANY), line)
+        return self.calls.call(frozenset({atom}), Args(star=ANY, keyword_star=ANY), line)
 
     def _objects_in(self, value: Value, depth: int, seen: set[Object]) -> Value:
         """The objects of a value that can act, also those inside its collections."""
@@ -194,16 +213,16 @@ class KeptObjects(Methods):
         return out
 
     def _objects_of(self, atom: Object, depth: int, seen: set[Object]) -> Value:
-        heap = self.heap(atom)
+        heap = self.objects.heap(atom)
         if heap.kind not in _COLLECTIONS:
             return frozenset({atom})
         if depth >= _DEEP or atom in seen:
             return BOTTOM
         seen.add(atom)
-        out = self._objects_in(self.read(heap.keys), depth + 1, seen)
+        out = self._objects_in(self.cells.read(heap.keys), depth + 1, seen)
         for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
             if cell.value or cell is heap.bag:
-                out = out | self._objects_in(self.read(cell), depth + 1, seen)
+                out = out | self._objects_in(self.cells.read(cell), depth + 1, seen)
         return out
 
     def _can_act(self, atom: Atom) -> bool:
@@ -213,7 +232,7 @@ class KeptObjects(Methods):
             name = atom.function.name if isinstance(atom.function, Lib) else ""
             return not name or (not name.startswith("~") and self._function_acts(name))
         if isinstance(atom, Lib):
-            section = self.library().section(atom.name)
+            section = self.run.library().section(atom.name)
             if section is None:
                 return atom.name not in BUILTIN_TYPES and self._function_acts(atom.name)
             return self._section_acts(section)
@@ -221,16 +240,16 @@ class KeptObjects(Methods):
 
     def _function_acts(self, name: str) -> bool:
         owner, _, member = name.rpartition(".")
-        found = self.library().member(owner, member) if owner else None
+        found = self.run.library().member(owner, member) if owner else None
         return isinstance(found, Entry) and bool(found.effects)
 
     def _class_acts(self, cls: str) -> bool:
-        section = self.library().section(cls)
+        section = self.run.library().section(cls)
         return section is None or self._section_acts(section)
 
     def _section_acts(self, section: Section) -> bool:
         """Whether something that is listed of a module or class has an effect."""
-        key = (self.language(), section.name)
+        key = (self.run.language(), section.name)
         known = self._acting_sections.get(key)
         if known is None:
             self._acting_sections[key] = False  # against cycles
@@ -242,12 +261,6 @@ class KeptObjects(Methods):
             )
             self._acting_sections[key] = known
         return known
-
-    # contracts
-
-    def operate_instance(self, atom: Instance, op: str, right: Value, line: int) -> Value:
-        """See `intrinsics`."""
-        raise AssertionError
 
 
 def classes_in(expr: Expr | None) -> list[str]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANY,
-    Anything,
     Atom,
     Bound,
     Class,
@@ -23,31 +22,56 @@ from remit.analysis.domain import (
     unsited,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.base import EngineBase
 from remit.analysis.engine.frames import Args, Frame, Loaded
-from remit.analysis.engine.heap import EXPOSED, HANDED, Cell, Heap
+from remit.analysis.engine.heap import EXPOSED, HANDED, Cell, Heap, cells_of
 from remit.analysis.engine.marks import CAUGHT
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import PROTOCOLS
 from remit.analysis.summaries.model import Entry, Section
 
 if TYPE_CHECKING:
+    from remit.analysis.engine import engine
+    from remit.analysis.engine.run import Run
     from remit.analysis.ir import Function
 
 
-class Leaks(EngineBase):
+class Leaks(EnginePart):
     """What happens to values that are lost sight of."""
+
+    receivers: engine.Receivers
+    calls: engine.Calls
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    js_process: engine.JavaScriptProcess
+    kept: engine.KeptObjects
+    members: engine.Members
+    objects: engine.Objects
+    programs: engine.Programs
+    summaries: engine.Summaries
+    work: engine.WorkList
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.leaked_modules: dict[str, None] = {}
+        self.leaked_atoms: set[Atom] = set()
+        self.handed: set[Atom] = set()
+        self.references: dict[
+            Atom, tuple[Frame, int]
+        ] = {}  # functions by the place that hands them on, and where it is
+        self.sites: dict[int, int] = {}  # term that hands a function on → number of the place
+        self.lost_call = False  # whether something is called of which the engine has lost the value
 
     def leak(self, value: Value) -> None:
         """Everything in a value leaks."""
         for atom in each(value):
             if type(atom) in _LEAKING:
-                self.leak_atom(atom)
+                self.js_process.leak_atom(atom)
 
     def give_away(self, value: Value) -> None:
         """Code that is not seen gets it, and what comes back may be part of it: a whole module is then more than can be followed."""
-        for name in self._modules_in(value, 0) if self.language() == "js" else ():
+        for name in self._modules_in(value, 0) if self.run.language() == "js" else ():
             reason = f"module `{name}` is handed to code that is not seen"
-            self.opaque(reason, self.current_line, "hand over the functions that are needed")
+            self.run.opaque(reason, self.run.current_line, "hand over the functions that are needed")
         self.leak(value)
 
     def _modules_in(self, value: Value, depth: int) -> list[str]:
@@ -56,15 +80,15 @@ class Leaks(EngineBase):
         for atom in each(value):
             if isinstance(atom, Lib) and self._is_acting_module(atom.name):
                 out.append(atom.name)
-            elif isinstance(atom, Object) and depth < _DEEP and atom not in self._leaked:
-                heap = self.heap(atom)
-                for cell in _cells(heap):
+            elif isinstance(atom, Object) and depth < _DEEP and atom not in self.leaked_atoms:
+                heap = self.objects.heap(atom)
+                for cell in cells_of(heap):
                     if cell.value:
                         out.extend(self._modules_in(cell.value, depth + 1))
         return out
 
     def _is_acting_module(self, name: str) -> bool:
-        section = self.library().section(name)
+        section = self.run.library().section(name)
         return section is not None and not section.is_class and any(entry.effects for entry in section.entries.values())
 
     def hand_over(self, value: Value) -> None:
@@ -73,43 +97,43 @@ class Leaks(EngineBase):
         for atom in each(value):
             if isinstance(atom, Bound) and isinstance(atom.function, Lib) and atom.function.name == "~chosen.*":
                 continue  # a value like any other, unless the summary says that it is called
-            if isinstance(atom, Object) and self.heap(atom).kind in _PLAIN:
-                self._show(self.heap(atom), HANDED)
+            if isinstance(atom, Object) and self.objects.heap(atom).kind in _PLAIN:
+                self._show(self.objects.heap(atom), HANDED)
             elif (
                 isinstance(atom, Object)
-                and self.heap(atom).cls >= 0
-                and self.heap(atom).kind == "instance"
-                and self.language() == "python"
+                and self.objects.heap(atom).cls >= 0
+                and self.objects.heap(atom).kind == "instance"
+                and self.run.language() == "python"
             ):
                 self._hand_over_instance(atom)
             elif type(atom) in _LEAKING:
-                self.leak_atom(atom)
+                self.js_process.leak_atom(atom)
 
     def _hand_over_instance(self, atom: Object) -> None:
         """A library that is given an object calls its special methods, and those by which objects stand in for files, mappings
         and the like; other methods it cannot know."""
-        if atom in self._leaked or atom in self._handed:
+        if atom in self.leaked_atoms or atom in self.handed:
             return
-        self._handed.add(atom)
-        for name in self.method_names(self.heap(atom).cls):
+        self.handed.add(atom)
+        for name in self.method_names(self.objects.heap(atom).cls):
             if name in PROTOCOLS or (name.startswith("__") and name.endswith("__") and name not in _CONSTRUCTORS):
-                self.leak(self.member(frozenset({atom}), name, self.current_line))
+                self.leak(self.members.member(frozenset({atom}), name, self.run.current_line))
 
     def expose(self, value: Value) -> None:
         """It reaches a place where the analysis does not follow it, but whoever is there only reads it: what can be called in it
         leaks, however deep it lies; objects stay what they are, because a store into an unknown receiver leaks by itself."""
         for atom in each(value):
             if isinstance(atom, Object):
-                self._show(self.heap(atom), EXPOSED)
+                self._show(self.objects.heap(atom), EXPOSED)
             elif type(atom) in _LEAKING and not isinstance(atom, Class):
-                self.leak_atom(atom)
+                self.js_process.leak_atom(atom)
 
     def _show(self, heap: Heap, level: int) -> None:
         """Somebody else sees what the object holds, now and later: what is written to it from now on is shown too."""
         if heap.shown >= level:
             return
         heap.shown = level
-        for cell in _cells(heap):
+        for cell in cells_of(heap):
             cell.heap = heap
             self.written_to_shown(heap, cell.value)
 
@@ -120,11 +144,11 @@ class Leaks(EngineBase):
         else:
             self.expose(value)
 
-    def leak_atom(self, atom: Atom) -> None:
+    def leak_plain_atom(self, atom: Atom) -> None:
         """One atom leaks (once is enough: what it can do does not depend on where)."""
-        if type(atom) not in _LEAKING or atom in self._leaked:
+        if type(atom) not in _LEAKING or atom in self.leaked_atoms:
             return
-        self._leaked.add(atom)
+        self.leaked_atoms.add(atom)
         if isinstance(atom, Lib):
             self._leak_library(atom)
         elif isinstance(atom, Closure):
@@ -132,105 +156,55 @@ class Leaks(EngineBase):
         elif isinstance(atom, Bound):
             self._leak_bound(atom)
         elif isinstance(atom, Class):
-            self._leaked.add(Class(atom.index))
+            self.leaked_atoms.add(Class(atom.index))
             self.call_leaked(atom)
-            self.leak_atom(self.classes[atom.index].instance)
+            self.js_process.leak_atom(self.programs.classes[atom.index].instance)
         elif isinstance(atom, Instance):
-            self.add_to_universe(atom.cls)
+            self.receivers.add(atom.cls)
         elif isinstance(atom, Object):
-            self._leak_object(self.heap(atom), atom)
+            self._leak_object(self.objects.heap(atom), atom)
         elif isinstance(atom, Module):
-            for cell in list(self.loaded[atom.index].frame.variables.values()):
+            for cell in list(self.programs.loaded[atom.index].frame.variables.values()):
                 self.leak(cell.value)
 
     def _leak_function(self, closure: Closure) -> None:
         """Whoever has a function has its attributes and the defaults of its parameters too."""
-        self._leaked.add(closure)
+        self.leaked_atoms.add(closure)
         self.activate_with_anything(closure, leaks=True)
-        for (function, _), cell in list(self.functions_fields.items()):
+        for (function, _), cell in list(self.members.functions_fields.items()):
             if function == closure:
                 self.leak(cell.value)
-        for param in self.functions[closure.function][1].params:
+        for param in self.programs.functions[closure.function][1].params:
             if param.default is not None:
                 self.leak(self.default_of(closure, param.name).value)
 
     def default_of(self, closure: Closure, name: str) -> Cell:
         """Where the default of a parameter is kept: the activation that made the function."""
-        index = self.functions[closure.function][1].index
-        return self.frames[closure.frame].cell(f"default {index} {name}")
+        index = self.programs.functions[closure.function][1].index
+        return self.work.frames[closure.frame].cell(f"default {index} {name}")
 
     def _leak_library(self, atom: Lib) -> None:
-        if not self._leak_module(atom.name):
+        if not self.leak_module(atom.name):
             self.call_leaked(atom)
 
-    def _leak_module(self, module: str) -> bool:
+    def leak_module(self, module: str) -> bool:
         """An unknown receiver may be this module from now on, or a part of it (`fs.promises`)."""
-        section = self.library().section(module)
+        section = self.run.library().section(module)
         if not isinstance(section, Section) or section.is_class:
             return False
         if module in self.leaked_modules:
             return True
         self.leaked_modules[module] = None
-        for entry in section.entries.values() if self.language() == "js" else ():
+        for entry in section.entries.values() if self.run.language() == "js" else ():
             result = entry.result if entry.params is None else None
             if result is not None and result.op == "module":
-                self._leak_module(result.text)
+                self.leak_module(result.text)
             elif result is not None and result.op == "instance":
-                self.add_to_universe(result.text)
+                self.receivers.add(result.text)
         for name in section.entries:
-            self.owners_of.setdefault((self.language(), name), {})[module] = None
-        self.universe_grew()
+            self.receivers.owners_of.setdefault((self.run.language(), name), {})[module] = None
+        self.receivers.grew()
         return True
-
-    def hold_atom(self, atom: Lib | Bound) -> None:
-        """A module that was stored or returned may be what an unknown receiver is."""
-        if isinstance(atom, Lib):
-            self._leak_module(atom.name)
-
-    def count_lost(self) -> None:
-        """Functions that were handed on and that nothing calls by way of that reference: they count, with any arguments.
-
-        If something is called whose value is lost, that may be any function that was handed on. Of a package whose users are known
-        only what they reach counts.
-        """
-        for atom, (frame, line) in list(self.references.items()) if self.entries is None else ():
-            if atom not in self._leaked and (self.lost_call or atom not in self.called):
-                self.frame, self.reader, self.current_line = frame, frame.whole, line
-                if isinstance(atom, Class):
-                    self._leaked.add(atom)
-                    self.call_leaked(atom)
-                else:
-                    self.leak_atom(atom)
-
-    def looked_at(self, value: Value) -> None:
-        """Functions and classes that are compared or asked for their names: they are not called by way of this reference."""
-        for atom in each(value):
-            if isinstance(atom, Object) and self.heap(atom).kind == "tuple":
-                for cell in _cells(self.heap(atom)):
-                    self.called.update(cell.value)
-            else:
-                self.called.add(atom)
-
-    def count_held(self) -> None:
-        """Primitives that were stored or returned and that nobody was seen to call: they count, with any arguments."""
-        for atom, (frame, line) in list(self.held.items()):
-            if atom in self.called:
-                continue
-            self.frame, self.reader, self.current_line = frame, frame.whole, line
-            function = atom.function if isinstance(atom, Bound) else atom
-            if isinstance(function, Lib) and self.acts(function.name):
-                self.leak_atom(atom)
-
-    def acts(self, name: str) -> bool:
-        """Whether calling a library function may do more than compute."""
-        known = self._acting.get(key := f"{self.language()} {name}")
-        if known is None:
-            library = self.library()
-            owner, _, member = name.rpartition(".")
-            found = library.member(owner, member) if owner and library.section(name) is None else None
-            acting = isinstance(found, Entry) and (bool(found.effects) or found.flag("intrinsic") is not None)
-            known = self._acting[key] = acting and not name.startswith("~")
-        return known
 
     def _leak_bound(self, atom: Bound) -> None:
         if isinstance(atom.function, Closure):
@@ -240,27 +214,29 @@ class Leaks(EngineBase):
 
     def call_leaked(self, atom: Atom) -> None:
         """Whoever got hold of it may call it with anything."""
-        self.call(frozenset({atom}), Args(star=ANY, keyword_star=ANY), self.current_line)
+        self.calls.call(frozenset({atom}), Args(star=ANY, keyword_star=ANY), self.run.current_line)
 
     def _leak_object(self, heap: Heap, atom: Object) -> None:
         names = self.method_names(heap.cls) if heap.kind == "instance" and heap.cls >= 0 else []
         methods: Value = frozenset()
-        if self.language() == "python":  # looked up first: once it has escaped, a name may mean the member of anything
+        if (
+            self.run.language() == "python"
+        ):  # looked up first: once it has escaped, a name may mean the member of anything
             for name in names:
                 if name not in _CONSTRUCTORS:
-                    methods = methods | self.member(frozenset({atom}), name, self.current_line)
+                    methods = methods | self.members.member(frozenset({atom}), name, self.run.current_line)
             names = []
         heap.escaped = True
-        for cell in _cells(heap):
-            self.look_again(cell.readers)
+        for cell in cells_of(heap):
+            self.work.look_again(cell.readers)
             self.leak(cell.value)
         self.leak(methods)
         for name in names:
-            self.leak(self.member(frozenset({atom}), name, self.current_line))
+            self.leak(self.members.member(frozenset({atom}), name, self.run.current_line))
 
     def method_names(self, cls: int) -> list[str]:
         """The members that a class defines itself or inherits from classes of the skill."""
-        state = self.classes[cls]
+        state = self.programs.classes[cls]
         names = list(state.body.variables)
         for base in each(state.bases.value):
             if isinstance(base, Class) and base.index != cls:
@@ -271,41 +247,19 @@ class Leaks(EngineBase):
         """Unseen code may change the object: everything in it leaks and may be replaced."""
         self.give_away(value)
 
-    def add_to_universe(self, cls: str) -> None:
-        """An unknown receiver may be an instance of this class from now on."""
-        if cls not in self.universe:
-            self.universe.add(cls)
-            self._index_members(cls, cls, set())
-            self.universe_grew()
-
-    def _index_members(self, owner: str, cls: str, seen: set[str]) -> None:
-        """Note which names a class has members for, its bases' included."""
-        section = self.library().section(cls)
-        if section is None or cls in seen:
-            return
-        seen.add(cls)
-        for name in section.entries:
-            self.owners_of.setdefault((self.language(), name), {})[owner] = None
-        for base in section.bases:
-            self._index_members(owner, base, seen)
-
-    def universe_grew(self) -> None:
-        """Calls on unknown receivers look again."""
-        self.look_again(self.universe_cell.readers)
-
     def activate_with_anything(self, closure: Closure, *, receiver: Value | None = None, leaks: bool = False) -> None:
         """Run a function of the skill with any arguments."""
-        loaded, function = self.functions[closure.function]
-        given = ANY | self.called_by(CAUGHT) if function.name in _EXITS else ANY
+        loaded, function = self.programs.functions[closure.function]
+        given = ANY | self.kept.called_by(CAUGHT) if function.name in _EXITS else ANY
         args = Args(keywords=self._fixtures(loaded, function), star=given, keyword_star=ANY)
         own = self.receiver_of(closure) if receiver is None else receiver
         if own is not None:
             args = args.with_receiver(own)
-        frame = self.activation(closure, args)
+        frame = self.calls.activation(closure, args)
         if leaks:
             self.leak_result(frame)
         if not frame.evaluated:
-            self.enqueue(frame)
+            self.work.enqueue(frame)
 
     def leak_result(self, frame: Frame) -> None:
         """What an activation returns or yields goes to unseen code."""
@@ -322,15 +276,15 @@ class Leaks(EngineBase):
             return {}
         out: dict[str, Value] = {}
         for param in function.params:
-            found = self.library().member("pytest._Fixtures", param.name)
+            found = self.run.library().member("pytest._Fixtures", param.name)
             if isinstance(found, Entry):
-                out[param.name] = self.evaluate_entry(f"pytest.{param.name}", found, None, function.line)
+                out[param.name] = self.summaries.evaluate_entry(f"pytest.{param.name}", found, None, function.line)
         return out
 
     def receiver_of(self, closure: Closure) -> Value | None:
         """What `self` or `this` is when nobody says: an instance of the class or of a subclass."""
-        _loaded, function = self.functions[closure.function]
-        cls = self.classes_of_body.get(closure.frame)
+        _loaded, function = self.programs.functions[closure.function]
+        cls = self.class_members.classes_of_body.get(closure.frame)
         if cls is None or function.class_index is None:
             return ANY if function.takes_this else None
         if function.binding == "static":
@@ -342,38 +296,11 @@ class Leaks(EngineBase):
     def instances_of(self, cls: int, seen: set[int]) -> list[Atom]:
         """The instances of a class and of its subclasses."""
         seen.add(cls)
-        out: list[Atom] = [self.classes[cls].instance]
-        for sub in self.classes[cls].subclasses:
+        out: list[Atom] = [self.programs.classes[cls].instance]
+        for sub in self.programs.classes[cls].subclasses:
             if sub not in seen:
                 out.extend(self.instances_of(sub, seen))
         return out
-
-    def is_activated(self, closure: Closure) -> bool:
-        """Whether somebody calls this function."""
-        return bool(self._activations.get((closure.function, closure.frame)))
-
-    # contracts with other parts
-
-    def called_by(self, library: str) -> Value:
-        """See `kept_objects`."""
-        raise AssertionError
-
-    def evaluate_entry(self, name: str, entry: Entry, receiver: Instance | None, line: int) -> Value:
-        """See `apply`."""
-        raise AssertionError
-
-    def activation(self, closure: Closure, args: Args) -> Frame:
-        """See `calls`."""
-        raise AssertionError
-
-    def member(self, base: Value, name: str, line: int) -> Value:
-        """See `members`."""
-        raise AssertionError
-
-
-def _cells(heap: Heap) -> list[Cell]:
-    """Where an object keeps what can be reached through it: its parts, and the object that it inherits from."""
-    return [*heap.prefix, heap.bag, *heap.fields.values(), *([heap.proto] if heap.proto is not None else [])]
 
 
 _CONSTRUCTORS = frozenset(
@@ -383,4 +310,3 @@ _EXITS = frozenset({"__exit__", "__aexit__"})  # Python: they are given the exce
 _DEEP = 3  # how far into objects a module is looked for
 _PLAIN = frozenset({"list", "tuple", "set", "dict"})
 _LEAKING = frozenset({Lib, Closure, Bound, Class, Instance, Object, Module})
-__all__ = ["Anything", "Leaks"]

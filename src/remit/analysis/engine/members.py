@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
@@ -34,43 +36,80 @@ from remit.analysis.each import each
 from remit.analysis.engine.absence import may_lack, or_missing
 from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Cell, Heap
-from remit.analysis.engine.library_members import BORROWS, LibraryMembers
+from remit.analysis.engine.library_members import BORROWS
 from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, COMPUTED, PROTOTYPE, UNKNOWN_MEMBER
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import HATCHES, METHODS, NUMBER_METHODS, READING, STRING_MEMBERS, TEXT_METHODS
 from remit.analysis.python.names import unmangled
 from remit.analysis.summaries.model import Entry
 
 BUILTINS: Value = frozenset({Lib("builtins")})
 
+if TYPE_CHECKING:
+    from remit.analysis.engine import engine
+    from remit.analysis.engine.run import Run
 
-class Members(LibraryMembers):
+
+class Members(EnginePart):
     """What is inside a value."""
+
+    calls: engine.Calls
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    evaluator: engine.Evaluator
+    intrinsics: engine.Intrinsics
+    js_collections: engine.JavaScriptCollections
+    js_process: engine.JavaScriptProcess
+    js_objects: engine.JavaScriptObjects
+    kept: engine.KeptObjects
+    leaks: engine.Leaks
+    library_members: engine.LibraryMembers
+    model_fields: engine.ModelFields
+    modules: engine.Modules
+    objects: engine.Objects
+    programs: engine.Programs
+    python_objects: engine.PythonObjects
+    python_options: engine.PythonOptions
+    stores: engine.Stores
+    work: engine.WorkList
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.functions_fields: dict[tuple[Closure, str], Cell] = {}
+        self.function_parts = Heap("function", 0)  # what is stored on functions counts as stored
+        self.following: set[tuple[int, str]] = set()  # prototypes that are being followed, against cycles
+        self.instance_fields: dict[
+            tuple[str, str], Cell
+        ] = {}  # what a skill adds to objects of a library class (Python: of any)
+        self.defined_accessors: dict[
+            Atom, Cell
+        ] = {}  # JavaScript: object → the accessors that it was given by descriptors
 
     def member(self, base: Value, name: str, line: int) -> Value:
         """`base.name`."""
-        self.current_line = line
-        if self.language() == "python":
+        self.run.current_line = line
+        if self.run.language() == "python":
             name = unmangled(name)
             if name in _OF_ALIASES:
-                return ANY | self.called_by("typing")
-        self.steps += len(base)
+                return ANY | self.kept.called_by("typing")
+        self.work.steps += len(base)
         if name in HATCHES and base != BUILTINS:
-            self.leak(base)
-            return self.opaque(f"`{name}` reaches around the language", line, "remove the reflection")
-        python = self.language() == "python"
+            self.leaks.leak(base)
+            return self.run.opaque(f"`{name}` reaches around the language", line, "remove the reflection")
+        python = self.run.language() == "python"
         out: Value = BOTTOM
         lacking = False
         for atom in each(base):
             if python and type(atom) in _FUNCTIONS:
-                self.note_caught(frozenset({atom}))
+                self.kept.note_caught(frozenset({atom}))
             found = self.member_of(atom, name, line)
             lacking = lacking or not (found or isinstance(atom, Const))
             out = out | found
-        return or_missing(out) if lacking and self.language() == "js" else out
+        return or_missing(out) if lacking and self.run.language() == "js" else out
 
     def member_of(self, atom: Atom, name: str, line: int) -> Value:
         """A member of one atom."""
-        if name in _PROMISE and self.language() == "js" and not isinstance(atom, Const):
+        if name in _PROMISE and self.run.language() == "js" and not isinstance(atom, Const):
             return self._promise_member(atom, name, line)
         if isinstance(atom, Lib) and atom.name.startswith(PROTOTYPE):
             return (
@@ -78,24 +117,24 @@ class Members(LibraryMembers):
                 if name == "constructor"
                 else frozenset({Bound(Lib(f"{BUILTIN_MEMBER}borrowed.{name}"), atom)})
             )
-        if name == "constructor" and self.language() == "js" and self._made_by_the_language(atom):
+        if name == "constructor" and self.run.language() == "js" and self._made_by_the_language(atom):
             return frozenset({Lib("globals.Function")})  # what `x.constructor.constructor` is, whatever `x` is
         if isinstance(atom, Lib):
-            return self.library_member(atom, name, line)
+            return self.library_members.library_member(atom, name, line)
         if isinstance(atom, Object):
-            return self.object_member(atom, name, line)
+            return self.intrinsics.object_member(atom, name, line)
         if isinstance(atom, Module):
-            return self.module_member(self.loaded[atom.index], name, line)
+            return self.module_member(self.programs.loaded[atom.index], name, line)
         if isinstance(atom, Instance):
-            return self.instance_member(atom, name, line)
+            return self.js_process.instance_member(atom, name, line)
         if isinstance(atom, Class):
-            return self.class_attribute(atom, name, line)
+            return self.model_fields.class_attribute(atom, name, line)
         if isinstance(atom, Text):
             return self.text_member(atom, name)
         if isinstance(atom, Data):
             return frozenset({atom})
         if isinstance(atom, Num):
-            if self.language() == "js" and name in NUMBER_METHODS:
+            if self.run.language() == "js" and name in NUMBER_METHODS:
                 return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}number.{name}"), atom)})
             return frozenset({Data(UNKNOWN)})
         if isinstance(atom, Closure):
@@ -103,93 +142,95 @@ class Members(LibraryMembers):
         if isinstance(atom, Const):
             return UNREACHED if atom == NEVER else BOTTOM
         if isinstance(atom, Bound) and atom.function == CHOSEN:
-            return self.chosen(atom.receiver, line)
+            return self.library_members.chosen(atom.receiver, line)
         if name == "__call__" and isinstance(atom, Bound):
             return frozenset({atom})
-        if isinstance(atom, Bound) and self.language() == "js" and name in {"call", "apply", "bind"}:
+        if isinstance(atom, Bound) and self.run.language() == "js" and name in {"call", "apply", "bind"}:
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
-        constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
+        constant = self.library_members.bound_constant(atom, line) if isinstance(atom, Bound) else None
         if constant is not None:
             return self.member(constant, name, line)
         return frozenset({Bound(Lib(UNKNOWN_MEMBER + name), Anything())})
 
     def _made_by_the_language(self, atom: Atom) -> bool:
         if isinstance(atom, Object):
-            return self.heap(atom).kind not in {"instance", "super"}
+            return self.objects.heap(atom).kind not in {"instance", "super"}
         return isinstance(atom, Text | Data | Num | Closure | Bound | Lib | Class | Instance)
 
     def _promise_member(self, atom: Atom, name: str, line: int) -> Value:
         """A promise is the value it will have, so everything has `then`; an object may have its own."""
         own: Value = BOTTOM
         if isinstance(atom, Object):
-            cell = self.heap(atom).fields.get(name)
-            own = self.read(cell) if cell is not None else BOTTOM
+            cell = self.objects.heap(atom).fields.get(name)
+            own = self.cells.read(cell) if cell is not None else BOTTOM
         if isinstance(atom, Instance | Lib):
-            found = self.library().member(atom.cls if isinstance(atom, Instance) else atom.name, name)
+            found = self.run.library().member(atom.cls if isinstance(atom, Instance) else atom.name, name)
             if isinstance(found, Entry) and found.name == name:
                 return (
-                    self.instance_member(atom, name, line)
+                    self.js_process.instance_member(atom, name, line)
                     if isinstance(atom, Instance)
-                    else self.library_member(atom, name, line)
+                    else self.library_members.library_member(atom, name, line)
                 )
         return own | {Bound(Lib(f"{BUILTIN_MEMBER}promise.{name}"), atom)}
-
-    # ── libraries ──
 
     # ── values of the skill ──
 
     def module_member(self, loaded: Loaded, name: str, line: int) -> Value:
         """A name of a module of the skill."""
         if loaded.program.language == "js":
-            return self.member(self.exports_of(loaded), name, line)
-        if not loaded.frame.evaluated and self.depth < 20:
-            self.depth += 1
+            return self.member(self.modules.exports_of(loaded), name, line)
+        if not loaded.frame.evaluated and self.calls.depth < 20:
+            self.calls.depth += 1
             loaded.frame.queued = True
-            self.evaluate_frame(loaded.frame)
-            self.depth -= 1
+            self.evaluator.evaluate_frame(loaded.frame)
+            self.calls.depth -= 1
         if name == "__dict__":
-            return frozenset({self.module_namespace(loaded)})
+            return frozenset({self.python_objects.module_namespace(loaded)})
         cell = loaded.frame.cell(name)
-        value = self.read(cell)
+        value = self.cells.read(cell)
         if not value:
             for module in loaded.star:
                 value = value | self.member(module, name, line)
         if not value:
             value = self.submodule(loaded, name, line)
-        if not value and name != "__getattr__" and (hook := self.read(loaded.frame.cell("__getattr__"))):
-            value = self.call(hook, Args([lit(name)]), line)
+        if not value and name != "__getattr__" and (hook := self.cells.read(loaded.frame.cell("__getattr__"))):
+            value = self.calls.call(hook, Args([lit(name)]), line)
         return value
 
     def submodule(self, loaded: Loaded, name: str, line: int) -> Value:
         """`package.module` where the package is a folder of the skill."""
         if not loaded.file.endswith("__init__.py"):
             return BOTTOM
-        return self.linker.imported(self, name, 1, loaded, line) if self.linker.exists(name, loaded) else BOTTOM
+        return (
+            self.run.linker.imported(self.run, name, 1, loaded, line)
+            if self.run.linker.exists(name, loaded)
+            else BOTTOM
+        )
 
-    def object_member(self, atom: Object, name: str, line: int) -> Value:
+    def plain_object_member(self, atom: Object, name: str, line: int) -> Value:
         """A field, a method of the class, or a method of the collection."""
-        heap = self.heap(atom)
-        javascript = self.language() == "js"
+        heap = self.objects.heap(atom)
+        javascript = self.run.language() == "js"
         out: Value = BOTTOM
         shared: Value = BOTTOM
         cell = heap.fields.get(name)
         if cell is None and heap.kind in {"instance", "dict", "parser"}:
-            cell = self.field(heap, name)
+            cell = self.objects.field(heap, name)
         if cell is not None:
-            out = self.read(cell)
+            out = self.cells.read(cell)
         if name == "callee" and heap.kind == "list" and javascript:
             return self._callee_of(atom, line)
         if (
             name == "default_factory"
             and not javascript
-            and (heap.kind == "dict" or self.builtin_base(heap.cls) == "dict")
+            and (heap.kind == "dict" or self.class_members.builtin_base(heap.cls) == "dict")
         ):
-            return out | ANY | self.called_by("collections")
+            return out | ANY | self.kept.called_by("collections")
         if heap.kind == "instance" and heap.cls >= 0:
             shared = self._from_class(atom, heap, name, line, bool(out))
-            out = out | self.read(heap.bag) | shared
+            out = out | self.cells.read(heap.bag) | shared
         elif heap.kind == "parser":
-            return out or self.parser_member(atom, name, line)
+            return out or self.python_options.parser_member(atom, name, line)
         elif heap.kind == "instance" and name == "__dict__":
             return frozenset({self.fields_as_dict(atom, heap)})
         elif heap.kind != "dict" or javascript or not out:
@@ -203,15 +244,15 @@ class Members(LibraryMembers):
             out = out | self.member_of(Anything(), name, line)
         if javascript and out and (not shared or MISSING in shared) and _may_be_without(heap, name):
             out = out | PERHAPS
-        return self._with_getters(atom, out, line)
+        return self.class_members.with_getters(atom, out, line)
 
     def _callee_of(self, words: Object, line: int) -> Value:
         """`arguments.callee`: the function that was called with these words."""
-        for (index, _), made in self._allocated.items():
-            frame = self.frames[index] if made == words and index >= 0 else None
+        for (index, _), made in self.objects.made.items():
+            frame = self.work.frames[index] if made == words and index >= 0 else None
             if frame is not None and frame.parent is not None:
                 return frozenset({Closure(frame.loaded.first_function + frame.function.index, frame.parent.index)})
-        return self.opaque("`callee` of a list is not known", line, "name the function")
+        return self.run.opaque("`callee` of a list is not known", line, "name the function")
 
     def _inherited(self, atom: Object, proto: Cell, name: str, line: int) -> Value:
         """What the prototypes of an object have, on the object itself."""
@@ -219,10 +260,12 @@ class Members(LibraryMembers):
         if (atom.index, name) in self.following:
             return out
         self.following.add((atom.index, name))
-        for above in each(self.read(proto)):
-            defined = self._defined_accessors.get(above)
+        for above in each(self.cells.read(proto)):
+            defined = self.defined_accessors.get(above)
             if defined is not None:
-                out = out | self.call(self.with_this(self.read(defined), frozenset({atom})), Args(), line)
+                out = out | self.calls.call(
+                    self.js_objects.with_this(self.cells.read(defined), frozenset({atom})), Args(), line
+                )
             for found in each(self.member_of(above, name, line)) if not isinstance(above, Const) else ():
                 own = isinstance(found, Bound) and isinstance(found.function, Closure) and found.receiver == above
                 out = out | {Bound(found.function, atom) if own and isinstance(found, Bound) else found}
@@ -232,17 +275,17 @@ class Members(LibraryMembers):
     def inherit(self, atom: Atom, value: Value, line: int) -> None:
         """JavaScript: an object gets a prototype."""
         if isinstance(atom, Object):
-            heap = self.heap(atom)
+            heap = self.objects.heap(atom)
             if heap.proto is None:
                 heap.proto = Cell(heap)
                 for cell in [*heap.fields.values(), heap.bag, heap.keys]:
-                    self.look_again(cell.readers)
-            self.write(heap.proto, value)
+                    self.work.look_again(cell.readers)
+            self.cells.write(heap.proto, value)
         elif isinstance(atom, Class | Closure | Anything):
-            self.leak(value)
+            self.leaks.leak(value)
         elif not isinstance(atom, Const | Text | Num | Data):
-            self.leak(value)
-            self.opaque("the prototype of a library object is replaced", line)
+            self.leaks.leak(value)
+            self.run.opaque("the prototype of a library object is replaced", line)
 
     def prototype_of(self, atom: Closure) -> Value:
         """What the objects that a function constructs inherit from."""
@@ -250,54 +293,56 @@ class Members(LibraryMembers):
         cell = self.function_field(atom, "prototype")
         if (atom, " prototype") not in self.functions_fields:
             self.function_field(atom, " prototype")
-            made = self.new_object("dict", self.functions[atom.function][1].line)
-            self.write(self.field(self.heap(made), "constructor"), frozenset({atom}))
-            self.write(cell, frozenset({made}))
-        return self.read(cell)
+            made = self.objects.new_object("dict", self.programs.functions[atom.function][1].line)
+            self.cells.write(self.objects.field(self.objects.heap(made), "constructor"), frozenset({atom}))
+            self.cells.write(cell, frozenset({made}))
+        return self.cells.read(cell)
 
     def _from_class(self, atom: Object, heap: Heap, name: str, line: int, stored: bool) -> Value:  # noqa: FBT001
         out: Value = BOTTOM
-        for found in each(self.class_member(heap.cls, name)):
-            out = out | self._bind_member(found, atom, line, name)
-        for method in each(self.class_member(heap.cls, "__getattribute__")) if name != "__getattribute__" else ():
-            out = out | self.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
+        for found in each(self.class_members.class_member(heap.cls, name)):
+            out = out | self.class_members.bind_member(found, atom, line, name)
+        for method in (
+            each(self.class_members.class_member(heap.cls, "__getattribute__")) if name != "__getattribute__" else ()
+        ):
+            out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
         if out or stored:
             return out
         if name == "__class__":
             return frozenset({Class(heap.cls)})
-        if name == "constructor" and self.language() == "js":
+        if name == "constructor" and self.run.language() == "js":
             return frozenset({Class(heap.cls)})
         if name == "__dict__":
             return frozenset({self.fields_as_dict(atom, heap)})
-        for method in each(self.class_member(heap.cls, "__getattr__")):
-            out = out | self.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
+        for method in each(self.class_members.class_member(heap.cls, "__getattr__")):
+            out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
         if out:
             return out
-        inner = self.inner_collection(atom)
+        inner = self.js_collections.inner_collection(atom)
         if inner is not None:
-            return self.inner_member(inner, name)
-        kind = self.builtin_base(heap.cls)
+            return self.js_collections.inner_member(inner, name)
+        kind = self.class_members.builtin_base(heap.cls)
         if kind is not None and name in METHODS["python"][kind]:
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}{kind}.{name}"), atom)})
-        for base in self.library_bases(heap.cls):
-            out = out | self.instance_member(Instance(base), name, line)
+        for base in self.calls.library_bases(heap.cls):
+            out = out | self.js_process.instance_member(Instance(base), name, line)
         return out
 
     def fields_as_dict(self, atom: Object, heap: Heap) -> Object:
         """The attributes of an object as a dictionary: the same cells, so that a change of one is a change of the other."""
         key = (-9, atom.index)
-        made = self._allocated.get(key)
+        made = self.objects.made.get(key)
         if made is None:
-            made = self._allocated[key] = self.new_object("dict", heap.line)
-            view = self.heap(made)
+            made = self.objects.made[key] = self.objects.new_object("dict", heap.line)
+            view = self.objects.heap(made)
             view.fields, view.bag, view.keys = heap.fields, heap.bag, heap.keys
         return made
 
     def collection_member(self, atom: Object, heap: Heap, name: str) -> Value:
         """A method of a list, dict, set, tuple or iterator."""
-        language = self.language()
+        language = self.run.language()
         if heap.given and name not in READING:
-            self.lose_order(heap)
+            self.stores.lose_order(heap)
         kind = heap.kind if heap.kind != "instance" else "dict"
         if language == "js":
             if name == "length":
@@ -326,17 +371,17 @@ class Members(LibraryMembers):
         if language == "python" and kind in {"tuple", "iter"}:
             named = heap.fields.get(name)
             return (
-                self.read(named)
+                self.cells.read(named)
                 if named is not None
                 else frozenset({Data(UNKNOWN)})
                 if name.startswith("__")
                 else BOTTOM
             )
-        return self.read(heap.bag) if kind == "dict" else BOTTOM
+        return self.cells.read(heap.bag) if kind == "dict" else BOTTOM
 
     def text_member(self, atom: Text, name: str) -> Value:
         """A method of a string."""
-        if self.language() == "js":
+        if self.run.language() == "js":
             if name == "length":
                 return SOME_NUM
             if name in METHODS["js"]["promise"]:
@@ -349,21 +394,23 @@ class Members(LibraryMembers):
 
     def function_member(self, atom: Closure, name: str, line: int) -> Value:
         """An attribute of a function object."""
-        if self.language() == "js" and name in {"call", "apply", "bind"}:
+        if self.run.language() == "js" and name in {"call", "apply", "bind"}:
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
-        if self.language() == "js" and name == "prototype":
+        if self.run.language() == "js" and name == "prototype":
             return self.prototype_of(atom)
         if name in {"__name__", "__doc__", "__qualname__", "__module__", "name"}:
             return SOME_TEXT
         if name == "length":
             return SOME_NUM
-        if name == "__call__" or (name in _OF_PROPERTIES and self.language() == "python"):
+        if name == "__call__" or (name in _OF_PROPERTIES and self.run.language() == "python"):
             return frozenset({atom})
-        if name in _CALLERS and self.language() == "js":
-            self.leak_atom(atom)
-            return self.opaque(f"`{name}` of a function is the function that called it", line, "pass the function on")
-        found = self.read(self.function_field(atom, name)) | self.read(self.function_field(atom, COMPUTED))
-        return or_missing(found) if self.language() == "js" else found
+        if name in _CALLERS and self.run.language() == "js":
+            self.js_process.leak_atom(atom)
+            return self.run.opaque(
+                f"`{name}` of a function is the function that called it", line, "pass the function on"
+            )
+        found = self.cells.read(self.function_field(atom, name)) | self.cells.read(self.function_field(atom, COMPUTED))
+        return or_missing(found) if self.run.language() == "js" else found
 
     def function_field(self, atom: Closure, name: str) -> Cell:
         """Functions are objects too: their own attributes."""
@@ -372,80 +419,6 @@ class Members(LibraryMembers):
         if found is None:
             found = self.functions_fields[atom, name] = Cell(self.function_parts)
         return found
-
-    # ── contracts with other parts ──
-
-    def with_this(self, callee: Value, this: Value) -> Value:
-        """See `javascript_objects`."""
-        raise AssertionError
-
-    def note_caught(self, value: Value) -> None:
-        """See `kept_objects`."""
-        raise AssertionError
-
-    def note_called(self, value: Value, library: str = "") -> None:
-        """See `kept_objects`."""
-        raise AssertionError
-
-    def inner_collection(self, atom: Object) -> Object | None:
-        """See `javascript_collections`."""
-        raise AssertionError
-
-    def inner_member(self, inner: Object, name: str) -> Value:
-        """See `javascript_collections`."""
-        raise AssertionError
-
-    def call_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
-        """See `apply`."""
-        raise AssertionError
-
-    def annotated_fields(self, cls: int, seen: set[int]) -> list[str]:
-        """See `calls`."""
-        raise AssertionError
-
-    def position(self, heap: Heap, index: int) -> Cell:
-        """See `calls`."""
-        raise AssertionError
-
-    def exports_of(self, loaded: Loaded) -> Value:
-        """See `modules`."""
-        raise AssertionError
-
-    def exports_field(self, loaded: Loaded, name: str) -> Cell:
-        """See `modules`."""
-        raise AssertionError
-
-    def fill(self, heap: Heap, words: list[Value], rest: Value = BOTTOM) -> None:
-        """See `stores`."""
-        raise AssertionError
-
-    def lose_order(self, heap: Heap) -> None:
-        """See `stores`."""
-        raise AssertionError
-
-    def parse_also(self, parser: Object, words: Value) -> None:
-        """See `python_options`."""
-        raise AssertionError
-
-    def parser_member(self, atom: Object, name: str, line: int) -> Value:
-        """See `intrinsics`."""
-        raise AssertionError
-
-    def values_of(self, heap: Heap) -> Value:
-        """See `collections`."""
-        raise AssertionError
-
-    def map_entries(self, atom: Object, heap: Heap) -> Value:
-        """See `collections`."""
-        raise AssertionError
-
-    def spread_mapping(self, heap: Heap, value: Value) -> None:
-        """See `collections`."""
-        raise AssertionError
-
-    def module_namespace(self, loaded: Loaded) -> Object:
-        """See `python_objects`."""
-        raise AssertionError
 
 
 def _may_be_without(heap: Heap, name: str) -> bool:

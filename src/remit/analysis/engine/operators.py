@@ -27,13 +27,14 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.calls import Calls
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import concat_values, derived, join_paths, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.analysis import ir
+    from remit.analysis.engine import engine
 
 
 _NO_TEXT = (Object, Closure, Class, Const, Module, Instance)  # what a text is not, and cannot be joined with
@@ -45,8 +46,18 @@ _FOLDED: dict[str, Callable[[float, float], float]] = {
 }
 
 
-class Operators(Calls):
+class Operators(EnginePart):
     """What an operator makes of two values."""
+
+    cells: engine.Cells
+    collections: engine.Collections
+    intrinsics: engine.Intrinsics
+    js_objects: engine.JavaScriptObjects
+    kept: engine.KeptObjects
+    leaks: engine.Leaks
+    methods: engine.Methods
+    objects: engine.Objects
+    python_objects: engine.PythonObjects
 
     def operate(self, op: str, left: Value, right: Value, term: ir.Binary) -> Value:
         """An operator on values; special methods of skill classes are live anyway, so only the result matters."""
@@ -54,23 +65,23 @@ class Operators(Calls):
             return BOTTOM
         if UNREACHED in (left, right):
             return UNREACHED
-        if self.language() == "js":
-            self.ask_proxies(left | right, "toString", term.line)
+        if self.run.language() == "js":
+            self.js_objects.ask_proxies(left | right, "toString", term.line)
             return self._javascript_operator(op.rstrip("="), left, right)
         out: set[object] = set()
         texts_left = frozenset(a for a in left if isinstance(a, Text))
         texts_right = frozenset(a for a in right if not isinstance(a, _NO_TEXT))
         kind = op.rstrip("=")
         if kind == "|":
-            self.note_called(left | right, "typing")  # a union of types remembers them
-        self.operands = len(left)
+            self.kept.note_called(left | right, "typing")  # a union of types remembers them
+        self.run.operands = len(left)
         for atom in each(left):
             if isinstance(atom, Object):
-                out.update(self.operate_object(atom, op, right, term))
+                out.update(self.collections.operate_object(atom, op, right, term))
             elif isinstance(atom, Instance):
-                out.update(self.operate_instance(atom, op, right, term.line))
+                out.update(self.intrinsics.operate_instance(atom, op, right, term.line))
             elif isinstance(atom, Anything):
-                self.expose(right)
+                self.leaks.expose(right)
                 out.add(Anything())
             elif isinstance(atom, Data):
                 out.add(atom)
@@ -89,7 +100,7 @@ class Operators(Calls):
                         atom.cls, frozenset(a for a in join_paths(texts_left, frozenset({atom})) if isinstance(a, Text))
                     )
                 )
-        out.update(self.special_operator(kind, left, right, term.line))
+        out.update(self.python_objects.special_operator(kind, left, right, term.line))
         return frozenset(out)  # type: ignore[arg-type]
 
     def _javascript_operator(self, kind: str, left: Value, right: Value) -> Value:
@@ -98,7 +109,7 @@ class Operators(Calls):
         exact = self._number(kind, next(iter(left)), right) if numbers and len(left) == 1 and kind != "|" else SOME_NUM  # type: ignore[arg-type]
         if kind != "+" or numbers:
             return exact
-        both = (self.words(left), self.words(right))
+        both = (self.methods.words(left), self.methods.words(right))
         joined = concat_values(list(both))
         may_add = all(any(not isinstance(atom, Text) for atom in side) for side in (left, right))
         return joined | SOME_NUM if may_add else joined
@@ -156,6 +167,10 @@ class Operators(Calls):
         """The operands of `%`: a tuple's elements, or the one value."""
         if len(right) == 1:
             atom = next(iter(right))
-            if isinstance(atom, Object) and self.heap(atom).kind == "tuple" and not self.heap(atom).bag.value:
-                return [self.read(cell) for cell in self.heap(atom).prefix]
+            if (
+                isinstance(atom, Object)
+                and self.objects.heap(atom).kind == "tuple"
+                and not self.objects.heap(atom).bag.value
+            ):
+                return [self.cells.read(cell) for cell in self.objects.heap(atom).prefix]
         return [right]

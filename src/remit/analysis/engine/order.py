@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, Object, Value
-from remit.analysis.engine.elements import Elements
+from remit.analysis.engine.run import EnginePart
 
 if TYPE_CHECKING:
+    from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 
 MAX_WAYS = 32
@@ -30,13 +31,17 @@ class Step:
     words: list[Value]
 
 
-class Order(Elements):
+class Order(EnginePart):
     """Notes the steps and reads lists with them."""
+
+    cells: engine.Cells
+    objects: engine.Objects
+    work: engine.WorkList
 
     def begin_list(self, heap: Heap, line: int) -> None:
         """A list is made here, and nothing but its steps changes it yet."""
-        if heap.home is None and self.frame.function.building is not None:
-            heap.home = (self.frame.index, line)
+        if heap.home is None and self.run.frame.function.building is not None:
+            heap.home = (self.run.frame.index, line)
             heap.steps = []
 
     def add_step(self, heap: Heap, words: list[Value] | None, line: int, site: object, receivers: int) -> None:
@@ -50,7 +55,7 @@ class Order(Elements):
             if step.site == id(site):
                 self._widen_step(heap, step, words)
                 return
-        building = self.frame.function.building
+        building = self.run.frame.function.building
         assert building is not None
         assert heap.home is not None
         sure = receivers == 1 and building.block(line) == building.block(heap.home[1])
@@ -68,8 +73,8 @@ class Order(Elements):
             self.begin_list(target, line)
         if target.steps is None:
             return
-        if words is None or left.home is None or not left.steps or left.home[0] != self.frame.index:
-            if self.read(left.bag) or words is None:
+        if words is None or left.home is None or not left.steps or left.home[0] != self.run.frame.index:
+            if self.cells.read(left.bag) or words is None:
                 self.lose_steps(target)
             return
         taken = [Step(step.site, 0, step.sure, step.words) for step in left.steps if step.line < line]
@@ -97,11 +102,11 @@ class Order(Elements):
 
     def reread(self, heap: Heap) -> None:
         """Who read it reads it again."""
-        self.look_again(heap.bag.readers)
+        self.work.look_again(heap.bag.readers)
 
     def _in_order(self, heap: Heap, line: int) -> bool:
-        building = self.frame.function.building
-        if building is None or heap.home is None or heap.home[0] != self.frame.index:
+        building = self.run.frame.function.building
+        if building is None or heap.home is None or heap.home[0] != self.run.frame.index:
             return False
         made = heap.home[1]
         return line > made and line not in building.loose and building.loop(line) == building.loop(made)
@@ -113,25 +118,25 @@ class Order(Elements):
         (atom,) = value
         if not isinstance(atom, Object):
             return None
-        heap = self.heap(atom)
-        if heap.kind not in {"list", "tuple"} or heap.escaped or self.read(heap.bag):
+        heap = self.objects.heap(atom)
+        if heap.kind not in {"list", "tuple"} or heap.escaped or self.cells.read(heap.bag):
             return None
-        return [self.read(cell) for cell in heap.prefix]
+        return [self.cells.read(cell) for cell in heap.prefix]
 
     def ways(self, heap: Heap, line: int) -> list[list[Value]] | None:
         """What a list may be where it is read, word by word; None if its steps are not known."""
-        added = self.read(heap.bag)
+        added = self.cells.read(heap.bag)
         if not added or heap.escaped or not heap.steps or heap.home is None:
             return None
         if not added <= BOTTOM.union(*(word for step in heap.steps for word in step.words)):
             return None
-        start = [self.read(cell) for cell in heap.prefix]
-        found = self._ways_here(heap, line) if heap.home[0] == self.frame.index else self._ways_elsewhere(heap)
+        start = [self.cells.read(cell) for cell in heap.prefix]
+        found = self._ways_here(heap, line) if heap.home[0] == self.run.frame.index else self._ways_elsewhere(heap)
         return None if found is None else [start + way for way in found]
 
     def _ways_here(self, heap: Heap, line: int) -> list[list[Value]] | None:
         """Read in the function that made it: the steps before this line are taken."""
-        building = self.frame.function.building
+        building = self.run.frame.function.building
         assert building is not None
         assert heap.home is not None
         reached = building.holds(heap.home[1], line)
@@ -140,7 +145,7 @@ class Order(Elements):
     def _ways_elsewhere(self, heap: Heap) -> list[list[Value]] | None:
         """Handed to others at some point: with the steps up to there."""
         assert heap.home is not None
-        building = self.frames[heap.home[0]].function.building
+        building = self.work.frames[heap.home[0]].function.building
         assert building is not None
         steps = heap.steps or []
         lines = {step.line + 1 for step in steps} if building.aliased else set(building.exits)

@@ -25,14 +25,15 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.marks import BUILTIN_MEMBER
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import METHODS, READING
 from remit.analysis.engine.texts import literals
 from remit.analysis.python.versions import shared
 
 if TYPE_CHECKING:
+    from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 
 _REFLECTED = {
@@ -45,18 +46,32 @@ _MADE_OF_TEXT = {"fromhex": SOME_TEXT, "from_bytes": SOME_NUM, "maketrans": froz
 _VALUE_ENUMS = frozenset({"enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})
 
 
-class PythonObjects(Apply):
+class PythonObjects(EnginePart):
     """The parts of the object model that no summary line can say."""
+
+    calls: engine.Calls
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    containers: engine.ContainerMethods
+    mappings: engine.MappingMethods
+    elements: engine.Elements
+    intrinsics: engine.Intrinsics
+    leaks: engine.Leaks
+    members: engine.Members
+    objects: engine.Objects
+    programs: engine.Programs
+    stores: engine.Stores
+    summaries: engine.Summaries
 
     # ── special methods ──
 
     def special(self, atom: Atom, names: tuple[str, ...], args: list[Value], line: int) -> Value:
         """What the special methods of an instance of the skill return."""
         out: Value = BOTTOM
-        if isinstance(atom, Object) and self.heap(atom).kind == "instance" and self.heap(atom).cls >= 0:
+        if isinstance(atom, Object) and self.objects.heap(atom).kind == "instance" and self.objects.heap(atom).cls >= 0:
             for name in names:
-                for method in each(self.class_member(self.heap(atom).cls, name)):
-                    out = out | self.call(frozenset({method}), Args([frozenset({atom}), *args]), line)
+                for method in each(self.class_members.class_member(self.objects.heap(atom).cls, name)):
+                    out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), *args]), line)
         return out
 
     def special_operator(self, kind: str, left: Value, right: Value, line: int) -> Value:
@@ -87,19 +102,20 @@ class PythonObjects(Apply):
             return self._from_keys(args, line)
         if method in _MADE_OF_TEXT:
             return _MADE_OF_TEXT[method]
-        subject = self.first(args)
+        subject = self.containers.first(args)
         for atom in each(subject):
-            if isinstance(atom, Object) and self.heap(atom).given and method not in READING:
-                self.lose_order(self.heap(atom))
+            if isinstance(atom, Object) and self.objects.heap(atom).given and method not in READING:
+                self.stores.lose_order(self.objects.heap(atom))
         if method == "__new__":
             return (
-                frozenset(self.classes[atom.index].instance for atom in subject if isinstance(atom, Class)) or subject
+                frozenset(self.programs.classes[atom.index].instance for atom in subject if isinstance(atom, Class))
+                or subject
             )
         if method == "__setattr__" and len(args.positional) > 2:
             for atom in each(subject):
                 for name in literals(args.positional[1]) or ():
-                    self.store_attr(atom, name, args.positional[2], line)
-            self.leak(args.positional[2] if literals(args.positional[1]) is None else BOTTOM)
+                    self.intrinsics.store_attr(atom, name, args.positional[2], line)
+            self.leaks.leak(args.positional[2] if literals(args.positional[1]) is None else BOTTOM)
             return NOTHING
         if owner in {"builtins.object", "builtins.type"} and method not in {
             "__init__",
@@ -109,49 +125,49 @@ class PythonObjects(Apply):
             "__hash__",
             "__eq__",
         }:
-            self.leak_all(args)
-            return self.opaque(f"`{owner.rpartition('.')[2]}.{method}` reaches around the language", line)
+            self.summaries.leak_all(args)
+            return self.run.opaque(f"`{owner.rpartition('.')[2]}.{method}` reaches around the language", line)
         rest = args.without_first()
         if method in {"__init__", "update"}:
             for atom in each(subject):
                 if isinstance(atom, Object):
-                    self._update(self.heap(atom), atom, rest, line)
+                    self.mappings.update(self.objects.heap(atom), atom, rest, line)
             return NOTHING
-        return self.call(self.member(subject, method, line), rest, line)
+        return self.calls.call(self.members.member(subject, method, line), rest, line)
 
     def _from_keys(self, args: Args, line: int) -> Value:
-        made = self.allocate_at(line, "dict")
-        heap = self.heap(made)
-        self.write(heap.keys, self.elements(self.first(args), line))
-        self.write(heap.bag, args.positional[1] if len(args.positional) > 1 else NOTHING | args.star)
+        made = self.containers.allocate_at(line, "dict")
+        heap = self.objects.heap(made)
+        self.cells.write(heap.keys, self.elements.elements(self.containers.first(args), line))
+        self.cells.write(heap.bag, args.positional[1] if len(args.positional) > 1 else NOTHING | args.star)
         return frozenset({made})
 
     # ── enumerations ──
 
     def is_enum(self, cls: int) -> bool:
         """Whether a class of the skill is an enumeration."""
-        return any(base.startswith("enum.") for base in self.library_bases(cls))
+        return any(base.startswith("enum.") for base in self.calls.library_bases(cls))
 
     def enum_members(self, cls: int, found: Value) -> Value:
         """Members of an enumeration, whose values are `found`: one object stands for all members."""
-        state = self.classes[cls]
-        heap = self.heap(state.instance)
+        state = self.programs.classes[cls]
+        heap = self.objects.heap(state.instance)
         values = frozenset(atom for atom in found if not isinstance(atom, Closure))
         for name in ("value", "_value_"):
-            self.write(self.field(heap, name), values)
+            self.cells.write(self.objects.field(heap, name), values)
         for name in ("name", "_name_"):
-            self.write(self.field(heap, name), SOME_TEXT)
+            self.cells.write(self.objects.field(heap, name), SOME_TEXT)
         mixed = any(
             isinstance(base, Lib) and (base.name.startswith("builtins.") or base.name in _VALUE_ENUMS)
-            for base in each(self.read(state.bases))
+            for base in each(self.cells.read(state.bases))
         )
         return frozenset({state.instance}) | (found - values) | (values if mixed else BOTTOM)
 
     def enum_values(self, cls: int) -> Value:
         """The values of all members."""
         out: Value = BOTTOM
-        for cell in list(self.classes[cls].body.variables.values()):
-            out = out | self.read(cell)
+        for cell in list(self.programs.classes[cls].body.variables.values()):
+            out = out | self.cells.read(cell)
         return out
 
     # ── namespaces as dictionaries ──
@@ -165,10 +181,10 @@ class PythonObjects(Apply):
         return self._namespace((frame.index, -6), frame, frame.loaded.index)
 
     def _namespace(self, key: tuple[int, int], frame: Frame, index: int) -> Object:
-        found = self._allocated.get(key)
+        found = self.objects.made.get(key)
         if found is None:
-            found = self._allocated[key] = self.new_object("namespace", 0, index)
-            self.heap(found).fields = frame.variables
+            found = self.objects.made[key] = self.objects.new_object("namespace", 0, index)
+            self.objects.heap(found).fields = frame.variables
         return found
 
     def namespace_member(self, atom: Object, name: str) -> Value:
@@ -179,56 +195,60 @@ class PythonObjects(Apply):
 
     def namespace_item(self, heap: Heap, key: Value, line: int) -> Value:
         """`globals()[name]`: a name of the module, or with a computed name any of them."""
-        loaded = self.loaded[heap.cls]
+        loaded = self.programs.loaded[heap.cls]
         names = literals(key)
-        out = self.read(heap.bag)
+        out = self.cells.read(heap.bag)
         if names is None:
             if loaded.star:
-                return self.opaque("a name of the module is chosen at run time", line, "refer to the name directly")
+                return self.run.opaque("a name of the module is chosen at run time", line, "refer to the name directly")
             for cell in list(heap.fields.values()):
-                out = out | self.read(cell)
+                out = out | self.cells.read(cell)
             return out
         for name in names:
             value: Value = BOTTOM
             for word in (name, shared(name)):
                 own = heap.fields.get(word)
-                value = value | self.read(own) if own is not None else value
-            out = out | (value or self.member(frozenset({Module(loaded.index)}), name, line))
+                value = value | self.cells.read(own) if own is not None else value
+            out = out | (value or self.members.member(frozenset({Module(loaded.index)}), name, line))
         return out
 
     # ── records ──
 
     def record_type(self, args: Args, line: int) -> Value:
         """`namedtuple("P", "x y")`: what makes tuples whose elements have names."""
-        fields = self.first(args, 1) | args.keywords.get("field_names", BOTTOM)
+        fields = self.containers.first(args, 1) | args.keywords.get("field_names", BOTTOM)
         names = self._field_names(fields)
         defaults = args.keywords.get("defaults", BOTTOM)
         if names is None:
-            self.leak_all(args)
+            self.summaries.leak_all(args)
             return ANY
-        made = self.allocate_at(line, "record type")
-        heap = self.heap(made)
+        made = self.containers.allocate_at(line, "record type")
+        heap = self.objects.heap(made)
         heap.origin = " ".join(names)
-        self.write(heap.bag, self.elements(defaults, line))
+        self.cells.write(heap.bag, self.elements.elements(defaults, line))
         return frozenset({made})
 
     def _field_names(self, fields: Value) -> list[str] | None:
         atom = next(iter(fields)) if len(fields) == 1 else None
         if isinstance(atom, Text) and atom.literal is not None:
             return atom.literal.replace(",", " ").split()
-        if isinstance(atom, Object) and self.heap(atom).prefix and not self.read(self.heap(atom).bag):
-            words = [literals(self.read(cell)) for cell in self.heap(atom).prefix]
+        if (
+            isinstance(atom, Object)
+            and self.objects.heap(atom).prefix
+            and not self.cells.read(self.objects.heap(atom).bag)
+        ):
+            words = [literals(self.cells.read(cell)) for cell in self.objects.heap(atom).prefix]
             return [word[0] for word in words if word is not None and len(word) == 1] if all(words) else None
         return None
 
     def make_record(self, kind: Heap, args: Args, line: int) -> Value:
         """A tuple with named elements."""
-        made = self.allocate_at(line, "tuple")
-        heap = self.heap(made)
-        default = self.read(kind.bag)
+        made = self.containers.allocate_at(line, "tuple")
+        heap = self.objects.heap(made)
+        default = self.cells.read(kind.bag)
         for i, name in enumerate(kind.origin.split()):
             value = args.positional[i] if i < len(args.positional) else args.keywords.get(name, BOTTOM)
             value = value or default | args.star | args.keyword_star
-            self.write(self.position(heap, i), value)
-            heap.fields[name] = self.position(heap, i)
+            self.cells.write(self.calls.position(heap, i), value)
+            heap.fields[name] = self.calls.position(heap, i)
         return frozenset({made})

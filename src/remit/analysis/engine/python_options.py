@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.analysis.domain import (
     ANY,
     ARG,
@@ -33,7 +35,7 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell
-from remit.analysis.engine.python_objects import PythonObjects
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import literals
 
 _ABSENT: Value = NOTHING | UNREACHED  # None, and who takes it for a path comes no further
@@ -53,31 +55,63 @@ _ACTIONS = frozenset(
     ]
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-class PythonOptions(PythonObjects):
+    from remit.analysis.engine import engine
+
+
+class PythonOptions(EnginePart):
     """Parsers, their arguments, and the record that parsing makes."""
 
+    calls: engine.Calls
+    cells: engine.Cells
+    collections: engine.Collections
+    containers: engine.ContainerMethods
+    mappings: engine.MappingMethods
+    elements: engine.Elements
+    environments: engine.Environments
+    host: engine.Host
+    intrinsics: engine.Intrinsics
+    js_process: engine.JavaScriptProcess
+    leaks: engine.Leaks
+    receivers: engine.Receivers
+    objects: engine.Objects
+    stores: engine.Stores
+    summaries: engine.Summaries
+
+    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+        """What summaries mark `! intrinsic`, by name."""
+        return {
+            "argparse.ArgumentParser": self._parser, "argparse.add_argument": self._add_argument,
+            "argparse.set_defaults": self._set_defaults, "argparse.parse_args": self._parse_args,
+            "argparse.get_default": self._get_default, "argparse.parse_known_args": self._parse_known_args,
+            "argparse.add_subparsers": self._same_parser, "argparse.add_parser": self._same_parser,
+            "argparse.add_argument_group": self._same_parser, "argparse.add_mutually_exclusive_group": self._same_parser,
+            "mock.patch": self._mock_patch, "mock.object": self._mock_object, "mock.multiple": self._mock_multiple,
+        }  # fmt: skip
+
     def _parser(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.allocate_at(line, "parser")
+        made = self.containers.allocate_at(line, "parser")
         if args.keywords.get("fromfile_prefix_chars", NOTHING) != NOTHING:
             self.parse_also(made, hole(FILE, exact=False))  # words may stand in a file that is named
-        for parent in each(self.elements(args.keywords.get("parents", BOTTOM), line)):
+        for parent in each(self.elements.elements(args.keywords.get("parents", BOTTOM), line)):
             if isinstance(parent, Object):
-                self.copy_into(self.heap(made), self.heap(parent))
+                self.collections.copy_into(self.objects.heap(made), self.objects.heap(parent))
             else:
-                self.leak_atom(parent)
+                self.js_process.leak_atom(parent)
         return frozenset({made})
 
     def parser_member(self, atom: Object, name: str, line: int) -> Value:
         """A method of the parser; any other name is an argument that nobody declared by a literal."""
         for cls in ("argparse.ArgumentParser", "argparse._SubParsersAction"):
-            found = self.library().section(cls)
+            found = self.run.library().section(cls)
             if found is not None and self._declares(cls, name):
                 return frozenset({Bound(Lib(f"{cls}.{name}"), atom)})
-        return self.read(self.heap(atom).bag) or frozenset({Data(ARG)})
+        return self.cells.read(self.objects.heap(atom).bag) or frozenset({Data(ARG)})
 
     def _declares(self, cls: str, name: str) -> bool:
-        found = self.library().member(cls, name)
+        found = self.run.library().member(cls, name)
         return found is not None and getattr(found, "name", "") == name
 
     def _same_parser(self, receiver: Atom | None, args: Args, line: int) -> Value:
@@ -86,30 +120,30 @@ class PythonOptions(PythonObjects):
         return frozenset({receiver}) if receiver is not None else ANY
 
     def _note_dest(self, receiver: Object, args: Args, line: int) -> None:
-        given = self.declared(receiver, line)
+        given = self.host.declared(receiver, line)
         if "dest" in args.keywords:
-            words = self.command_line() if given is None else given.words or _ABSENT
-            self.put(self.heap(receiver), args.keywords["dest"], words)
+            words = self.environments.command_line() if given is None else given.words or _ABSENT
+            self.stores.put(self.objects.heap(receiver), args.keywords["dest"], words)
 
     def _add_argument(self, receiver: Atom | None, args: Args, line: int) -> Value:
         if not isinstance(receiver, Object):
-            self.leak_all(args)
+            self.summaries.leak_all(args)
             return ANY
-        heap = self.heap(receiver)
-        value = self._argument_value(receiver, args, line) | self.read(self._parsed_words(receiver))
+        heap = self.objects.heap(receiver)
+        value = self._argument_value(receiver, args, line) | self.cells.read(self._parsed_words(receiver))
         dest = args.keywords.get("dest")
         names = literals(dest) if dest is not None else _destination([literals(word) for word in args.positional])
         if names is None:
-            self.write(heap.bag, value)
+            self.cells.write(heap.bag, value)
         else:
             for name in names:
-                self.write(self.field(heap, name), value)
+                self.cells.write(self.objects.field(heap, name), value)
         return frozenset({Data(UNKNOWN)})
 
     def _argument_value(self, parser: Object, args: Args, line: int) -> Value:
         words = args.keywords
         action = literals(words["action"]) if "action" in words else ["store"]
-        given = self.declared(parser, line)
+        given = self.host.declared(parser, line)
         sure = self._is_required(args) or (given is not None and not given.default)
         default = BOTTOM if sure else words.get("default", NOTHING)
         const = words.get("const", BOTTOM if action == ["store"] else NOTHING)
@@ -117,30 +151,30 @@ class PythonOptions(PythonObjects):
         if words.get("action") == _BOOLEAN:
             return SOME_BOOL | default
         if action is None or ("action" in words and not all(word in _ACTIONS for word in action)):
-            self.leak(words.get("action", BOTTOM))
+            self.leaks.leak(words.get("action", BOTTOM))
             return ANY
         if action[0] in {"store_true", "store_false", "help", "version", "count"}:
             return frozenset({TRUE, FALSE}) | (SOME_NUM if action[0] == "count" else BOTTOM) | (default - {NONE})
         if action[0] == "store_const":
             return (const | default) or _ABSENT
         if action[0] == "append_const":
-            return self.collection(self.call_term or line, "list", const or NOTHING, line) | default
+            return self.objects.collection(self.run.call_term or line, "list", const or NOTHING, line) | default
         choices = words.get("choices", BOTTOM)
-        raw = self.elements(choices, line) if choices else self.command_line()
+        raw = self.elements.elements(choices, line) if choices else self.environments.command_line()
         raw = raw if given is None else given.words
         value = raw
         kind = frozenset(atom for atom in words.get("type", BOTTOM) if not isinstance(atom, Const))
         if kind:
-            converted = self.call(kind, Args([raw]), line) if raw else BOTTOM
+            converted = self.calls.call(kind, Args([raw]), line) if raw else BOTTOM
             texts = frozenset(atom for atom in default if isinstance(atom, Text))
             if texts:
-                default = (default - texts) | self.call(kind, Args([texts]), line)
+                default = (default - texts) | self.calls.call(kind, Args([texts]), line)
             value = converted
         many = "nargs" in words and literals(words["nargs"]) != ["?"]
         if many or action[0] in {"append", "extend"}:
             there = given is None or bool(raw) or given.bare or _is_operand(args)
             none = UNREACHED if given is not None and not raw else BOTTOM  # an empty list has no element
-            value = self.collection(self.call_term or line, "list", value | none, line) if there else BOTTOM
+            value = self.objects.collection(self.run.call_term or line, "list", value | none, line) if there else BOTTOM
         value = value | default | const
         return value | _ABSENT if given is not None and value <= NOTHING else value
 
@@ -157,55 +191,59 @@ class PythonOptions(PythonObjects):
     def _set_defaults(self, receiver: Atom | None, args: Args, line: int) -> Value:
         if isinstance(receiver, Object):
             for name, value in args.keywords.items():
-                self.write(self.field(self.heap(receiver), name), value)
-            self.put_anywhere(self.heap(receiver), args.keyword_star)
+                self.cells.write(self.objects.field(self.objects.heap(receiver), name), value)
+            self.stores.put_anywhere(self.objects.heap(receiver), args.keyword_star)
         else:
-            self.leak_all(args)
+            self.summaries.leak_all(args)
         return NOTHING
 
     def _get_default(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.values_of(self.heap(receiver)) | NOTHING if isinstance(receiver, Object) else ANY
+        return (
+            self.collections.values_of(self.objects.heap(receiver)) | NOTHING if isinstance(receiver, Object) else ANY
+        )
 
     def _parse_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
         if not isinstance(receiver, Object):
-            self.leak_all(args)
+            self.summaries.leak_all(args)
             return frozenset({Data(ARG)})
-        self.parsed(receiver, line)
+        self.host.parsed(receiver, line)
         given = frozenset(
-            atom for atom in self.first(args) | args.keywords.get("args", BOTTOM) if not isinstance(atom, Const)
+            atom
+            for atom in self.containers.first(args) | args.keywords.get("args", BOTTOM)
+            if not isinstance(atom, Const)
         )
-        if given and not self.is_command_line(given):
-            words = self.elements(given, line) - hole(ARG)
-            self.parsed_otherwise(receiver, words)
+        if given and not self.host.is_command_line(given):
+            words = self.elements.elements(given, line) - hole(ARG)
+            self.host.parsed_otherwise(receiver, words)
             self.parse_also(receiver, words | _values(words))  # the skill itself writes the command line
         space = args.keywords.get("namespace", BOTTOM).union(*args.positional[1:2]) - NOTHING
-        self.leak(space)
+        self.leaks.leak(space)
         return frozenset({receiver}) | space
 
     def parse_also(self, parser: Object, words: Value) -> None:
         """Any argument of a parser, declared before or after, may get these words."""
-        heap = self.heap(parser)
+        heap = self.objects.heap(parser)
         declared = [cell for cell in heap.fields.values() if cell.value]  # others are names that somebody looked for
         for cell in [heap.bag, self._parsed_words(parser), *declared] if words else []:
-            self.write(cell, words)
+            self.cells.write(cell, words)
 
     def _parsed_words(self, parser: Object) -> Cell:
-        return self.parser_words.setdefault(parser, Cell())
+        return self.environments.parser_words.setdefault(parser, Cell())
 
     def _parse_known_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.allocate_at(line, "tuple")
-        rest = self.collection(self.slot(made, "rest"), "list", self.command_line(), line)
-        self.write(self.position(self.heap(made), 0), self._parse_args(receiver, args, line))
-        self.write(self.position(self.heap(made), 1), rest)
+        made = self.containers.allocate_at(line, "tuple")
+        rest = self.objects.collection(self.mappings.slot(made, "rest"), "list", self.environments.command_line(), line)
+        self.cells.write(self.calls.position(self.objects.heap(made), 0), self._parse_args(receiver, args, line))
+        self.cells.write(self.calls.position(self.objects.heap(made), 1), rest)
         return frozenset({made})
 
     # ── tests that replace the command line ──
 
     def _mock_patch(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self._mocked(self.first(args), self.first(args, 1), "sys.argv", args, line)
+        return self._mocked(self.containers.first(args), self.containers.first(args, 1), "sys.argv", args, line)
 
     def _mock_object(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self._mocked(self.first(args, 1), self.first(args, 2), "argv", args, line)
+        return self._mocked(self.containers.first(args, 1), self.containers.first(args, 2), "argv", args, line)
 
     def _mock_multiple(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self._mocked(lit("argv"), args.keywords.get("argv", args.keyword_star), "argv", args, line)
@@ -214,13 +252,13 @@ class PythonOptions(PythonObjects):
         names = literals(name | args.keywords.get("target" if wanted == "sys.argv" else "attribute", BOTTOM))
         given = new | args.keywords.get("new", BOTTOM)
         if names is None or wanted in names or args.star:
-            self.argv_replaced(self.elements(given | args.star, line))
-        for atom in each(self.first(args)):
+            self.host.argv_replaced(self.elements.elements(given | args.star, line))
+        for atom in each(self.containers.first(args)):
             if isinstance(atom, Class | Object | Module):
-                self.store_item(atom, name, given, line)
-        self.hand_over(given)
-        self.call(args.keywords.get("new_callable", BOTTOM) - NOTHING, Args(), line)
-        self.add_to_universe("unittest.mock.Mock")
+                self.intrinsics.store_item(atom, name, given, line)
+        self.leaks.hand_over(given)
+        self.calls.call(args.keywords.get("new_callable", BOTTOM) - NOTHING, Args(), line)
+        self.receivers.add("unittest.mock.Mock")
         return frozenset({Instance("unittest.mock.Mock")})
 
 

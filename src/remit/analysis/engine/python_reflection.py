@@ -24,128 +24,161 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.marks import VIEW
-from remit.analysis.engine.python_options import PythonOptions
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import literals, texts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args
 
 
-class PythonReflection(PythonOptions):
+class PythonReflection(EnginePart):
     """What getattr, vars, eval, import_module and their kin do."""
 
+    cells: engine.Cells
+    containers: engine.ContainerMethods
+    mappings: engine.MappingMethods
+    elements: engine.Elements
+    intrinsics: engine.Intrinsics
+    js_process: engine.JavaScriptProcess
+    leaks: engine.Leaks
+    members: engine.Members
+    modules: engine.Modules
+    objects: engine.Objects
+    python_objects: engine.PythonObjects
+    stores: engine.Stores
+    summaries: engine.Summaries
+    work: engine.WorkList
+
+    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+        """What summaries mark `! intrinsic`, by name."""
+        return {
+            "getattr": self._getattr, "setattr": self._setattr, "vars": self._vars, "dir": self._dir, "globals": self._globals,
+            "locals": self._locals, "eval": self._eval, "exec": self._eval, "__import__": self._dunder_import,
+            "import_module": self._import_name, "resolve_name": self._resolve_name, "super": self._bare_super,
+            "type": self._type,
+        }  # fmt: skip
+
     def _getattr(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        base, name = self.first(args), self.first(args, 1)
+        base, name = self.containers.first(args), self.containers.first(args, 1)
         out: Value = args.positional[2] if len(args.positional) > 2 else BOTTOM
         names = literals(name)
         for atom in each(base):
             if names is not None:
                 for word in names:
-                    out = out | self.member(frozenset({atom}), word, line)
+                    out = out | self.members.member(frozenset({atom}), word, line)
             else:
-                out = out | self.computed_member(atom, name, line)
+                out = out | self.js_process.computed_member(atom, name, line)
         return out
 
     def _setattr(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        base, name, value = self.first(args), self.first(args, 1), self.first(args, 2)
+        base, name, value = self.containers.first(args), self.containers.first(args, 1), self.containers.first(args, 2)
         names = literals(name)
         for atom in each(base):
             if names is not None:
                 for word in names:
-                    self.store_attr(atom, word, value, line)
+                    self.intrinsics.store_attr(atom, word, value, line)
             elif isinstance(atom, Object):
-                self.put(self.heap(atom), name, value)
-                if self.heap(atom).escaped:
-                    self.leak(value)
+                self.stores.put(self.objects.heap(atom), name, value)
+                if self.objects.heap(atom).escaped:
+                    self.leaks.leak(value)
             else:
-                self.store_item(atom, name, value, line)
+                self.intrinsics.store_item(atom, name, value, line)
         return NOTHING
 
     def _vars(self, receiver: Atom | None, args: Args, line: int) -> Value:
         if not args.positional:
             return self._locals(receiver, args, line)
         out: Value = BOTTOM
-        for atom in each(self.first(args)):
-            if isinstance(atom, Object) and self.heap(atom).kind == "parser":
-                made = self.allocate(self.slot(atom, "vars"), "dict", line)
-                self.heap(made).fields, self.heap(made).origin = self.heap(atom).fields, VIEW
-                self.write(self.heap(made).bag, frozenset({Data(ARG)}))
+        for atom in each(self.containers.first(args)):
+            if isinstance(atom, Object) and self.objects.heap(atom).kind == "parser":
+                made = self.objects.allocate(self.mappings.slot(atom, "vars"), "dict", line)
+                self.objects.heap(made).fields, self.objects.heap(made).origin = self.objects.heap(atom).fields, VIEW
+                self.cells.write(self.objects.heap(made).bag, frozenset({Data(ARG)}))
                 out = out | {made}
             elif isinstance(atom, Object):
-                out = out | {self.fields_as_dict(atom, self.heap(atom))}
+                out = out | {self.members.fields_as_dict(atom, self.objects.heap(atom))}
             elif isinstance(atom, Data):
                 out = out | {atom}
             else:
-                self.leak_atom(atom)
-                out = out | self.opaque("`vars` of a module or class gives its members by computed names", line)
+                self.js_process.leak_atom(atom)
+                out = out | self.run.opaque("`vars` of a module or class gives its members by computed names", line)
         return out
 
     def _dir(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.collection(self.call_term or line, "list", SOME_TEXT, line)
+        return self.objects.collection(self.run.call_term or line, "list", SOME_TEXT, line)
 
     def _globals(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return frozenset({self.module_namespace(self.frame.loaded)})
+        return frozenset({self.python_objects.module_namespace(self.run.frame.loaded)})
 
-    def object_item(self, atom: Object, key: Value, line: int) -> Value:
+    def item_of_namespace(self, atom: Object, key: Value, line: int) -> Value:
         """`globals()[name]` is a name of the module."""
-        heap = self.heap(atom)
+        heap = self.objects.heap(atom)
         if heap.kind == "namespace":
-            return self.namespace_item(heap, key, line)
-        return super().object_item(atom, key, line)
+            return self.python_objects.namespace_item(heap, key, line)
+        return self.elements.plain_object_item(atom, key, line)
 
     def _locals(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return frozenset({self.frame_namespace(self.frame)})
+        return frozenset({self.python_objects.frame_namespace(self.run.frame)})
 
     def _eval(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        code = self.settle(self.first(args))
+        code = self.work.settle(self.containers.first(args))
         spaces = BOTTOM.union(*args.positional[1:], *args.keywords.values())
         for atom in each(spaces):
             if not isinstance(atom, Object):
-                self.leak_atom(atom)
-        value = self.run_text("python", frozenset(texts_of(code)), line, spaces) if code else BOTTOM
+                self.js_process.leak_atom(atom)
+        value = self.modules.run_text("python", frozenset(texts_of(code)), line, spaces) if code else BOTTOM
         return value | NOTHING if literals(code) is not None else value | ANY
 
     def _import_name(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.import_computed(
-            self.settle(self.first(args)), line, self.first(args, 1) | args.keywords.get("package", BOTTOM)
+        return self.modules.import_computed(
+            self.work.settle(self.containers.first(args)),
+            line,
+            self.containers.first(args, 1) | args.keywords.get("package", BOTTOM),
         )
 
     def _dunder_import(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`__import__("a.b")` gives `a`, unless it is asked for members of `a.b`."""
-        name = self.settle(self.first(args))
-        found = self.import_computed(name, line)
+        name = self.work.settle(self.containers.first(args))
+        found = self.modules.import_computed(name, line)
         dotted = [word for word in literals(name) or () if "." in word]
         if not dotted or len(args.positional) > 3 or "fromlist" in args.keywords or args.star:
             return found
-        return self.import_computed(frozenset(Text((word.partition(".")[0],)) for word in dotted), line)
+        return self.modules.import_computed(frozenset(Text((word.partition(".")[0],)) for word in dotted), line)
 
     def _resolve_name(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`package.module:object.member`, or the same with dots alone."""
-        names = literals(self.settle(self.first(args)))
+        names = literals(self.work.settle(self.containers.first(args)))
         if names is None:
-            return self.import_computed(self.first(args), line)
+            return self.modules.import_computed(self.containers.first(args), line)
         out: Value = BOTTOM
         for name in names:
             module, colon, members = name.partition(":")
             if not colon:
                 module, _, members = name.partition(".")
-            found = self.import_computed(lit(module), line)
+            found = self.modules.import_computed(lit(module), line)
             for member in members.split(".") if members else ():
-                found = self.member(found, member, line)
+                found = self.members.member(found, member, line)
             out = out | found
         return out
 
     def _bare_super(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.opaque("`super` outside of a method", line)
+        return self.run.opaque("`super` outside of a method", line)
 
     def _type(self, receiver: Atom | None, args: Args, line: int) -> Value:
         if len(args.positional) > 1:
-            self.leak_all(args)
-            return self.opaque("a class is made at run time", line, "write a class statement")
+            self.summaries.leak_all(args)
+            return self.run.opaque("a class is made at run time", line, "write a class statement")
         out: Value = BOTTOM
-        for atom in each(self.first(args)):
-            if isinstance(atom, Object) and self.heap(atom).cls >= 0 and self.heap(atom).kind == "instance":
-                out = out | {Class(self.heap(atom).cls)}
+        for atom in each(self.containers.first(args)):
+            if (
+                isinstance(atom, Object)
+                and self.objects.heap(atom).cls >= 0
+                and self.objects.heap(atom).kind == "instance"
+            ):
+                out = out | {Class(self.objects.heap(atom).cls)}
             elif isinstance(atom, Instance):
                 out = out | {Lib(atom.cls)}
             elif isinstance(atom, Anything | Class):

@@ -11,33 +11,46 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import SOME_TEXT, Object, Value
 from remit.analysis.each import each
-from remit.analysis.engine.python_reflection import PythonReflection
-from remit.analysis.scoping import scopes_of
-from remit.core.scope import DEEP, SKILL, PathScope, covers
+from remit.analysis.engine.run import EnginePart
+from remit.core.scope import DEEP, SKILL, PathScope
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from remit.analysis.domain import Atom
+    from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args
+    from remit.analysis.engine.heap import Heap
+    from remit.analysis.engine.run import Run
 
 _SKILL = PathScope(SKILL, (DEEP,))
 _OUTSIDE = "modules are imported from a folder that is not surely part of the skill"
 _REMEDY = "keep modules in the skill, and name their folder from `__file__`"
 
 
-class PythonSearch(PythonReflection):
+class PythonSearch(EnginePart):
     """The list `sys.path`, one for all modules."""
+
+    objects: engine.Objects
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.search_path: Heap | None = None  # `sys.path`, once something has looked at it
+        self.search_line = 0
+
+    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+        """What summaries mark `! intrinsic`, by name."""
+        return {
+            "sys.path": self._sys_path,
+        }  # fmt: skip
 
     def _sys_path(self, receiver: Atom | None, args: Args, line: int) -> Value:
         self.search_path = None  # what stands in it at the start is no news
-        found = self.collection(self.slots.setdefault((-1, "sys.path"), object()), "list", SOME_TEXT, line)
+        found = self.objects.collection(
+            self.objects.slots.setdefault((-1, "sys.path"), object()), "list", SOME_TEXT, line
+        )
         for atom in each(found):
             if isinstance(atom, Object):
-                self.search_path = self.heap(atom)
-        self._search_line = line
+                self.search_path = self.objects.heap(atom)
+        self.search_line = line
         return found
-
-    def search_also(self, value: Value) -> None:
-        """Something is put into `sys.path`, by the statement that looked at it last."""
-        scopes = scopes_of("source.read", value, self.read(self.cwd))
-        if value and not all(covers(_SKILL, scope) for scope in scopes):
-            self.opaque(_OUTSIDE, self._search_line, _REMEDY)

@@ -27,190 +27,222 @@ from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.marks import COMPUTED, PROTOTYPE, SLICE, VIEW
-from remit.analysis.engine.order import Order
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import HATCHES
 from remit.analysis.engine.texts import literals, texts_of
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
-    from remit.analysis.engine.base import ClassState
+    from remit.analysis.engine import engine
+    from remit.analysis.engine.programs import ClassState
 
 
-class Stores(Order):
+class Stores(EnginePart):
     """What assignments to members and elements do."""
 
-    def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
+    calls: engine.Calls
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    collections: engine.Collections
+    elements: engine.Elements
+    environments: engine.Environments
+    intrinsics: engine.Intrinsics
+    kept: engine.KeptObjects
+    leaks: engine.Leaks
+    library_members: engine.LibraryMembers
+    members: engine.Members
+    modules: engine.Modules
+    objects: engine.Objects
+    order: engine.Order
+    programs: engine.Programs
+    python_options: engine.PythonOptions
+    summaries: engine.Summaries
+    work: engine.WorkList
+
+    def plain_store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
         """`atom.name = value`."""
-        if name == "__proto__" and self.language() == "js":
-            self.inherit(atom, value, line)
+        if name == "__proto__" and self.run.language() == "js":
+            self.members.inherit(atom, value, line)
             return
-        if name in _HATCHED_STORES and self.language() == "python":
-            self.leak(value)
-            self.opaque(f"`{name}` is replaced", line, "remove the reflection")
+        if name in _HATCHED_STORES and self.run.language() == "python":
+            self.leaks.leak(value)
+            self.run.opaque(f"`{name}` is replaced", line, "remove the reflection")
         if isinstance(atom, Object):
-            heap = self.heap(atom)
+            heap = self.objects.heap(atom)
             if name == "__dict__":
-                self.spread_mapping(heap, value)
-            self.write(self.field(heap, name), value)
+                self.collections.spread_mapping(heap, value)
+            self.cells.write(self.objects.field(heap, name), value)
             if name == "length" and heap.kind == "list":
                 self.lose_order(heap)
-                self.write(heap.bag, PERHAPS)
+                self.cells.write(heap.bag, PERHAPS)
             if name == "fromfile_prefix_chars" and heap.kind == "parser":
-                self.parse_also(atom, hole(FILE, exact=False))
+                self.python_options.parse_also(atom, hole(FILE, exact=False))
             if heap.escaped:
-                self.leak(value)
+                self.leaks.leak(value)
         elif isinstance(atom, Module):
-            loaded = self.loaded[atom.index]
+            loaded = self.programs.loaded[atom.index]
             if loaded.program.language == "js":
-                self.write(self.exports_field(loaded, name), value)
-                for item in each(self.read(loaded.exports)):
+                self.cells.write(self.modules.exports_field(loaded, name), value)
+                for item in each(self.cells.read(loaded.exports)):
                     if not isinstance(item, Module):
-                        self.store_attr(item, name, value, line)
+                        self.intrinsics.store_attr(item, name, value, line)
             else:
-                self.write(loaded.frame.cell(name), value)
-        elif isinstance(atom, Class) and self.language() == "python":
-            self._store_on_class(self.classes[atom.index], name, value)
+                self.cells.write(loaded.frame.cell(name), value)
+        elif isinstance(atom, Class) and self.run.language() == "python":
+            self._store_on_class(self.programs.classes[atom.index], name, value)
         elif isinstance(atom, Class):
-            self.write(self.field(self.heap(self.classes[atom.index].instance), f"static {name}"), value)
-            self.write(self.field(self.heap(self.classes[atom.index].instance), name), value)
+            self.cells.write(
+                self.objects.field(self.objects.heap(self.programs.classes[atom.index].instance), f"static {name}"),
+                value,
+            )
+            self.cells.write(
+                self.objects.field(self.objects.heap(self.programs.classes[atom.index].instance), name), value
+            )
         elif isinstance(atom, Closure):
-            self.write(self.function_field(atom, name), value)
-            if unsited(atom) in self._leaked:
-                self.leak(value)
+            self.cells.write(self.members.function_field(atom, name), value)
+            if unsited(atom) in self.leaks.leaked_atoms:
+                self.leaks.leak(value)
         elif isinstance(atom, Lib):
             self.patch(atom, name, value, line)
         elif isinstance(atom, Instance):
-            found = self.library().member(atom.cls, "__setattr__")
+            found = self.run.library().member(atom.cls, "__setattr__")
             if isinstance(found, Entry) and found.name == "__setattr__":
-                self.call_method(f"{atom.cls}.__setattr__", atom, Args([lit(name), value]), line)
-            if self.language() == "js":
-                self.hand_over(value)
+                self.summaries.call_method(f"{atom.cls}.__setattr__", atom, Args([lit(name), value]), line)
+            if self.run.language() == "js":
+                self.leaks.hand_over(value)
             else:
-                self.write(self.instance_fields.setdefault(("", name), Cell(self.function_parts)), value)
-                self.leak(value)
-        elif isinstance(atom, Bound) and (constant := self.bound_constant(atom, line)) is not None:
+                self.cells.write(
+                    self.members.instance_fields.setdefault(("", name), Cell(self.members.function_parts)), value
+                )
+                self.leaks.leak(value)
+        elif isinstance(atom, Bound) and (constant := self.library_members.bound_constant(atom, line)) is not None:
             for item in each(constant):
-                self.store_attr(item, name, value, line)
+                self.intrinsics.store_attr(item, name, value, line)
         else:
-            self.leak(value)
+            self.leaks.leak(value)
 
     def _store_on_class(self, state: ClassState, name: str, value: Value) -> None:
         """A member added to a class: instances have it too, and a function is then a method."""
         if name not in state.body.variables:
-            self.class_names.add(name)
-            self.look_again(state.bases.readers)  # whoever did not find it here looked there
-        self.write(state.body.cell(name), value)
+            self.class_members.class_names.add(name)
+            self.work.look_again(state.bases.readers)  # whoever did not find it here looked there
+        self.cells.write(state.body.cell(name), value)
 
     def patch(self, atom: Lib, name: str, value: Value, line: int) -> None:
         """Replacing a member of a library: later users of the library get the new function (rule 5)."""
-        self.leak(value)
+        self.leaks.leak(value)
         full = f"{atom.name}.{name}"
         if full == "sys.argv":
-            self.write(self.argv, self.elements(value, line) | hole(ARG))  # even if it is empty now
+            self.cells.write(
+                self.environments.argv, self.elements.elements(value, line) | hole(ARG)
+            )  # even if it is empty now
         if full in _ENVIRONMENT_MEMBERS:
-            for variable, given in self.variables_of(value, line).items():
-                self.set_variable(variable, given)
+            for variable, given in self.environments.variables_of(value, line).items():
+                self.environments.put_into_environment(variable, given, line)
         if full == "tempfile.tempdir":
-            self.write(self.moved[TEMP], frozenset(texts_of(value)))
+            self.cells.write(self.environments.moved[TEMP], frozenset(texts_of(value)))
         if full == "sys.path":
-            self.opaque("`sys.path` is replaced", line, "insert a folder of the skill, named from `__file__`")
+            self.run.opaque("`sys.path` is replaced", line, "insert a folder of the skill, named from `__file__`")
         if full.startswith(PROTOTYPE):
-            self.opaque(
+            self.run.opaque(
                 f"`{name}` is added to what all objects of `{atom.name[len(PROTOTYPE) :]}` inherit",
                 line,
                 "do not patch libraries",
             )
             return
         if full not in _HARMLESS_PATCHES and any(isinstance(item, Closure | Lib | Bound | Class) for item in value):
-            self.opaque(f"`{full}` is replaced", line, "do not patch libraries")
+            self.run.opaque(f"`{full}` is replaced", line, "do not patch libraries")
 
     def _store_computed(self, atom: Module | Class | Closure | Lib, value: Value, line: int) -> None:
         """A member of which the name is not known: it may be any of them."""
-        self.leak(value)
+        self.leaks.leak(value)
         if isinstance(atom, Closure):
-            self.write(self.function_field(atom, COMPUTED), value)
-        elif isinstance(atom, Class) and self.language() == "js":
-            self.write(self.field(self.heap(self.classes[atom.index].instance), f"static {COMPUTED}"), value)
+            self.cells.write(self.members.function_field(atom, COMPUTED), value)
+        elif isinstance(atom, Class) and self.run.language() == "js":
+            self.cells.write(
+                self.objects.field(self.objects.heap(self.programs.classes[atom.index].instance), f"static {COMPUTED}"),
+                value,
+            )
         else:
-            self.opaque(
+            self.run.opaque(
                 "a member of a module or class is replaced by a computed name", line, "use the member by its name"
             )
 
-    def store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:
+    def plain_store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:
         """`atom[key] = value`."""
         if isinstance(atom, Object):
-            heap = self.heap(atom)
+            heap = self.objects.heap(atom)
             if heap.kind in {"dict", "map", "instance", "parser", "namespace"}:
                 self.put(heap, key, value)
             elif SLICE in key:
-                self.write(heap.bag, self.elements(value, line))
+                self.cells.write(heap.bag, self.elements.elements(value, line))
                 self.lose_order(heap)
             else:
-                self.lose_steps(heap)
+                self.order.lose_steps(heap)
                 for cell in [*heap.prefix, heap.bag]:
-                    self.write(cell, value)
-                if self.language() == "js":  # the places before it may be empty
-                    self.write(heap.bag, PERHAPS)
+                    self.cells.write(cell, value)
+                if self.run.language() == "js":  # the places before it may be empty
+                    self.cells.write(heap.bag, PERHAPS)
             if heap.escaped:
-                self.leak(value)
+                self.leaks.leak(value)
             if heap.kind == "instance" and heap.cls >= 0:
-                for method in each(self.class_member(heap.cls, "__setitem__")):
-                    self.call(self._bind_member(method, atom, line), Args([key, value]), line)
+                for method in each(self.class_members.class_member(heap.cls, "__setitem__")):
+                    self.calls.call(self.class_members.bind_member(method, atom, line), Args([key, value]), line)
         elif isinstance(atom, Instance):
-            found = self.library().member(atom.cls, "__setitem__")
+            found = self.run.library().member(atom.cls, "__setitem__")
             if isinstance(found, Entry) and found.name == "__setitem__":
-                self.call_method(f"{atom.cls}.__setitem__", atom, Args([key, value]), line)
-            self.leak(value)
+                self.summaries.call_method(f"{atom.cls}.__setitem__", atom, Args([key, value]), line)
+            self.leaks.leak(value)
         elif isinstance(atom, Module | Class | Closure | Lib):
             names = literals(key)
             if names is None:
                 self._store_computed(atom, value, line)
             else:
                 for name in names:
-                    self.store_attr(atom, name, value, line)
+                    self.intrinsics.store_attr(atom, name, value, line)
         else:
-            self.leak(value)
-            self.leak(key)
+            self.leaks.leak(value)
+            self.leaks.leak(key)
 
     def put(self, heap: Heap, key: Value, value: Value) -> None:
         """An entry of a mapping."""
         names = literals(key)
-        self.write(heap.keys, key)
+        self.cells.write(heap.keys, key)
         if names is None:
             self.put_anywhere(heap, value)
         else:
             for name in names:
-                if name == "__proto__" and self.language() == "js":
+                if name == "__proto__" and self.run.language() == "js":
                     self._link_prototype(heap, value)
                 else:
-                    self.write(self.field(heap, name), value)
+                    self.cells.write(self.objects.field(heap, name), value)
 
     def put_anywhere(self, heap: Heap, value: Value) -> None:
         """A value at a key that is not known; of a namespace the names are read without their dictionary."""
-        self.write(heap.bag, value)
+        self.cells.write(heap.bag, value)
         if heap.kind in {"namespace", "instance", "parser"} or heap.origin == VIEW:
             for cell in list(heap.fields.values()):
-                self.write(cell, value)
+                self.cells.write(cell, value)
 
     def _link_prototype(self, heap: Heap, value: Value) -> None:
         """`{__proto__: value}`."""
         if heap.proto is None:
             heap.proto = Cell(heap)
-        self.write(heap.proto, value)
+        self.cells.write(heap.proto, value)
 
     def delete_item(self, atom: Atom, key: Value, line: int) -> None:
         """`del atom[key]`."""
-        if self.language() == "python":
-            self.note_caught(key)
+        if self.run.language() == "python":
+            self.kept.note_caught(key)
         if isinstance(atom, Instance):
-            found = self.library().member(atom.cls, "__delitem__")
+            found = self.run.library().member(atom.cls, "__delitem__")
             if isinstance(found, Entry) and found.name == "__delitem__":
-                self.call_method(f"{atom.cls}.__delitem__", atom, Args([key]), line)
+                self.summaries.call_method(f"{atom.cls}.__delitem__", atom, Args([key]), line)
         elif isinstance(atom, Object):
-            heap = self.heap(atom)
+            heap = self.objects.heap(atom)
             self.shrink(heap)
-            if heap.kind == "list" and self.language() == "js":  # the place stays
-                self.write(heap.bag, PERHAPS)
+            if heap.kind == "list" and self.run.language() == "js":  # the place stays
+                self.cells.write(heap.bag, PERHAPS)
 
     def shrink(self, heap: Heap) -> None:
         """Something was removed."""
@@ -218,15 +250,11 @@ class Stores(Order):
             self.lose_order(heap)
         elif heap.sure is not None:
             heap.sure = None
-            self.reread(heap)
-
-    def variables_of(self, value: Value, line: int) -> dict[str, Value]:
-        """See `environments`."""
-        raise AssertionError
+            self.order.reread(heap)
 
     def lose_order(self, heap: Heap) -> None:
         """Something was inserted or removed at an unknown place: what was at a known position may be anywhere."""
-        self.lose_steps(heap)
+        self.order.lose_steps(heap)
         self.fill(heap, [])
 
     def fill(self, heap: Heap, words: list[Value], rest: Value = BOTTOM) -> None:
@@ -236,11 +264,11 @@ class Stores(Order):
             behind = heap.prefix[len(words) :]
             del heap.prefix[len(words) :]
             for cell in behind:
-                self.write(heap.bag, cell.value)
-                self.look_again(cell.readers)
+                self.cells.write(heap.bag, cell.value)
+                self.work.look_again(cell.readers)
         for i, word in enumerate(words):
-            self.write(self.position(heap, i), word)
-        self.write(heap.bag, rest)
+            self.cells.write(self.calls.position(heap, i), word)
+        self.cells.write(heap.bag, rest)
 
 
 _HATCHED_STORES = HATCHES | {"__class__"}

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, BOTTOM, NUMERIC, Hole, Instance, Text, Value
 from remit.analysis.each import each
-from remit.analysis.engine.environments import Environments
 from remit.analysis.engine.frames import Args
+from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.summaries.library import KEPT
 
 if TYPE_CHECKING:
-    from remit.analysis.summaries.model import EffectLine, Expr
+    from remit.analysis.engine import engine
+    from remit.analysis.summaries.model import EffectLine
 
 _CODE = re.compile(r"\{\{(.*?)\}\}|\{%(.*?)%\}", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -28,53 +29,54 @@ _FOREIGN = "a template that is not part of the skill is run as a program"
 _REMEDY = "keep the template in the skill, or fill it without a template language"
 
 
-class Templates(Environments):
+class Templates(EnginePart):
     """Carries out the effect `template`."""
 
-    def _effect_template(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+    calls: engine.Calls
+    cells: engine.Cells
+    effects: engine.Effects
+    environments: engine.Environments
+    kept: engine.KeptObjects
+    members: engine.Members
+
+    def effect_template(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         """A text, or the files of the skill that a path names, are run as templates with all that their library was given."""
-        given = self.operand(effect.args[0], env, line)
+        given = self.effects.operand(effect.args[0], env, line)
         if not given:
             return
         texts: Value = frozenset(texts_of(given))
         if effect.text == "file":
-            files = self.world.skill_files(texts, self.read(self.cwd))
-            texts = ANY if files is None else BOTTOM.union(*map(self.world.file_text, files))
+            files = self.run.world.skill_files(texts, self.environments.here())
+            texts = ANY if files is None else BOTTOM.union(*map(self.run.world.file_text, files))
         words: set[str] = set()
         for text in texts_of(texts):
             found = _names(text, alone=effect.text != "file")
-            if found is None and effect.text == "sandboxed" and not self.kept():
+            if found is None and effect.text == "sandboxed" and not self.kept.kept():
                 found = set()  # plain data, and a language that reaches nothing else
             if found is None:
-                self.opaque(f"`{name}`: {_FOREIGN}", line, _REMEDY)
+                self.run.opaque(f"`{name}`: {_FOREIGN}", line, _REMEDY)
                 return
             words |= found
         if any("__" in word for word in words) or "attr" in words:
-            self.opaque(
+            self.run.opaque(
                 f"`{name}`: a template reaches around the language", line, "name members in the template plainly"
             )
         self._use_kept(sorted(words), line)
 
     def _use_kept(self, words: list[str], line: int) -> None:
         """A template may call the functions that it is given, and the members that it names, with anything."""
-        view = Instance(self.serving + KEPT)
+        view = Instance(self.run.serving + KEPT)
         done: Value = BOTTOM
         anything = Args(star=ANY, keyword_star=ANY)
-        while objects := self.kept_in(view) - done:
+        while objects := self.kept.kept_in(view) - done:
             done = done | objects
-            called = self.call_kept(view, anything, line)
+            called = self.kept.call_kept(view, anything, line)
             for atom in each(objects):
                 for word in words[:_MOST_NAMES]:
-                    if self.lists(atom, word):
-                        member = self.member_of(atom, word, line)
-                        called = called | member | self.call(member, anything, line)
-            self.keep(called, line)
-
-    # contracts
-
-    def operand(self, expr: Expr, env: dict[str, Value], line: int) -> Value:
-        """See `effects`."""
-        raise AssertionError
+                    if self.kept.lists(atom, word):
+                        member = self.members.member_of(atom, word, line)
+                        called = called | member | self.calls.call(member, anything, line)
+            self.kept.keep(called, line)
 
 
 def _names(text: Text, *, alone: bool) -> set[str] | None:

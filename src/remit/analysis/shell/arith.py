@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import Hole, Text, Value, lit
 from remit.analysis.each import each
-from remit.analysis.shell.expand import Expander
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import Items, Var, ever
 from remit.analysis.shell.values import EMPTY, NUMBER, is_numeric, join, literal_of, texts
 
 if TYPE_CHECKING:
+    from remit.analysis.shell.expand import Expander
+    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Word
 
@@ -24,16 +26,19 @@ _NUMBER = re.compile(r"\s*[-+]?(?:0[xX][0-9a-fA-F]+|\d+#\w+|\d+)\s*")
 _MAX_DEPTH = 4
 
 
-class Arithmetic(Expander):
+class Arithmetic(ShellPart):
     """Evaluation of `$((…))`, `((…))`, `let`, subscripts and offsets."""
 
-    def arithmetic(self, expr: Word, st: State, pos: int) -> Value:
-        """The value of an expression that stands in the program."""
-        return self.arithmetic_text(self.single(expr, st), st, pos)
+    expander: Expander
+    lookup: Lookup
 
-    def arithmetic_text(self, value: Value, st: State, pos: int) -> Value:
+    def value(self, expr: Word, st: State, pos: int) -> Value:
+        """The value of an expression that stands in the program."""
+        return self.value_of_text(self.expander.single(expr, st), st, pos)
+
+    def value_of_text(self, value: Value, st: State, pos: int) -> Value:
         """The value of an expression, given as text after expansion."""
-        self.code_position(value, st, pos, "arithmetic")
+        self.lookup.code_position(value, st, pos, "arithmetic")
         result: Value | None = None
         weak = len(value) > 1
         for item in each(texts(value)):
@@ -58,10 +63,10 @@ class Arithmetic(Expander):
                 assigned = re.match(r"\s*(?:\[[^\]]*\])?\s*=(?!=)", part[match.end(1) :])
                 if assigned:
                     continue
-                value = self.lookup(name, st, pos)
+                value = self.lookup.value_of(name, st, pos)
                 if all(is_numeric(text) for text in texts(value)):
                     continue
-                self.code_position(value, st, pos, f"arithmetic on `{name}`")
+                self.lookup.code_position(value, st, pos, f"arithmetic on `{name}`")
                 for text in each(texts(value)):
                     if text.literal != part:
                         self._assign_names(text, NUMBER, st, weak=True)
@@ -77,7 +82,7 @@ class Arithmetic(Expander):
                         st.vars[name] = ever(st.vars.get(name, Var(EMPTY, frozenset({Items()}))), NUMBER)
                         continue
                     weak = weak or "?" in part or "&&" in part or "||" in part
-                    self.assign(name, value if plain else NUMBER, st, weak=weak)
+                    self.lookup.assign(name, value if plain else NUMBER, st, weak=weak)
 
     def _fold(self, expr: str, st: State, pos: int) -> int | None:
         """A constant, a variable, or one operation on two of them."""
@@ -101,5 +106,5 @@ class Arithmetic(Expander):
     def _known(self, match: re.Match[str], st: State, pos: int) -> str:
         if match.group(2):
             return "?"
-        known = literal_of(self.lookup(match.group(1), st, pos)) if match.group(1) in st.vars else None
+        known = literal_of(self.lookup.value_of(match.group(1), st, pos)) if match.group(1) in st.vars else None
         return known.strip() if known and re.fullmatch(r"\s*(?:0|[1-9]\d{0,14})\s*", known) else "?"

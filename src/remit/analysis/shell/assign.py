@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.analysis.domain import BOTTOM, Value
 from remit.analysis.shell.arrays import store
-from remit.analysis.shell.redirects import Redirects
-from remit.analysis.shell.state import ASSOC, EXPORTED, READONLY, Items, State, Var, either
+from remit.analysis.shell.part import ShellPart
+from remit.analysis.shell.state import ASSOC, EXPORTED, INTEGER, READONLY, Items, State, Var, either
 from remit.analysis.shell.syntax import (
     Array,
     Assign,
@@ -22,40 +24,52 @@ from remit.analysis.shell.values import (
     literal_of,
 )
 
+if TYPE_CHECKING:
+    from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.expand import Expander
+    from remit.analysis.shell.lookup import Lookup
 
-class Assignments(Redirects):
+
+class Assignments(ShellPart):
     """`name=value`, `name+=value`, `name[i]=value`, `name=(…)`."""
+
+    arithmetic: Arithmetic
+    expander: Expander
+    lookup: Lookup
 
     def assignment(self, node: Assign, st: State) -> None:
         """`name=value` in all its forms."""
         if isinstance(node.value, Array):
             self._assign_array(node, node.value, st)
             return
-        value = self.single(node.value, st, assignment=True)
+        value = self.expander.single(node.value, st, assignment=True)
         if node.index is not None:
             self._assign_element(node, value, st)
             return
         if node.append:
-            value = self._appended(node.name, value, st, node.pos)
-        self.assign(node.name, value, st)
+            value = self.appended(node.name, value, st, node.pos)
+        self.lookup.assign(node.name, value, st)
         if "allexport" in st.options:
             self.export(node.name, st)
 
-    def _appended(self, name: str, value: Value, st: State, pos: int) -> Value:
-        old = self.lookup(name, st, pos) if name in st.vars else EMPTY
-        var = st.vars.get(self.resolve(name, st)[0])
-        if var is not None and var.flags & 2:
+    def appended(self, name: str, value: Value, st: State, pos: int) -> Value:
+        """What `name+=value` makes."""
+        old = self.lookup.value_of(name, st, pos) if name in st.vars else EMPTY
+        var = st.vars.get(self.lookup.resolve(name, st)[0])
+        if var is not None and var.flags & INTEGER:
+            self.lookup.evaluate_number(var.flags, value, st)
             return NUMBER
         return cat(old, value)
 
     def _assign_element(self, node: Assign, value: Value, st: State) -> None:
         assert node.index is not None
-        key = self.key(node.name, node.index, st, node.pos)
-        targets = self.resolve(node.name, st)
+        key = self.lookup.key(node.name, node.index, st, node.pos)
+        targets = self.lookup.resolve(node.name, st)
         for target in targets:
             var = st.vars.get(target, Var(BOTTOM, frozenset({Items()})))
             arrays = var.arrays if var.arrays is not None else frozenset({Items((("0", var.value),))})
             new = value
+            self.lookup.evaluate_number(var.flags, value, st)
             if node.append:
                 new = cat(join_all(v for a in arrays for k, v in a.pairs if k == key) or EMPTY, value) if key else TOP
             changed = frozenset(store(a, key, new, assoc=bool(var.flags & ASSOC)) for a in arrays)
@@ -63,10 +77,10 @@ class Assignments(Redirects):
             if kept:
                 changed |= arrays
             st.vars[target] = Var(var.value or EMPTY, changed, var.flags, var.unset and (key is None or kept))
-            self.note(target, value)
+            self.lookup.note(target, value)
 
     def _assign_array(self, node: Assign, array: Array, st: State) -> None:
-        targets = self.resolve(node.name, st)
+        targets = self.lookup.resolve(node.name, st)
         for target in targets:
             old = st.vars.get(target)
             flags = old.flags if old is not None else 0
@@ -75,15 +89,16 @@ class Assignments(Redirects):
                 start = old.arrays if old.arrays is not None else frozenset({Items((("0", old.value),))})
             made = self._elements(array, list(start), st, flags)
             arrays = frozenset(made)
+            self.lookup.evaluate_number(flags, join_all(bag(a.fields) for a in arrays), st)
             new = Var(EMPTY, arrays, flags)
             kept = len(targets) > 1 or flags & READONLY
             st.vars[target] = either(old, new) or new if kept else new
-            self.note(target, join_all(bag(a.fields) for a in arrays))
+            self.lookup.note(target, join_all(bag(a.fields) for a in arrays))
 
     def _elements(self, array: Array, current: list[Items], st: State, flags: int) -> list[Items]:
         keyed = any(key is not None for key, _ in array.items)
         if not keyed and not flags & ASSOC:
-            lists = self.fields([word for _, word in array.items], st)
+            lists = self.expander.fields([word for _, word in array.items], st)
             out = []
             for items in current:
                 for fields in lists:
@@ -95,13 +110,13 @@ class Assignments(Redirects):
                     out.append(Items(items.pairs + pairs, fields.rest))
             return out[:6] if len(out) <= 6 else [_merge(out)]
         for key, word in array.items:
-            value = self.single(word, st)
+            value = self.expander.single(word, st)
             if key is None:
                 current = [Items(i.pairs, join(i.rest, value)) for i in current]
                 continue
-            name = literal_of(self.single(key, st))
-            if not flags & ASSOC and name is not None and not name.isdigit():
-                number = literal_of(self.arithmetic(key, st, key.pos))
+            name = literal_of(self.expander.single(key, st))
+            if not flags & ASSOC and (name is None or not name.isdigit()):
+                number = literal_of(self.arithmetic.value(key, st, key.pos))
                 name = number if number is not None and number.isdigit() else None
             current = [store(items, name, value, assoc=bool(flags & ASSOC)) for items in current]
         return current

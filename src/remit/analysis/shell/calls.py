@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.shell.interp import Flow
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import Shadow, State, either, join_options, join_states, widen_states
 from remit.analysis.shell.values import TOP, Fields, bag, join_fields, widen_against, within
 
 if TYPE_CHECKING:
+    from remit.analysis.shell.interp import Flow
+    from remit.analysis.shell.lookup import Lookup
+    from remit.analysis.shell.loops import Loops
+    from remit.analysis.shell.part import Run
     from remit.analysis.shell.refine import Result
-    from remit.analysis.shell.syntax import Function, Unit
+    from remit.analysis.shell.syntax import Function
 
 MAX_CALLS = 24
 
@@ -24,20 +28,25 @@ class _Call(NamedTuple):
     used: list[bool]
 
 
-class Calls(Flow):
+class Calls(ShellPart):
     """What a call of a function does."""
 
-    calls: list[_Call]
-    called: set[int]
-    defined: list[Function]
-    depth: int  # of calls, and of commands with variables of their own
-    frame: int  # the depth of the function that runs; 0: none does
-    home_unit: Unit
+    flow: Flow
+    lookup: Lookup
+    loops: Loops
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.active: list[_Call] = []
+        self.called: set[int] = set()
+        self.defined: list[Function] = []
+        self.depth = 0  # of calls, and of commands with variables of their own
+        self.frame = 0  # the depth of the function that runs; 0: none does
 
     def define(self, node: Function, st: State) -> Result:
         """A function is defined; a definition on one branch only leaves the other in place (states join)."""
         st.funcs[node.name] = (node,)
-        if node.unit is self.home_unit:
+        if node.unit is self.run.home_unit:
             self.defined.append(node)
         return st, None
 
@@ -48,17 +57,18 @@ class Calls(Flow):
         definitions = [function for function in st.funcs[name] if function is not None]
         for function in definitions:
             state = st if len(definitions) == 1 else st.copy()
-            one, other = self._call(function, args, state, pos)
+            one, other = self.enter(function, args, state, pos)
             ok, fail = join_states(ok, one), join_states(fail, other)
         return ok, fail
 
-    def _call(self, function: Function, args: Fields, st: State, pos: int) -> Result:
-        self.step()
+    def enter(self, function: Function, args: Fields, st: State, pos: int) -> Result:
+        """Run the body of a function."""
+        self.loops.step()
         if id(function) not in self.called:
             self.called.add(id(function))
         caller_args = st.args
         st.args = args
-        active = [c for c in self.calls if c.function is function]
+        active = [c for c in self.active if c.function is function]
         for call in active:
             if _covers(call.entry, st):
                 call.used[0] = True
@@ -67,8 +77,10 @@ class Calls(Flow):
                 if end is not None:
                     end.args, end.stdin, end.fds = caller_args, st.stdin, st.fds
                 return end, end
-        if len(self.calls) >= MAX_CALLS:
-            self.world.opaque("functions call each other too deeply", self.site(pos), "make the recursion shallower")
+        if len(self.active) >= MAX_CALLS:
+            self.run.world.opaque(
+                "functions call each other too deeply", self.lookup.site(pos), "make the recursion shallower"
+            )
             st.args = caller_args
             return st, st
         if len(active) >= 2:
@@ -86,23 +98,23 @@ class Calls(Flow):
         result: State | None = None
         for number in range(8):
             call = _Call(function, st.copy(), [result], [False])
-            self.calls.append(call)
+            self.active.append(call)
             end = self._body(function, st.copy())
-            self.calls.pop()
+            self.active.pop()
             if not call.used[0]:
                 return end
             new = join_states(result, end)
             if new is None or (result is not None and new.same(result)):
                 return new
             result = new if result is None else widen_states(result, new, hard=number >= 2)
-        self.world.opaque(
+        self.run.world.opaque(
             f"the recursion of `{function.name}` does not settle", function.unit.site(function.pos), "use a loop"
         )
         return result
 
     def _body(self, function: Function, st: State) -> State | None:
-        saved = (self.loops, self.returns, self.unit, self.frame)
-        self.loops, self.returns, self.unit = [], None, function.unit
+        saved = (self.loops.open_loops, self.flow.returns, self.run.unit, self.frame)
+        self.loops.open_loops, self.flow.returns, self.run.unit = [], None, function.unit
         self.depth += 1
         self.frame, options = self.depth, st.options
 
@@ -111,11 +123,11 @@ class Calls(Flow):
                 way.options = join_options(options, way.options)
             self.unhide(way)
 
-        end = join_states(*self.undone(lambda: self.last(function.body, st), leave))
-        end = join_states(end, self.returns)
-        self.loops, self.returns, self.unit, self.frame = saved
+        end = join_states(*self.flow.undone(lambda: self.flow.last(function.body, st), leave))
+        end = join_states(end, self.flow.returns)
+        self.loops.open_loops, self.flow.returns, self.run.unit, self.frame = saved
         self.depth -= 1
-        return end.copy() if end is not None and end is self.exits else end
+        return end.copy() if end is not None and end is self.flow.exits else end
 
     def hide(self, name: str, st: State, depth: int) -> None:
         """A variable gets a local one before it, until this depth is left."""

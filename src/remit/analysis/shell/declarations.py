@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import ANY, BOTTOM, FILE, Hole, Part, Text, Value, lit, of_caller
 from remit.analysis.each import each
-from remit.analysis.shell.dispatch import Dispatch
+from remit.analysis.shell.dispatch import DECLARES
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.spelling import spelled
 from remit.analysis.shell.state import (
     ASSOC,
@@ -31,6 +33,11 @@ from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, join, join_all,
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
+    from remit.analysis.shell.assign import Assignments
+    from remit.analysis.shell.calls import Calls
+    from remit.analysis.shell.expand import Expander
+    from remit.analysis.shell.lookup import Lookup
+    from remit.analysis.shell.part import Builtin
     from remit.analysis.shell.refine import Result
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -64,8 +71,13 @@ class _Scope(NamedTuple):
     array: bool
 
 
-class Declarations(Dispatch):
+class Declarations(ShellPart):
     """`declare` and its like, and `unset`."""
+
+    assignments: Assignments
+    calls: Calls
+    expander: Expander
+    lookup: Lookup
 
     def declare(self, name: str, words: tuple[Word | Assign, ...], st: State, pos: int) -> Result:
         """`declare`, `typeset`, `local`, `export`, `readonly`, for each way to spell out the words that are expanded."""
@@ -76,7 +88,9 @@ class Declarations(Dispatch):
             loose = join(loose, more)
             cases = [[*case, *choice] for case in cases for choice in choices]
             if not 0 < len(cases) <= _MAX_DECLARED:
-                self.world.opaque(f"`{name}` has too many possible words", self.site(pos), "write the words themselves")
+                self.run.world.opaque(
+                    f"`{name}` has too many possible words", self.lookup.site(pos), "write the words themselves"
+                )
                 return st, st
         end: State | None = None
         for case in cases:
@@ -90,7 +104,7 @@ class Declarations(Dispatch):
         """The lists of words that a word may become, and what else may be among them any number of times."""
         if isinstance(word, Assign):
             return [[word]], BOTTOM
-        lists = self.fields((word,), st)
+        lists = self.expander.fields((word,), st)
         cases = [case for fields in lists for case in spelled(fields, every=True) or ()]
         return [[item for one in case.words for item in texts(one)] for case in cases], join_all(f.rest for f in lists)
 
@@ -101,8 +115,8 @@ class Declarations(Dispatch):
         for word in words:
             if isinstance(word, Assign):
                 pending.append(_Declared(word.name, word))
-            elif word.literal == "-" and name == "local" and self.frame:
-                self.hide("-", st, self.frame)
+            elif word.literal == "-" and name == "local" and self.calls.frame:
+                self.calls.hide("-", st, self.calls.frame)
             elif not _LETTERS.fullmatch(word.literal or ""):
                 self._declared(word, pending, st, pos, exported=name == "export" or "x" in letters)
         flags, cleared = _attributes("-", letters), _attributes("+", letters)
@@ -116,7 +130,7 @@ class Declarations(Dispatch):
             cleared,
             local=name == "local" or (name in ("declare", "typeset") and "g" not in letters),
             outermost="g" in letters,
-            inherits="I" in letters or "localvar_inherit" in st.options or self.dialect != "bash",
+            inherits="I" in letters or "localvar_inherit" in st.options or self.run.dialect != "bash",
             array="a" in letters,
         )
         for declared in pending:
@@ -127,20 +141,24 @@ class Declarations(Dispatch):
             self._declare_one(declared, scope, st)
         if "p" in letters or (not pending and name != "local"):
             st.emit(TOP)
-            self._shown_variables([one.name for one in pending if one.assign is None], st, pos, functions=functions)
+            self.shown_variables([one.name for one in pending if one.assign is None], st, pos, functions=functions)
         return st
 
-    def _shown_variables(self, names: list[str], st: State, pos: int, *, functions: bool) -> None:
+    def shown_variables(self, names: list[str], st: State, pos: int, *, functions: bool) -> None:
         """Variables are printed: those that are named, or all that there are. What the program itself set is no secret."""
         if functions:
             return
         for name in names:
             if name not in st.vars:
-                self.world.effect("env.read", lit(name), self.site(pos), Via(Cause.VARIABLE, name, words="prints {}"))
+                self.run.world.effect(
+                    "env.read", lit(name), self.lookup.site(pos), Via(Cause.VARIABLE, name, words="prints {}")
+                )
         if not names:
-            self.world.effect("env.read", ANY, self.site(pos), Via(Cause.VARIABLE, words="prints all variables"))
-            self.world.effect(
-                "secret.read", lit("env:*"), self.site(pos), Via(Cause.VARIABLE, words="prints all variables")
+            self.run.world.effect(
+                "env.read", ANY, self.lookup.site(pos), Via(Cause.VARIABLE, words="prints all variables")
+            )
+            self.run.world.effect(
+                "secret.read", lit("env:*"), self.lookup.site(pos), Via(Cause.VARIABLE, words="prints all variables")
             )
 
     def _declared(self, item: Text, pending: list[_Declared], st: State, pos: int, *, exported: bool) -> None:
@@ -155,35 +173,37 @@ class Declarations(Dispatch):
                 rest = first[match.end() :]
                 value: Value = frozenset({Text(((rest,) if rest else ()) + item.parts[1:])})
                 if match.group(2) == "+=":
-                    value = self._appended(match.group(1), value, st, pos)
+                    value = self.assignments.appended(match.group(1), value, st, pos)
                 pending.append(_Declared(match.group(1), None, value))
                 return
         if not item.parts or (item.literal is not None and "=" not in item.literal and "[" not in item.literal):
             return
-        self.code_position(frozenset({item}), st, pos, "a declaration")
+        self.lookup.code_position(frozenset({item}), st, pos, "a declaration")
         if exported and item.literal is None and all(map(_from_file, item.parts)):
-            self.world.assume("settings-files", self.site(pos))  # lines of a file that is read instead of sourced
+            self.run.world.assume(
+                "settings-files", self.lookup.site(pos)
+            )  # lines of a file that is read instead of sourced
             return
         named_by_caller = isinstance(first, Hole) and of_caller(
             first
         )  # what that sets for programs is the caller's affair
-        self.havoc(TOP, st, EXPORTED if exported and not named_by_caller else 0)
+        self.lookup.havoc(TOP, st, EXPORTED if exported and not named_by_caller else 0)
 
     def _declare_one(self, declared: _Declared, scope: _Scope, st: State) -> None:
         name, assign, value = declared
         flags, array = scope.flags & ~READONLY, scope.array or bool(scope.flags & ASSOC)
         if assign is not None and isinstance(assign.value, Word) and assign.index is None and not flags & REF:
-            value = self.single(assign.value, st, assignment=True)
+            value = self.expander.single(assign.value, st, assignment=True)
             if assign.append:
-                value = self._appended(name, value, st, assign.pos)
+                value = self.assignments.appended(name, value, st, assign.pos)
             assign = None
         elif assign is not None and flags & REF and isinstance(assign.value, Word):
-            value, assign = self.single(assign.value, st), None
+            value, assign = self.expander.single(assign.value, st), None
         elif array and value is not None and any(_list(item) for item in texts(value)):
-            self.world.opaque(
-                "a declaration evaluates a text as an array", self.site(self.at), "write the array itself"
+            self.run.world.opaque(
+                "a declaration evaluates a text as an array", self.lookup.site(self.run.at), "write the array itself"
             )
-        if scope.local and self.frame:
+        if scope.local and self.calls.frame:
             self._declare_local(name, scope, st, array=array)
         old = st.vars.get(name)
         if old is None and (array or assign is not None or value is not None):
@@ -197,14 +217,15 @@ class Declarations(Dispatch):
         elif flags & EXPORTED:
             return  # exporting what the caller's environment holds changes nothing
         if flags & REF:
+            self.lookup.code_position(value or EMPTY, st, self.run.at, "a reference to a variable")
             st.vars[name] = Var(EMPTY, None, flags | UNSET) if value is None else Var(value, None, flags)
             return
         if assign is not None:
-            self.assignment(assign, st)
+            self.assignments.assignment(assign, st)
             if name in st.vars:
                 st.vars[name] = st.vars[name]._replace(flags=st.vars[name].flags | flags)
         elif value is not None:
-            self.assign(name, value, st)
+            self.lookup.assign(name, value, st)
         if scope.outermost:
             self._declared_outside(name, old, st)
         if scope.flags & READONLY and name in st.vars:
@@ -212,8 +233,8 @@ class Declarations(Dispatch):
 
     def _declare_local(self, name: str, scope: _Scope, st: State, *, array: bool) -> None:
         """A variable of this call. A second declaration leaves it as it is."""
-        before, outer = st.shadows.get((self.frame, name)), st.vars.get(name)
-        self.hide(name, st, self.frame)
+        before, outer = st.shadows.get((self.calls.frame, name)), st.vars.get(name)
+        self.calls.hide(name, st, self.calls.frame)
         fresh = Var(EMPTY, frozenset({Items()}) if array else None, (scope.flags & ~READONLY) | UNSET)
         inherits = outer is not None and (scope.inherits or outer.flags & READONLY)
         if before is None and not inherits:
@@ -253,11 +274,11 @@ class Declarations(Dispatch):
             if known in st.funcs and "v" not in options and "n" not in options:
                 self._unset_function(known, st, sure="f" in options)
             if "f" not in options:
-                targets = (known,) if "n" in options else self.resolve(known, st)
+                targets = (known,) if "n" in options else self.lookup.resolve(known, st)
                 for target in targets:
                     self._unset_variable(target, st, sure=len(targets) == 1)
         elif known is not None and (match := re.fullmatch(r"(\w+)\[([\w.@*/-]*)\]", known)):
-            for target in self.resolve(match.group(1), st):
+            for target in self.lookup.resolve(match.group(1), st):
                 var = st.vars.get(target)
                 if var is not None and var.arrays is not None:
                     loose = frozenset(Items((), bag(a.fields)) for a in var.arrays)
@@ -265,8 +286,8 @@ class Declarations(Dispatch):
                 elif var is not None and match.group(2) in ("@", "*", "0"):
                     self._unset_variable(target, st, sure=False)
         elif item.parts:
-            self.code_position(frozenset({item}), st, pos, "`unset`")
-            self.havoc(EMPTY, st)
+            self.lookup.code_position(frozenset({item}), st, pos, "`unset`")
+            self.lookup.havoc(EMPTY, st)
             for name in st.funcs if "f" in options else ():
                 self._unset_function(name, st, sure=False)
 
@@ -281,13 +302,22 @@ class Declarations(Dispatch):
         """A variable is gone; what a caller's local variable of its name had hidden is there again."""
         gone: Var | None = Var(EMPTY, None, UNSET)
         depths = [depth for depth, hidden in st.shadows if hidden == name]
-        if depths and max(depths) != self.frame:
+        if depths and max(depths) != self.calls.frame:
             for depth in depths:
                 gone = either(gone, st.shadows[depth, name].var)
         old = st.vars.get(name)
         new = gone if sure and not (old is not None and old.flags & READONLY) else either(gone, old)
         if new is not None:
             st.vars[name] = new
+
+    def table(self) -> dict[str, Builtin]:
+        """These builtins, by name; a declaration whose name is expanded, so that its words are too."""
+        return {"unset": self.unset, **{name: partial(self._expanded, name) for name in sorted(DECLARES)}}
+
+    def _expanded(self, name: str, args: Fields, st: State, pos: int) -> Result:
+        words = (*args.words, *((args.rest,) if args.rest else ()))
+        end = self.declaration(name, [item for word in words for item in each(texts(word))], st, pos)
+        return end, end
 
 
 def _as_array(var: Var) -> Items:

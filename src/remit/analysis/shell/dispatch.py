@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
-from remit.analysis.shell.calls import Calls
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.fields import combine, dedupe
 from remit.analysis.shell.interp import INTEGER_TESTS
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.refine import SAME, Result, fork
 from remit.analysis.shell.spelling import spelled
@@ -45,6 +45,16 @@ from remit.core.via import Cause, Via
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.analysis.shell.assign import Assignments
+    from remit.analysis.shell.calls import Calls
+    from remit.analysis.shell.declarations import Declarations
+    from remit.analysis.shell.expand import Expander
+    from remit.analysis.shell.interp import Flow
+    from remit.analysis.shell.lookup import Lookup
+    from remit.analysis.shell.loops import Loops
+    from remit.analysis.shell.part import Builtin, Run
+    from remit.analysis.shell.redirects import Redirects
+    from remit.analysis.shell.refine import Refinements
     from remit.analysis.world import Site
 
 MAX_CANDIDATES = 4
@@ -60,16 +70,23 @@ _SPECIAL = frozenset({":", ".", "eval", "set", "shift", "times", "trap", "unset"
 _PREFIXES = frozenset({"command", "builtin"})
 
 
-class Dispatch(Calls):
-    """What a simple command does; `builtins.Interpreter` adds the builtins."""
+class Dispatch(ShellPart):
+    """What a simple command does."""
 
-    escaped: dict[Function, None]  # in the order in which they were met
-    builtins: dict[str, Callable[..., Result]]
-    dialect: str
+    assignments: Assignments
+    calls: Calls
+    declarations: Declarations
+    expander: Expander
+    flow: Flow
+    lookup: Lookup
+    loops: Loops
+    redirects: Redirects
+    refinements: Refinements
 
-    def declare(self, name: str, words: tuple[Word | Assign, ...], st: State, pos: int) -> Result:
-        """`declare`, `local`, `export`, `readonly`."""
-        raise NotImplementedError
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.escaped: dict[Function, None] = {}  # in the order in which they were met
+        self.table: dict[str, Builtin] = {}  # the builtins
 
     # -- simple commands --------------------------------------------------------------------------------------------
 
@@ -84,20 +101,20 @@ class Dispatch(Calls):
             return self._assignments(node, st)
         keep = isinstance(first, Word) and first.bare == "exec" and len(node.words) == 1
         if keep:
-            self.redirect(node.redirects, st)
+            self.redirects.redirect(node.redirects, st)
             return self._command(node, st)
         if not node.redirects:
             return self._command(node, st)
-        saved = self.redirect(node.redirects, st, collect=True)
-        return self.undone(lambda: self._command(node, st), lambda way: self.restore(way, saved))
+        saved = self.redirects.redirect(node.redirects, st, collect=True)
+        return self.flow.undone(lambda: self._command(node, st), lambda way: self.redirects.restore(way, saved))
 
     def _assignments(self, node: Simple, st: State) -> Result:
-        saved = self.redirect(node.redirects, st, collect=True)
-        self.assigning = True
+        saved = self.redirects.redirect(node.redirects, st, collect=True)
+        self.run.assigning = True
         for assign in node.assigns:
-            self.assignment(assign, st)
-        self.assigning = False
-        self.restore(st, saved)
+            self.assignments.assignment(assign, st)
+        self.run.assigning = False
+        self.redirects.restore(st, saved)
         # A failing substitution makes the assignment fail, so the status is open.
         return (
             (st, st)
@@ -109,19 +126,19 @@ class Dispatch(Calls):
         skip = next((i for i, w in enumerate(node.words) if not (isinstance(w, Word) and w.bare in _PREFIXES)), 0)
         head = node.words[skip] if node.words else None
         if isinstance(head, Word) and head.bare in DECLARES and None in st.funcs.get(head.bare, (None,)):
-            result = self.declare(head.bare, node.words[skip + 1 :], self._declaring(node, st), node.pos)
+            result = self.declarations.declare(head.bare, node.words[skip + 1 :], self._declaring(node, st), node.pos)
             if result[0] is not None:
                 self._declared_aloud(head.bare, node.words[skip + 1 :], result[0], node.pos)
             return result
         words = [w for w in node.words if isinstance(w, Word)]
-        options = self.fields(words, st) if words[0].const is not None else self._named(words, st)
+        options = self.expander.fields(words, st) if words[0].const is not None else self._named(words, st)
         temporary = self._temporary(node, st)
         if self._injected(words[0]):
             return st, st
         ok: State | None = None
         fail: State | None = None
         for fields in options:
-            self.step()
+            self.loops.step()
             state = st if len(options) == 1 else st.copy()
             one, other = self._alternative(fields, state, node.pos, temporary)
             ok, fail = join_states(ok, one), join_states(fail, other)
@@ -133,7 +150,7 @@ class Dispatch(Calls):
             return st
         before = st.copy()
         for assign in node.assigns:
-            self.assignment(assign, st)
+            self.assignments.assignment(assign, st)
         return join_states(before, st) or st
 
     def _declared_aloud(self, name: str, words: tuple[Word | Assign, ...], st: State, pos: int) -> None:
@@ -143,8 +160,8 @@ class Dispatch(Calls):
             if isinstance(word, Word):
                 shown.append(word.const if isinstance(word.const, frozenset) else TOP)
             else:
-                if name == "export" and self.site(pos).hosted:
-                    self.report(
+                if name == "export" and self.lookup.site(pos).hosted:
+                    self.lookup.report(
                         "env.write",
                         lit(word.name),
                         st,
@@ -153,7 +170,7 @@ class Dispatch(Calls):
                     )
                 var = st.vars.get(word.name)
                 shown.append(cat(lit(f"{word.name}="), var.value if var is not None and var.arrays is None else TOP))
-        self.world.told(tuple(shown), frozenset(), self.site(pos), cwd=st.cwd)
+        self.run.world.told(tuple(shown), frozenset(), self.lookup.site(pos), cwd=st.cwd)
 
     def _tested(self, words: list[Word], ok: State | None, fail: State | None) -> Result:
         """What `[ … ]` says about the variables in it, if its outcome is open."""
@@ -161,22 +178,30 @@ class Dispatch(Calls):
             return ok, fail
         operands = words[1:-1] if words[0].bare == "[" else words[1:]
         first = operands[0].bare if operands else None
-        if len(operands) == 2 and first in ("-z", "-n") and (first == "-z" or self.one_word(operands[1], ok)):
-            return self.filled(ok, operands[1], first == "-n")
-        if len(operands) == 3 and self.one_word(operands[0], ok) and self.one_word(operands[2], ok):
+        if (
+            len(operands) == 2
+            and first in ("-z", "-n")
+            and (first == "-z" or self.refinements.one_word(operands[1], ok))
+        ):
+            return self.refinements.filled(ok, operands[1], first == "-n")
+        if (
+            len(operands) == 3
+            and self.refinements.one_word(operands[0], ok)
+            and self.refinements.one_word(operands[2], ok)
+        ):
             left, op, right = operands
             if op.bare in SAME:
-                return self.compared(ok, left, (right,), op.bare != "!=")
+                return self.refinements.compared(ok, left, (right,), op.bare != "!=")
             if op.bare in INTEGER_TESTS:  # `[` accepts only numbers here
-                return self.refined(ok, fail, [left, right], "ok")
+                return self.refinements.refined(ok, fail, [left, right], "ok")
         return ok, fail
 
     def _named(self, words: list[Word], st: State) -> list[Fields]:
         """The words of a command whose name is expanded: it may vanish, and then the next word is the name."""
-        self.naming = True
-        heads = self.word_fields(words[0], st)
-        self.naming = False
-        tails = self.fields(words[1:], st)
+        self.run.naming = True
+        heads = self.expander.word_fields(words[0], st)
+        self.run.naming = False
+        tails = self.expander.fields(words[1:], st)
         out: list[Fields] = []
         for head in heads:
             if head.words:
@@ -193,23 +218,21 @@ class Dispatch(Calls):
         name = literal_of(fields.words[0]) if fields.words else None
         if name is None:
             return True
-        return "/" in name or name in st.funcs or name in self.builtins or self.world.knows(name)
+        return "/" in name or name in st.funcs or name in self.table or self.run.world.knows(name)
 
     def _injected(self, word: Word) -> bool:
         piece = word.pieces[0] if word.pieces else None
-        return isinstance(piece, Lit) and piece.text[:1] >= FIRST_HOLE and piece.text[:1] in self.injected
-
-    injected: set[str]
+        return isinstance(piece, Lit) and piece.text[:1] >= FIRST_HOLE and piece.text[:1] in self.run.injected
 
     def _temporary(self, node: Simple, st: State) -> dict[str, Var]:
         """`NAME=value command`: variables for this command alone."""
         if not node.assigns:
             return {}
         scratch = st.copy()
-        history, self.history = self.history, None
+        history, self.lookup.ever_held = self.lookup.ever_held, None
         for assign in node.assigns:
-            self.assignment(assign, scratch)
-        self.history = history
+            self.assignments.assignment(assign, scratch)
+        self.lookup.ever_held = history
         return {a.name: scratch.vars[a.name]._replace(flags=EXPORTED) for a in node.assigns if a.name in scratch.vars}
 
     def _alternative(self, fields: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
@@ -225,7 +248,7 @@ class Dispatch(Calls):
             (name,) = names
             return self.invoke(name, args, st, pos, temporary)
         for name in each(names):
-            self.step()
+            self.loops.step()
             one, other = self.invoke(name, args, st.copy(), pos, temporary)
             ok, fail = join_states(ok, one), join_states(fail, other)
         return ok, fail
@@ -241,8 +264,8 @@ class Dispatch(Calls):
             return None, st  # there is no command without a name
         if functions and known in st.funcs:
             return self._function_or_program(name, known, args, st, pos, temporary)
-        if known in self.builtins:
-            self.world.told((frozenset({name}), *args.words), args.rest, self.site(pos), cwd=st.cwd)
+        if known in self.table:
+            self.run.world.told((frozenset({name}), *args.words), args.rest, self.lookup.site(pos), cwd=st.cwd)
             return self._builtin(known, args, st, pos, temporary)
         return self.external(frozenset({name}), args, st, pos, temporary)
 
@@ -252,16 +275,18 @@ class Dispatch(Calls):
         """A function; on a way on which it was not defined, the program of its name."""
         ok: State | None = None
         fail: State | None = None
-        if None in st.funcs[known] and (known in self.builtins or self.world.knows(known)):
+        if None in st.funcs[known] and (known in self.table or self.run.world.knows(known)):
             ok, fail = self.invoke(name, args, st.copy(), pos, temporary, functions=False)
-        one, other = self._with(temporary, st, lambda s: self.call(known, args, s, pos))
+        one, other = self._with(temporary, st, lambda s: self.calls.call(known, args, s, pos))
         return join_states(ok, one), join_states(fail, other)
 
     def _builtin(self, name: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
         """A builtin, for each way to spell out the words that it looks at."""
         cases = [args] if name in _BY_THEMSELVES else spelled(args, every=name in _BY_WORD)
         if cases is None:
-            self.world.opaque(f"`{name}` has too many possible words", self.site(pos), "write the words themselves")
+            self.run.world.opaque(
+                f"`{name}` has too many possible words", self.lookup.site(pos), "write the words themselves"
+            )
             cases = [args]
         ok: State | None = None
         fail: State | None = None
@@ -271,23 +296,23 @@ class Dispatch(Calls):
         return ok, fail
 
     def _builtin_case(self, name: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
-        builtin = self.builtins[name]
+        builtin = self.table[name]
         if name == "exec":
-            return builtin(self, args, st, pos, temporary)
-        if self.dialect != "bash" and name in _SPECIAL:
+            return builtin(args, st, pos, temporary)
+        if self.run.dialect != "bash" and name in _SPECIAL:
             st.vars.update(temporary)
             temporary = {}
-        return self._with(temporary, st, lambda s: builtin(self, args, s, pos))
+        return self._with(temporary, st, lambda s: builtin(args, s, pos))
 
     def _with(self, temporary: dict[str, Var], st: State, body: Callable[[State], Result]) -> Result:
         if not temporary:
             return body(st)
-        self.depth += 1
+        self.calls.depth += 1
         for name, var in temporary.items():
-            self.hide(name, st, self.depth)
+            self.calls.hide(name, st, self.calls.depth)
             st.vars[name] = var
-        result = self.undone(lambda: body(st), self.unhide)
-        self.depth -= 1
+        result = self.flow.undone(lambda: body(st), self.calls.unhide)
+        self.calls.depth -= 1
         return result
 
     def _computed(self, name: Text, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
@@ -300,7 +325,7 @@ class Dispatch(Calls):
             self.escaped.update(dict.fromkeys(f for c in candidates for f in st.funcs[c] if f is not None))
             return ok, fail
         for function in candidates:
-            one, other = self.call(function, args, st.copy(), pos)
+            one, other = self.calls.call(function, args, st.copy(), pos)
             ok, fail = join_states(ok, one), join_states(fail, other)
         return ok, fail
 
@@ -327,8 +352,8 @@ class Dispatch(Calls):
 
     def external(self, name: Value, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
         """Start a program."""
-        self.step(2)
-        site = self.site(pos)
+        self.loops.step(2)
+        site = self.lookup.site(pos)
         env = self.environment(st, temporary)
         for variable, value in env.items():
             mine = st.vars.get(variable)
@@ -336,20 +361,20 @@ class Dispatch(Calls):
                 continue  # whoever started this program with it was judged
             reason = steers(variable, value)
             if reason:
-                self.world.opaque(reason, site, f"do not set `{variable}`, or set it to a fixed, known value")
+                self.run.world.opaque(reason, site, f"do not set `{variable}`, or set it to a fixed, known value")
         if "PATH" in env:
-            found = find_program(name, env["PATH"], self.world, st.cwd)
+            found = find_program(name, env["PATH"], self.run.world, st.cwd)
             if found is None:
-                self.world.opaque(
+                self.run.world.opaque(
                     "the program may be found in a folder that the skill put into `PATH`", site, "call it by its path"
                 )
             elif found:
                 name = found
         if (elsewhere := self._elsewhere(name)) is not None:
-            st.funcs = {**st.funcs, elsewhere: self.world.shell_functions(elsewhere)}
-            return self.call(elsewhere, args, st, pos)
+            st.funcs = {**st.funcs, elsewhere: self.run.world.shell_functions(elsewhere)}
+            return self.calls.call(elsewhere, args, st, pos)
         child = Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, True)
-        outcome = self.world.spawn(child, site)
+        outcome = self.run.world.spawn(child, site)
         st.emit(outcome.stdout, partial=True)
         if st.fds.get(2) in (OUT, EITHER):
             st.out = join(st.out, TOP)
@@ -358,11 +383,9 @@ class Dispatch(Calls):
     def _elsewhere(self, name: Value) -> str | None:
         """The name of a function that another file of the skill defines: this file is sourced beside that one."""
         known = literal_of(name)
-        if not self.own or not known or "/" in known or self.world.knows(known):
+        if not self.run.own or not known or "/" in known or self.run.world.knows(known):
             return None
-        return known if self.world.shell_functions(known) else None
-
-    own: bool
+        return known if self.run.world.shell_functions(known) else None
 
     # -- text that becomes code -------------------------------------------------------------------------------------
 
@@ -374,18 +397,18 @@ class Dispatch(Calls):
         out: State | None = None
         for item in items:
             unit = make_unit(item, site_of)
-            report_raw(self.world, item, site_of(1), st.cwd)
-            self.injected.update(ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found))
-            out = join_states(out, self.items(parse(unit), st if len(items) == 1 else st.copy()))
+            report_raw(self.run.world, item, site_of(1), st.cwd)
+            self.run.injected.update(ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found))
+            out = join_states(out, self.flow.items(parse(unit), st if len(items) == 1 else st.copy()))
         return out
 
     def _alias(self, name: str, node: Simple, st: State) -> Result | None:
-        always = self.dialect in ("sh", "dash")
-        here = self.unit.line(node.pos)
+        always = self.run.dialect in ("sh", "dash")
+        here = self.run.unit.line(node.pos)
         expanded = [
             alias
             for alias in st.aliases[name]
-            if alias is not None and (alias.unit is not self.unit or alias.line < here or self.calls)
+            if alias is not None and (alias.unit is not self.run.unit or alias.line < here or self.calls.active)
         ]
         if not expanded or not (always or "expand_aliases" in st.options):
             return None
@@ -404,21 +427,23 @@ class Dispatch(Calls):
         """What stands behind a word that an alias replaced: after an alias that ends in a blank the next word is looked up too."""
         word = words[0] if words else None
         if not text.endswith((" ", "\t")) or not isinstance(word, Word) or word.bare not in st.aliases:
-            return self.unit.text[start:end]
+            return self.run.unit.text[start:end]
         known = [literal_of(alias.value) if alias is not None else None for alias in st.aliases[word.bare]]
         if len(known) != 1 or known[0] is None:
-            self.world.opaque(f"the alias `{word.bare}` is computed", self.site(word.pos), "use a function")
-            return self.unit.text[start:end]
+            self.run.world.opaque(f"the alias `{word.bare}` is computed", self.lookup.site(word.pos), "use a function")
+            return self.run.unit.text[start:end]
         rest = self._following(known[0], word.pos + len(word.bare), words[1:], end, st)
-        return self.unit.text[start : word.pos] + known[0] + rest
+        return self.run.unit.text[start : word.pos] + known[0] + rest
 
     def _expanded(self, value: Value, name: str, node: Simple, st: State) -> State | None:
         """A command with its alias replaced by what that stands for."""
         text = literal_of(value)
         if text is None:
-            self.world.opaque(f"the alias `{name}` is computed", self.site(node.pos), "use a function")
+            self.run.world.opaque(f"the alias `{name}` is computed", self.lookup.site(node.pos), "use a function")
         head = node.words[0]
         assert isinstance(head, Word)
         rest = self._following(text or "", head.pos + len(name), node.words[1:], node.end, st)
-        code = self.unit.text[node.pos : head.pos] + (text or "") + rest
-        return self.items(parse(Unit(code, self.unit.site_of, self.unit.line(node.pos), self.unit.holes)), st)
+        code = self.run.unit.text[node.pos : head.pos] + (text or "") + rest
+        return self.flow.items(
+            parse(Unit(code, self.run.unit.site_of, self.run.unit.line(node.pos), self.run.unit.holes)), st
+        )

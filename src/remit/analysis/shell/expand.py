@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ARG, BOTTOM, Hole, Part, Text, Value, lit, text
+from remit.analysis.domain import ARG, BOTTOM, Hole, Part, Text, Value, lit, of_caller, text
 from remit.analysis.each import each
 from remit.analysis.shell.braces import brace_expand
 from remit.analysis.shell.fields import (
@@ -25,7 +25,8 @@ from remit.analysis.shell.fields import (
     splits,
     tildes,
 )
-from remit.analysis.shell.params import Parameters
+from remit.analysis.shell.lookup import BLANKS
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import activate, folder_name, plain
 from remit.analysis.shell.state import GLOBBING
 from remit.analysis.shell.syntax import DEACTIVATE, FIRST_PLACEHOLDER, MARK, OPEN, STAR, CmdSub, Lit, Param, ProcSub
@@ -36,6 +37,7 @@ from remit.analysis.shell.values import (
     cat,
     join,
     join_all,
+    may_split,
     texts,
 )
 from remit.core.via import Cause, Via
@@ -43,6 +45,11 @@ from remit.core.via import Cause, Via
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.interp import Flow
+    from remit.analysis.shell.lookup import Lookup
+    from remit.analysis.shell.params import Parameters
+    from remit.analysis.shell.redirects import Redirects
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Piece, Word
 
@@ -52,10 +59,14 @@ _ACTIVE = re.compile(rf"{STAR}{STAR}|[{STAR}{MARK}]+|{OPEN}[^\]/]+\]")
 _OPTIONAL = frozenset({"-", ":-", "+", ":+", "=", ":="})
 
 
-class Expander(Parameters):
-    """Expansion of words. `params.Parameters` knows what a single expansion yields."""
+class Expander(ShellPart):
+    """Expansion of words."""
 
-    naming: bool = False  # the word that is expanded names a command
+    arithmetic: Arithmetic
+    flow: Flow
+    lookup: Lookup
+    parameters: Parameters
+    redirects: Redirects
 
     def fields(self, words: Iterable[Word], st: State) -> list[Fields]:
         """The possible lists of arguments that these words make."""
@@ -71,14 +82,14 @@ class Expander(Parameters):
     def word_fields(self, word: Word, st: State) -> list[Fields]:
         """The possible lists of fields that one word makes."""
         if word.braces is None:
-            word.braces = brace_expand(word) if self.braces else (word,)
+            word.braces = brace_expand(word) if self.run.braces else (word,)
         if len(word.braces) == 2 and word.braces[0] is word.braces[1]:
             return [Fields((), bag(fields)) for fields in self._word_lists(word.braces[0], st)]
         done = [Fields()]
         for part in word.braces:
             if part.pieces or part is word:  # `{,z}`: an empty alternative is no word
                 done = combine(done, self._word_lists(part, st))
-        if len(word.braces) > 1 and self.dialect == "sh":  # it depends on what sh is
+        if len(word.braces) > 1 and self.run.dialect == "sh":  # it depends on what sh is
             return dedupe(done + self._word_lists(word, st))
         return done
 
@@ -105,18 +116,18 @@ class Expander(Parameters):
     def _parameter(self, piece: Param, partials: list[Partial], st: State) -> list[Partial]:
         if piece.op in _OPTIONAL and piece.arg is not None:
             return self._optional(piece, partials, st)
-        lists = self.list_value(piece, st)
+        lists = self.parameters.list_value(piece, st)
         if lists is None:
-            return self._add(partials, self.scalar(piece, st), st, quoted=piece.quoted)
+            return self._add(partials, self.parameters.scalar(piece, st), st, quoted=piece.quoted)
         if piece.quoted and (piece.name == "*" or (piece.index is not None and piece.index.bare == "*")):
-            joined = join_all(self.joined(fields, st) for fields in lists)
+            joined = join_all(self.lookup.joined(fields, st) for fields in lists)
             return [p.glue(joined) for p in partials]
         out = [self._add_list(p, fields, st, quoted=piece.quoted) for p in partials for fields in lists]
         return limit([p for group in out for p in group])
 
     def _optional(self, piece: Param, partials: list[Partial], st: State) -> list[Partial]:
         """`${x:-word}`: the word keeps its own quotes, so it is expanded in place."""
-        kept, used = self.choose(piece, st)
+        kept, used = self.parameters.choose(piece, st)
         out: list[Partial] = []
         if isinstance(kept, list):
             out += [q for p in partials for fields in kept for q in self._add_list(p, fields, st, quoted=piece.quoted)]
@@ -126,7 +137,7 @@ class Expander(Parameters):
             assert piece.arg is not None
             if piece.op in ("=", ":="):
                 value = self.single(piece.arg, st)
-                self.assign(piece.name, value, st, weak=bool(kept))
+                self.lookup.assign(piece.name, value, st, weak=bool(kept))
                 out += self._add(partials, value, st, quoted=piece.quoted)
             else:
                 inner = self._pieces(piece.arg.pieces, partials, st, tilde=True)
@@ -175,16 +186,22 @@ class Expander(Parameters):
         """Add an expansion's text; unquoted it is split."""
         if quoted:
             return [p.glue(value) for p in partials]
-        separators = self.separators(st)
+        separators = self.lookup.separators(st)
         whole: set[Text] = set()
         split: list[tuple[Text, list[Text | None]]] = []
         for item in each(texts(value)):
-            if self.naming and _callers(item):
+            if self.run.naming and _callers(item):
                 # The caller names a program, perhaps with words for it; if it names none, the next word is the program.
                 whole.add(item)
                 split.append((Text(()), []))
                 continue
             pieces = split_text(item, separators)
+            if separators == BLANKS and len(pieces) == 1 and pieces[0] is not None and splits(item) and _given(item):
+                self.run.world.assume("one-word-arguments", self.lookup.site(self.run.at))
+                whole.add(pieces[0])
+                if len(item.parts) == 1:  # or it is empty
+                    split.append((Text(()), []))
+                continue
             if len(pieces) == 1 and pieces[0] is not None and not splits(item):
                 whole.add(pieces[0])
             else:
@@ -219,7 +236,7 @@ class Expander(Parameters):
         if raw.isascii() or max(raw) < FIRST_PLACEHOLDER:
             parts.append(raw)
         else:
-            parts += [self.unit.holes.get(ch, ch) if ch >= FIRST_PLACEHOLDER else ch for ch in raw]
+            parts += [self.run.unit.holes.get(ch, ch) if ch >= FIRST_PLACEHOLDER else ch for ch in raw]
         return frozenset({text(*parts)})
 
     def single(self, word: Word, st: State, *, assignment: bool = False) -> Value:
@@ -250,26 +267,26 @@ class Expander(Parameters):
     def piece_value(self, piece: Piece, st: State) -> Value:
         """One expansion as one text."""
         if isinstance(piece, Param):
-            lists = self.list_value(piece, st) if piece.op not in _OPTIONAL else None
+            lists = self.parameters.list_value(piece, st) if piece.op not in _OPTIONAL else None
             if lists is not None:
-                return join_all(self.joined(fields, st) for fields in lists)
+                return join_all(self.lookup.joined(fields, st) for fields in lists)
             if piece.op in _OPTIONAL and piece.arg is not None:
-                kept, used = self.choose(piece, st)
-                value = join_all(self.joined(f, st) for f in kept) if isinstance(kept, list) else kept
+                kept, used = self.parameters.choose(piece, st)
+                value = join_all(self.lookup.joined(f, st) for f in kept) if isinstance(kept, list) else kept
                 if used:
                     default = self.single(piece.arg, st)
                     if piece.op in ("=", ":="):
-                        self.assign(piece.name, default, st, weak=bool(kept))
+                        self.lookup.assign(piece.name, default, st, weak=bool(kept))
                     value = join(value, default)
                 return value or EMPTY
-            return self.scalar(piece, st)
+            return self.parameters.scalar(piece, st)
         if isinstance(piece, CmdSub):
-            return self.capture(piece.body, st)
+            return self.flow.capture(piece.body, st)
         if isinstance(piece, ProcSub):
-            return self.process(piece, st)
+            return self.redirects.process(piece, st)
         if isinstance(piece, Lit):
             return self.literal(piece, st)
-        return self.arithmetic(piece.expr, st, piece.pos)
+        return self.arithmetic.value(piece.expr, st, piece.pos)
 
     # -- patterns ---------------------------------------------------------------------------------------------------
 
@@ -298,12 +315,12 @@ class Expander(Parameters):
                 continue
             (item,) = items if len(items) == 1 else (None,)
             pattern = None if item is None or st.options & GLOBBING or "GLOBIGNORE" in st.vars else _written(item)
-            names = None if pattern is None else self.world.matching(pattern, st.cwd)
+            names = None if pattern is None else self.run.world.matching(pattern, st.cwd)
             if item is None or names is None:
                 return None
             folder = folder_name(matches(item))
             where = frozenset({folder}) if folder != matches(item) else st.cwd
-            self.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
+            self.lookup.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
             out += map(lit, names) if names else (frozenset({plain(item)}),)
         return tuple(out)
 
@@ -319,7 +336,7 @@ class Expander(Parameters):
                 out.add(found)
                 folder = folder_name(matches(item))
                 where = frozenset({folder}) if folder != found else st.cwd
-                self.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
+                self.lookup.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
         return frozenset(out)
 
 
@@ -329,6 +346,11 @@ def _written(item: Text) -> str | None:
     if literal is None or OPEN in literal or STAR * 2 in literal:
         return None
     return re.sub(r"[*?\\\[]", r"\\\g<0>", literal).translate(DEACTIVATE)
+
+
+def _given(item: Text) -> bool:
+    """Whether all that is not known of a text is exactly what the caller gives."""
+    return all(isinstance(part, str) or not may_split(part) or (of_caller(part) and part.exact) for part in item.parts)
 
 
 def _callers(item: Text) -> bool:

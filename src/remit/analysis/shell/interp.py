@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from remit.analysis.domain import Text, Value
 from remit.analysis.shell.conditions import ORDER, holds, ordered
-from remit.analysis.shell.loops import Loops
+from remit.analysis.shell.loops import LOOPS
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import matched
 from remit.analysis.shell.refine import SAME, Result, fork
 from remit.analysis.shell.state import EITHER, ERR, OUT, State, join_states
 from remit.analysis.shell.syntax import (
     AndOr,
     ArithCommand,
-    ArithFor,
     Background,
     Broken,
     Case,
     Command,
     Coproc,
-    For,
     Function,
     If,
     Not,
@@ -32,7 +31,6 @@ from remit.analysis.shell.syntax import (
     Simple,
     Subshell,
     Test,
-    While,
     Word,
 )
 from remit.analysis.shell.values import (
@@ -50,6 +48,16 @@ from remit.core.via import Cause, Via
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.calls import Calls
+    from remit.analysis.shell.dispatch import Dispatch
+    from remit.analysis.shell.expand import Expander
+    from remit.analysis.shell.lookup import Lookup
+    from remit.analysis.shell.loops import Loops
+    from remit.analysis.shell.part import Run
+    from remit.analysis.shell.redirects import Redirects
+    from remit.analysis.shell.refine import Refinements
+
 # Under `set -e` these end the program by failing; a compound command does not where its last command was excused.
 _FAILS_BY_ITSELF = (Simple, Pipeline, Subshell, Test, ArithCommand)
 INTEGER_TESTS = frozenset(ORDER)
@@ -58,29 +66,32 @@ _DIGITS = re.compile(
 )
 
 
-class Flow(Loops):
-    """Control flow. `dispatch.Interpreter` adds what a simple command does."""
+class Flow(ShellPart):
+    """Control flow."""
 
-    exits: State | None
-    returns: State | None
-    dialect: str
-    assigning: bool = False  # a plain assignment: under `set -e` a failing substitution ends the program
-    lenient: bool = False  # what cannot be read cannot be read by the shell either
-    checked: int  # inside a condition, where `set -e` does not apply
+    arithmetic: Arithmetic
+    calls: Calls
+    dispatch: Dispatch
+    expander: Expander
+    lookup: Lookup
+    loops: Loops
+    redirects: Redirects
+    refinements: Refinements
 
-    def simple(self, node: Simple, st: State) -> Result:
-        """A simple command."""
-        raise NotImplementedError
-
-    def define(self, node: Function, st: State) -> Result:
-        """A function definition."""
-        raise NotImplementedError
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.exits: State | None = None
+        self.returns: State | None = None
+        self.checked = 0  # inside a condition, where `set -e` does not apply
 
     # -- entry ------------------------------------------------------------------------------------------------------
 
-    def run(self, node: Command, st: State) -> Result:
+    def command(self, node: Command, st: State) -> Result:
         """One command."""
-        return self._run[type(node)](self, node, st)
+        kind = type(node)
+        if kind in LOOPS:
+            return LOOPS[kind](self.loops, node, st)
+        return self._run[kind](self, node, st)
 
     def go(self, node: Command, st: State | None) -> State | None:
         """One command whose status is not asked for; under `set -e` failure ends the program."""
@@ -91,7 +102,7 @@ class Flow(Loops):
     def last(self, node: Command, st: State) -> Result:
         """One command, which may be the last of a compound: under `set -e` failure ends the program, but not again where a
         compound fails as its last command did."""
-        ok, fail = self.run(node, st)
+        ok, fail = self.command(node, st)
         if (
             fail is not ok
             and fail is not None
@@ -106,47 +117,47 @@ class Flow(Loops):
     def cond(self, node: Command, st: State) -> Result:
         """A command whose status decides; the two states are independent."""
         self.checked += 1
-        ok, fail = fork(*self.run(node, st))
+        ok, fail = fork(*self.command(node, st))
         self.checked -= 1
         return ok, fail
 
     def items(self, program: Program, st: State | None) -> State | None:
         """The commands of a text, with its own lines."""
-        saved, self.unit = self.unit, program.unit
+        saved, self.run.unit = self.run.unit, program.unit
         for item in program.items:
             if st is None:
                 break
             st = self.go(item, st)
-        self.unit = saved
+        self.run.unit = saved
         return st
 
     def sub(self, body: Callable[[State], State | None], st: State) -> State | None:
         """Something that runs in a process of its own: it may exit, and nothing of it remains but its output."""
-        saved = (self.loops, self.exits, self.returns)
-        self.loops, self.exits, self.returns = [], None, None
+        saved = (self.loops.open_loops, self.exits, self.returns)
+        self.loops.open_loops, self.exits, self.returns = [], None, None
         end = body(st)
         end = join_states(join_states(end, self.exits), self.returns)
-        self.loops, self.exits, self.returns = saved
+        self.loops.open_loops, self.exits, self.returns = saved
         return end
 
     def capture(self, body: object, st: State, *, trim: bool = True) -> Value:
         """What a program prints."""
         assert isinstance(body, Program)
-        self.step()
-        self.naming = False
+        self.loops.step()
+        self.run.naming = False
         if (opened := _only_input(body)) is not None:
-            target = self.single(opened.word, st)
-            return trim_newlines(self.read_file(target, st, opened.pos))
+            target = self.expander.single(opened.word, st)
+            return trim_newlines(self.redirects.read_file(target, st, opened.pos))
         inner = st.copy()
         inner.out, inner.fds = EMPTY, {1: OUT, 2: _beside(st)}
-        if "inherit_errexit" not in st.options and self.dialect == "bash":
+        if "inherit_errexit" not in st.options and self.run.dialect == "bash":
             inner.options = st.options - {"errexit"}
         failing: list[State | None] = []
-        aside = self.aside
+        aside = self.redirects.aside
         end = self.sub(lambda s: self._captured(body, s, failing), inner)
-        if self.aside > aside:
+        if self.redirects.aside > aside:
             return TOP
-        if failing and not (self.assigning and "errexit" in st.options and not self.checked):
+        if failing and not (self.run.assigning and "errexit" in st.options and not self.checked):
             end = join_states(end, failing[0])
         if end is None:
             return EMPTY
@@ -156,11 +167,11 @@ class Flow(Loops):
         """Run a substitution; of a single command the state after failure is kept apart."""
         if len(body.items) != 1:
             return self.items(body, st)
-        saved, self.unit = self.unit, body.unit
-        assigning, self.assigning = self.assigning, False
-        ok, fail = fork(*self.run(body.items[0], st))
+        saved, self.run.unit = self.run.unit, body.unit
+        assigning, self.run.assigning = self.run.assigning, False
+        ok, fail = fork(*self.command(body.items[0], st))
         failing.append(fail)
-        self.unit, self.assigning = saved, assigning
+        self.run.unit, self.run.assigning = saved, assigning
         return ok
 
     # -- lists ------------------------------------------------------------------------------------------------------
@@ -185,7 +196,7 @@ class Flow(Loops):
         if node.op == "||" and printed != before:
             # What fails seldom prints; if it did, its text and what follows are one text that is not known.
             taken.out = before
-        ok2, fail2 = self.run(node.right, taken)
+        ok2, fail2 = self.command(node.right, taken)
         if node.op == "||" and printed != before:
             for state in (ok2, fail2 if fail2 is not ok2 else None):
                 if state is not None:
@@ -211,10 +222,10 @@ class Flow(Loops):
                     1: OUT,
                     2: OUT if node.both[index] else _beside(st),
                 }
-            aside = self.aside
+            aside = self.redirects.aside
             end = self.sub(lambda s, stage=stage: self.go(stage, s), inner)  # type: ignore[misc]
             stdin = end.out if end is not None and index != last else EMPTY
-            if self.aside > aside:
+            if self.redirects.aside > aside:
                 stdin = TOP
         if end is not None:
             st.out, st.partial = end.out, end.partial
@@ -223,13 +234,13 @@ class Flow(Loops):
         return st, st
 
     def _subshell(self, node: Subshell, st: State) -> Result:
-        end = self.sub(lambda s: join_states(*self.run(node.body, s)), st.copy())
+        end = self.sub(lambda s: join_states(*self.command(node.body, s)), st.copy())
         if end is not None:
             st.out, st.partial = end.out, end.partial
         return st, st
 
     def _background(self, node: Background, st: State) -> Result:
-        end = self.sub(lambda s: join_states(*self.run(node.body, s)), st.copy())
+        end = self.sub(lambda s: join_states(*self.command(node.body, s)), st.copy())
         if end is not None:
             st.out = join(st.out, end.out)
         return st, None
@@ -237,20 +248,20 @@ class Flow(Loops):
     def _coproc(self, node: Coproc, st: State) -> Result:
         inner = st.copy()
         inner.stdin, inner.out = TOP, EMPTY
-        self.sub(lambda s: join_states(*self.run(node.body, s)), inner)
-        self.assign(node.name, NUMBER, st)
+        self.sub(lambda s: join_states(*self.command(node.body, s)), inner)
+        self.lookup.assign(node.name, NUMBER, st)
         return st, None
 
     def _redirected(self, node: Redirected, st: State) -> Result:
-        saved = self.redirect(node.redirects, st, collect=not self.loops)
-        return self.undone(lambda: self.last(node.body, st), lambda way: self.restore(way, saved))
+        saved = self.redirects.redirect(node.redirects, st, collect=not self.loops.open_loops)
+        return self.undone(lambda: self.last(node.body, st), lambda way: self.redirects.restore(way, saved))
 
     def undone(self, body: Callable[[], Result], undo: Callable[[State], None]) -> Result:
         """Run something whose surroundings end with it, on every way out."""
         exits, returns = self.exits, self.returns
-        left = [(loop, loop.breaks, loop.continues) for loop in self.loops]
+        left = [(loop, loop.breaks, loop.continues) for loop in self.loops.open_loops]
         self.exits = self.returns = None
-        for loop in self.loops:
+        for loop in self.loops.open_loops:
             loop.breaks = loop.continues = None
         ok, fail = body()
         ways = [
@@ -258,7 +269,7 @@ class Flow(Loops):
             fail,
             self.exits,
             self.returns,
-            *(way for loop in self.loops for way in (loop.breaks, loop.continues)),
+            *(way for loop in self.loops.open_loops for way in (loop.breaks, loop.continues)),
         ]
         for way in {id(way): way for way in ways if way is not None}.values():
             undo(way)
@@ -289,20 +300,24 @@ class Flow(Loops):
         return ok, fail
 
     def _case(self, node: Case, st: State) -> Result:
-        left = set(texts(self.single(node.subject, st)))  # what no pattern has taken for certain
+        left = set(texts(self.expander.single(node.subject, st)))  # what no pattern has taken for certain
         unchanged = True  # no body has run before a pattern is tried
         exact = "nocasematch" not in st.options
         ok: State | None = None
         fail: State | None = None
         through: State | None = None
         for patterns, body, end in node.items:
-            found = [matched(item, one) for p in patterns for one in texts(self.pattern(p, st)) for item in left]
+            found = [
+                matched(item, one) for p in patterns for one in texts(self.expander.pattern(p, st)) for item in left
+            ]
             sure = {item for item, verdict in found if verdict is True} if exact else set[Text]()
             possible = not exact or any(verdict is not False for _, verdict in found)
             taken = st.copy() if possible and left else None
             if taken is not None and exact and unchanged:
-                self.among(taken, node.subject, frozenset(item for item, verdict in found if verdict is not False))
-                self.known_to_be(taken, node.subject, patterns)
+                self.refinements.among(
+                    taken, node.subject, frozenset(item for item, verdict in found if verdict is not False)
+                )
+                self.refinements.known_to_be(taken, node.subject, patterns)
             entry = join_states(through, taken)
             through = None
             if entry is not None:
@@ -323,74 +338,78 @@ class Flow(Loops):
         return join_states(ok, through), fail
 
     def _arith(self, node: ArithCommand, st: State) -> Result:
-        if self.dialect in ("sh", "dash"):
-            self.world.opaque("in sh `((` starts subshells", self.site(node.pos), "write the script for bash")
-        known = literal_of(self.arithmetic(node.expr, st, node.pos))
+        if self.run.dialect in ("sh", "dash"):
+            self.run.world.opaque(
+                "in sh `((` starts subshells", self.lookup.site(node.pos), "write the script for bash"
+            )
+        known = literal_of(self.arithmetic.value(node.expr, st, node.pos))
         if known is None:
             return st, st
         return (None, st) if known == "0" else (st, None)
 
     def _test(self, node: Test, st: State) -> Result:
-        self.step()
+        self.loops.step()
         numbers: list[Word] = []
         verdicts: list[bool | None] = []
         for op, operands in node.terms:
             if op in INTEGER_TESTS:
-                left, right = (self.arithmetic(operand, st, node.pos) for operand in operands)
+                left, right = (self.arithmetic.value(operand, st, node.pos) for operand in operands)
                 verdicts.append(ordered(op, left, right))
                 continue
             values = [
-                self.pattern(operand, st) if i else self.single(operand, st) for i, operand in enumerate(operands)
+                self.expander.pattern(operand, st) if i else self.expander.single(operand, st)
+                for i, operand in enumerate(operands)
             ]
             verdicts.append(None if "nocasematch" in st.options else holds(op, values))
-            if op in ("<", ">") and self.dialect in ("sh", "dash"):  # there `[[` is a command, and this a redirection
+            if op in ("<", ">") and self.run.dialect in (
+                "sh",
+                "dash",
+            ):  # there `[[` is a command, and this a redirection
                 capability = "file.read" if op == "<" else "file.write"
-                self.report(
+                self.lookup.report(
                     capability, values[1], st, node.pos, Via(Cause.REDIRECT, words="in sh this is a redirection")
                 )
             elif op == "-v":
-                self.code_position(values[0], st, node.pos, "a test for a variable")
+                self.lookup.code_position(values[0], st, node.pos, "a test for a variable")
             elif op == "=~":
-                self.rematched(values[0], operands[1], st)
-                if _DIGITS.fullmatch(literal_of(self.single(operands[1], st)) or ""):
+                self.refinements.rematched(values[0], operands[1], st)
+                if _DIGITS.fullmatch(literal_of(self.expander.single(operands[1], st)) or ""):
                     numbers.append(operands[0])
         if node.holds and len(node.terms) == 1 and node.terms[0][0] in ("-z", "-n") and verdicts == [None]:
-            return self.filled(st, node.terms[0][1][0], (node.terms[0][0] == "-n") is (node.holds == "ok"))
+            return self.refinements.filled(st, node.terms[0][1][0], (node.terms[0][0] == "-n") is (node.holds == "ok"))
         exact = "nocasematch" not in st.options
         if node.holds and len(node.terms) == 1 and node.terms[0][0] in SAME and verdicts == [None] and exact:
             op, (subject, *options) = node.terms[0]
-            return self.compared(st, subject, tuple(options), (op != "!=") is (node.holds == "ok"))
+            return self.refinements.compared(st, subject, tuple(options), (op != "!=") is (node.holds == "ok"))
         if node.holds and (False in verdicts or None not in verdicts):
             truth = (False not in verdicts) is (node.holds == "ok")
             return (st, None) if truth else (None, st)
-        return self.refined(st, st, numbers, node.holds)
+        return self.refinements.refined(st, st, numbers, node.holds)
 
     def _broken(self, node: Broken, _: State) -> Result:
-        if self.lenient:
+        if self.run.lenient:
             return None, None
-        self.world.opaque(
-            f"the shell program cannot be read: {node.reason}", self.site(node.pos), "check it with `bash -n`"
+        self.run.world.opaque(
+            f"the shell program cannot be read: {node.reason}", self.lookup.site(node.pos), "check it with `bash -n`"
         )
         return None, None
 
     def _function(self, node: Function, st: State) -> Result:
-        return self.define(node, st)
+        return self.calls.define(node, st)
 
     def _simple(self, node: Simple, st: State) -> Result:
-        self.step()
-        self.at = node.pos
-        return self.simple(node, st)
+        self.loops.step()
+        self.run.at = node.pos
+        return self.dispatch.simple(node, st)
 
     # Which method runs which command.
     _run: ClassVar[dict[type, Callable[[Any, Any, State], Result]]] = {
         AndOr: _and_or,
         ArithCommand: _arith,
-        ArithFor: Loops.arith_for_loop,
         Background: _background,
         Broken: _broken,
         Case: _case,
         Coproc: _coproc,
-        For: Loops.for_loop,
         Function: _function,
         If: _if,
         Not: _not,
@@ -400,7 +419,6 @@ class Flow(Loops):
         Simple: _simple,
         Subshell: _subshell,
         Test: _test,
-        While: Loops.while_loop,
     }
 
 

@@ -29,6 +29,7 @@ from remit.analysis.each import each
 from remit.analysis.shell.arrays import attributed, element, integer, stored
 from remit.analysis.shell.compound import parse_word
 from remit.analysis.shell.knowledge import KNOWLEDGE
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import (
     ANY_NAME,
     ASSOC,
@@ -64,62 +65,40 @@ from remit.analysis.shell.values import (
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
+    from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.expand import Expander
+    from remit.analysis.shell.part import Run
     from remit.analysis.shell.state import State
-    from remit.analysis.shell.syntax import ProcSub, Program, Unit, Word
-    from remit.analysis.world import Site, World
+    from remit.analysis.shell.syntax import Word
+    from remit.analysis.world import Site
 
 CALLER = (ARG, STDIN, MODEL, MIXED, RANDOM)  # who says what comes from here is whoever runs the skill
 OUTSIDE = (FILE, NET, BLENDED)  # files and programs of the machine, and the network
 _PLAIN_PROMPT = re.compile(r"(?:[^$`\\]|\\[^$`]|\$\w+|\$\{\w+(?:\[0\])?(?:(?::?[-+]|##?|%%?)[^$`{}]*)?\})*")
+BLANKS = " \t\n"  # what separates words, unless the script says otherwise
 _NO_VARIABLE = Var(BOTTOM)
 _SUBSTITUTION = re.compile(r"\[.*[$`]", re.DOTALL)
 
 
-class Lookup:
-    """What names stand for. `params.Parameters` adds operators, the interpreter commands."""
+class Lookup(ShellPart):
+    """What names stand for."""
 
-    world: World
-    unit: Unit
-    script: Value
-    braces: bool
-    dialect: str
-    history: dict[str, Value] | None
-    at: int = 0  # the command that is run
+    arithmetic: Arithmetic
+    expander: Expander
 
-    # What the interpreter adds.
-    def capture(self, body: Program, st: State) -> Value:
-        """The output of a command substitution."""
-        raise NotImplementedError
-
-    def process(self, piece: ProcSub, st: State) -> Value:
-        """The name of a process substitution."""
-        raise NotImplementedError
-
-    def arithmetic(self, expr: Word, st: State, pos: int) -> Value:
-        """The value of an arithmetic expression."""
-        raise NotImplementedError
-
-    def arithmetic_text(self, value: Value, st: State, pos: int) -> Value:
-        """The value of an arithmetic expression that is a text."""
-        raise NotImplementedError
-
-    def single(self, word: Word, st: State, *, assignment: bool = False) -> Value:
-        """A word as one text."""
-        raise NotImplementedError
-
-    def pattern(self, word: Word, st: State, *, assignment: bool = False) -> Value:
-        """A word as one pattern."""
-        raise NotImplementedError
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.ever_held: dict[str, Value] | None = None  # by variable, while a trap may run at any time
 
     # -- reporting --------------------------------------------------------------------------------------------------
 
     def site(self, pos: int) -> Site:
         """The site of an offset in the current text."""
-        return self.unit.site(pos)
+        return self.run.unit.site(pos)
 
     def report(self, capability: str, scope: Value, st: State, pos: int, via: Via) -> None:
         """Report an effect."""
-        self.world.effect(capability, scope, self.site(pos), via, cwd=st.cwd)
+        self.run.world.effect(capability, scope, self.site(pos), via, cwd=st.cwd)
 
     def code_position(self, value: Value, st: State, pos: int, what: str) -> None:
         """A place where bash evaluates text: `a[$(cmd)]` runs. Numbers and plain names are harmless."""
@@ -135,7 +114,7 @@ class Lookup:
     def _injected_number(self, part: Hole, st: State, pos: int, what: str) -> None:
         """Text where a number belongs: what the caller gives is assumed to be one, other text may be a command."""
         if part.origin in CALLER or part.origin.startswith("env:"):
-            self.world.assume("arithmetic-arguments", self.site(pos))
+            self.run.world.assume("arithmetic-arguments", self.site(pos))
         elif part.origin in OUTSIDE:
             self.report(
                 "shell.execute",
@@ -145,7 +124,7 @@ class Lookup:
                 Via(Cause.CODE, words=f"{what} evaluates text from outside, which may hold a command"),
             )
         else:
-            self.world.opaque(
+            self.run.world.opaque(
                 f"{what} evaluates text that may hold a command",
                 self.site(pos),
                 "check first that the text is a number",
@@ -155,12 +134,12 @@ class Lookup:
         """Expand a text once more, as the inside of double quotes: its substitutions run."""
         site = self.site(pos)
         unit = make_unit(item, lambda _: site)
-        saved, self.unit = self.unit, unit
+        saved, self.run.unit = self.run.unit, unit
         try:
-            self.single(parse_word(unit), st)
+            self.expander.single(parse_word(unit), st)
         except ShellSyntaxError:
-            self.world.opaque("a text that is evaluated cannot be read", site, "write the command itself")
-        self.unit = saved
+            self.run.world.opaque("a text that is evaluated cannot be read", site, "write the command itself")
+        self.run.unit = saved
 
     # -- variables --------------------------------------------------------------------------------------------------
 
@@ -182,7 +161,7 @@ class Lookup:
             pending += [target for target in targets if target not in pending]
         return tuple(found) or (name,)
 
-    def lookup(self, name: str, st: State, pos: int) -> Value:
+    def value_of(self, name: str, st: State, pos: int) -> Value:
         """The text of a variable or special parameter."""
         if not name[0].isalpha() and name[0] != "_":
             return self._special(name, st)
@@ -210,7 +189,7 @@ class Lookup:
         if kind == "cwd":
             return st.cwd
         if kind == "script":
-            return self.script
+            return self.run.script
         if kind == "unknown":
             return TOP
         if kind == "ordinary":
@@ -221,7 +200,7 @@ class Lookup:
 
     def _special(self, name: str, st: State) -> Value:
         if name == "0":
-            return self.script
+            return self.run.script
         if name.isdigit():
             index = int(name) - 1 if len(name) < 6 else 99999
             if index < len(st.args.words):
@@ -235,7 +214,7 @@ class Lookup:
             return NUMBER if st.args.rest else lit(str(len(st.args.words)))
         if name in "?$!":
             return NUMBER
-        found = self.unit.holes.get(name)
+        found = self.run.unit.holes.get(name)
         return TOP if found is None else frozenset({Text((found,))})
 
     def joined(self, fields: Fields, st: State) -> Value:
@@ -261,9 +240,9 @@ class Lookup:
         """IFS, if it is known."""
         var = st.vars.get("IFS")
         if var is None:
-            return " \t\n"
+            return BLANKS
         known = literal_of(var.value)
-        return None if known is None or (var.unset and known != " \t\n") else known
+        return None if known is None or (var.unset and known != BLANKS) else known
 
     # -- arrays -----------------------------------------------------------------------------------------------------
 
@@ -288,9 +267,9 @@ class Lookup:
         names = self.resolve(name, st)
         var = st.vars.get(names[0])
         if var is not None and var.flags & ASSOC:
-            known = literal_of(self.single(index, st))
+            known = literal_of(self.expander.single(index, st))
             return None if var.unset or var.flags & PERHAPS else known
-        number = integer(self.arithmetic(index, st, pos))
+        number = integer(self.arithmetic.value(index, st, pos))
         return None if number is None or number < 0 else str(number)
 
     # -- assignment -------------------------------------------------------------------------------------------------
@@ -307,8 +286,7 @@ class Lookup:
                 self.havoc(value, st)
                 continue
             flags = old.flags & ~(UNSET | INHERITED) if old is not None else 0
-            if flags & INTEGER:
-                self.arithmetic_text(value, st, self.at)
+            self.evaluate_number(flags, value, st)
             if old is not None and flags & (INTEGER | LOWER | UPPER):
                 changed = attributed(value, flags)
                 value = join(value, changed) if old.unset or flags & PERHAPS else changed
@@ -325,6 +303,11 @@ class Lookup:
             if target == "PS4":
                 self._traced(value)
 
+    def evaluate_number(self, flags: int, value: Value, st: State) -> None:
+        """What is stored in an integer, or in an array of them, is evaluated."""
+        if flags & INTEGER:
+            self.arithmetic.value_of_text(value, st, self.run.at)
+
     def havoc(self, value: Value, st: State, flags: int = 0) -> None:
         """Any variable may have been set to this."""
         for name, var in list(st.vars.items()):
@@ -335,9 +318,9 @@ class Lookup:
     def _traced(self, value: Value) -> None:
         """`PS4` is expanded before every command that is traced: only plain variables in it are harmless."""
         if not all(item.literal is not None and _PLAIN_PROMPT.fullmatch(item.literal) for item in texts(value)):
-            self.world.opaque("`PS4` is expanded like code", self.site(self.at), "use plain variables in it")
+            self.run.world.opaque("`PS4` is expanded like code", self.site(self.run.at), "use plain variables in it")
 
     def note(self, name: str, value: Value) -> None:
         """Remember a value for traps, which may run at any time."""
-        if self.history is not None:
-            self.history[name] = join(self.history.get(name, BOTTOM), value)
+        if self.ever_held is not None:
+            self.ever_held[name] = join(self.ever_held.get(name, BOTTOM), value)

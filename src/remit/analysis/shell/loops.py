@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from remit.analysis.domain import STDIN, hole
-from remit.analysis.shell.refine import Refinements, Result
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import REF, State, Var, join_states, widen_states
+from remit.analysis.shell.syntax import ArithFor, For, While
 from remit.analysis.shell.values import bag, join, join_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.shell.syntax import ArithFor, Command, For, While
+    from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.expand import Expander
+    from remit.analysis.shell.interp import Flow
+    from remit.analysis.shell.lookup import Lookup
+    from remit.analysis.shell.part import Run
+    from remit.analysis.shell.refine import Result
 
 _ROUNDS = 12
 _UNROLLED = 40
@@ -32,24 +38,22 @@ class Loop:
         self.continues: State | None = None
 
 
-class Loops(Refinements):
-    """Repeated commands. `interp.Flow` adds how one command is run."""
+class Loops(ShellPart):
+    """Repeated commands."""
 
-    budget: int
-    loops: list[Loop]
+    arithmetic: Arithmetic
+    expander: Expander
+    flow: Flow
+    lookup: Lookup
 
-    def go(self, node: Command, st: State | None) -> State | None:
-        """One command whose status is not asked for."""
-        raise NotImplementedError
-
-    def cond(self, node: Command, st: State) -> Result:
-        """A command whose status decides."""
-        raise NotImplementedError
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.open_loops: list[Loop] = []
 
     def step(self, cost: int = 1) -> None:
         """Count a step."""
-        self.budget -= cost
-        if self.budget < 0:
+        self.run.budget -= cost
+        if self.run.budget < 0:
             raise OutOfBudgetError
 
     def _fixpoint(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> State | None:
@@ -70,9 +74,9 @@ class Loops(Refinements):
     def _round(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> Result:
         """One round: where the next begins, and where the loop is left."""
         loop = Loop()
-        self.loops.append(loop)
+        self.open_loops.append(loop)
         end, leaves = round_(entry.copy())
-        self.loops.pop()
+        self.open_loops.pop()
         return join_states(end, loop.continues), join_states(leaves, loop.breaks)
 
     def _settled(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> State | None:
@@ -94,17 +98,17 @@ class Loops(Refinements):
         """`while` and `until`."""
 
         def round_(entry: State) -> Result:
-            ok, fail = self.cond(node.cond, entry)
+            ok, fail = self.flow.cond(node.cond, entry)
             if node.until:
                 ok, fail = fail, ok
-            return self.go(node.body, ok), fail
+            return self.flow.go(node.body, ok), fail
 
         leaves = self._fixpoint(st, round_)
         return leaves, leaves
 
     def for_loop(self, node: For, st: State) -> Result:
         """`for` over words, and `select`."""
-        words = [st.args] if node.words is None else self.fields(node.words, st)
+        words = [st.args] if node.words is None else self.expander.fields(node.words, st)
         value = join_all(bag(fields) for fields in words)
         if not value:
             return st, None
@@ -112,7 +116,7 @@ class Loops(Refinements):
             value = join(value, st.args.rest)
         sure = all(fields.words for fields in words)
         if node.select:
-            self.assign("REPLY", hole(STDIN), st)
+            self.lookup.assign("REPLY", hole(STDIN), st)
 
         def round_(entry: State) -> Result:
             leaves = entry.copy()
@@ -120,8 +124,8 @@ class Loops(Refinements):
             if var is not None and var.flags & REF:  # the loop changes what it refers to
                 entry.vars[node.name] = Var(value, None, var.flags)
             else:
-                self.assign(node.name, value, entry)
-            end = self.go(node.body, entry)
+                self.lookup.assign(node.name, value, entry)
+            end = self.flow.go(node.body, entry)
             return end, leaves
 
         leaves = self._fixpoint(st, round_)
@@ -132,18 +136,25 @@ class Loops(Refinements):
     def arith_for_loop(self, node: ArithFor, st: State) -> Result:
         """`for ((…))`."""
         first, check, after = node.parts
-        self.arithmetic(first, st, node.pos)
+        self.arithmetic.value(first, st, node.pos)
 
         def round_(entry: State) -> Result:
-            self.arithmetic(check, entry, node.pos)
+            self.arithmetic.value(check, entry, node.pos)
             leaves = entry.copy()
-            end = self.go(node.body, entry)
-            if self.loops[-1].continues is not None:
-                end = join_states(end, self.loops[-1].continues)
-                self.loops[-1].continues = None
+            end = self.flow.go(node.body, entry)
+            if self.open_loops[-1].continues is not None:
+                end = join_states(end, self.open_loops[-1].continues)
+                self.open_loops[-1].continues = None
             if end is not None:
-                self.arithmetic(after, end, node.pos)
+                self.arithmetic.value(after, end, node.pos)
             return end, leaves
 
         leaves = self._fixpoint(st, round_)
         return leaves, leaves
+
+
+LOOPS: dict[type, Callable[[Loops, Any, State], Result]] = {
+    ArithFor: Loops.arith_for_loop,
+    For: Loops.for_loop,
+    While: Loops.while_loop,
+}

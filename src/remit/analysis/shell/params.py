@@ -16,7 +16,7 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.shell.arrays import change_case, element, integer, without_operator
 from remit.analysis.shell.knowledge import KNOWLEDGE
-from remit.analysis.shell.lookup import Lookup
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import substituted, trim
 from remit.analysis.shell.state import ASSOC, UNSET
 from remit.analysis.shell.values import (
@@ -35,12 +35,19 @@ from remit.analysis.shell.values import (
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
+    from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.expand import Expander
+    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Param
 
 
-class Parameters(Lookup):
+class Parameters(ShellPart):
     """The operators of `${…}`, on what variables hold."""
+
+    arithmetic: Arithmetic
+    expander: Expander
+    lookup: Lookup
 
     # -- lists ------------------------------------------------------------------------------------------------------
 
@@ -55,12 +62,12 @@ class Parameters(Lookup):
                 return None
             base = [st.args]
             if piece.op == ":" and piece.arg is not None:
-                zero = Fields((self.script, *st.args.words), st.args.rest)
+                zero = Fields((self.run.script, *st.args.words), st.args.rest)
                 return [self._cut(piece, zero, st)]
         elif piece.index.bare in ("@", "*"):
-            arrays = self.arrays(piece.name, st, piece.pos)
+            arrays = self.lookup.arrays(piece.name, st, piece.pos)
             if piece.indirect:
-                var = st.vars.get(self.resolve(piece.name, st)[0])
+                var = st.vars.get(self.lookup.resolve(piece.name, st)[0])
                 more = TOP if var is not None and var.flags & ASSOC else NUMBER
                 return [Fields(tuple(lit(key) for key, _ in a.pairs), more if a.rest else BOTTOM) for a in arrays]
             base = [a.fields for a in arrays]
@@ -80,8 +87,8 @@ class Parameters(Lookup):
 
     def _cut(self, piece: Param, fields: Fields, st: State) -> Fields:
         assert piece.arg is not None
-        start = integer(self.arithmetic(piece.arg, st, piece.pos))
-        size = integer(self.arithmetic(piece.arg2, st, piece.pos)) if piece.arg2 is not None else -1
+        start = integer(self.arithmetic.value(piece.arg, st, piece.pos))
+        size = integer(self.arithmetic.value(piece.arg2, st, piece.pos)) if piece.arg2 is not None else -1
         if start is None or size is None or start < 0 or (fields.rest and start > len(fields.words)):
             return Fields((), bag(fields))
         if size < 0 and piece.arg2 is None:
@@ -93,27 +100,27 @@ class Parameters(Lookup):
 
     def base(self, piece: Param, st: State) -> Value:
         """The parameter's own value, before its operator."""
-        value = self.lookup(piece.name, st, piece.pos) if piece.index is None else self._element(piece, st)
+        value = self.lookup.value_of(piece.name, st, piece.pos) if piece.index is None else self._element(piece, st)
         return self._indirect(value, piece, st) if piece.indirect else value
 
     def _element(self, piece: Param, st: State) -> Value:
         assert piece.index is not None
         if KNOWLEDGE.variables.get(piece.name) == "script" and piece.name not in st.vars:
-            return self.script
+            return self.run.script
         if piece.index.bare in ("@", "*"):
-            return join_all(self.joined(a.fields, st) for a in self.arrays(piece.name, st, piece.pos))
-        key = self.key(piece.name, piece.index, st, piece.pos)
-        return element(self.arrays(piece.name, st, piece.pos), key)
+            return join_all(self.lookup.joined(a.fields, st) for a in self.lookup.arrays(piece.name, st, piece.pos))
+        key = self.lookup.key(piece.name, piece.index, st, piece.pos)
+        return element(self.lookup.arrays(piece.name, st, piece.pos), key)
 
     def _indirect(self, value: Value, piece: Param, st: State) -> Value:
         out: Value = BOTTOM
         for item in each(texts(value)):
             name = item.literal
             if name and (name.isidentifier() or name.isdigit()) and name.isascii():
-                out = join(out, self.lookup(name, st, piece.pos))
+                out = join(out, self.lookup.value_of(name, st, piece.pos))
             elif name != "":
-                self.code_position(frozenset({item}), st, piece.pos, "an indirect expansion")
-                self.report(
+                self.lookup.code_position(frozenset({item}), st, piece.pos, "an indirect expansion")
+                self.lookup.report(
                     "env.read",
                     frozenset({item}),
                     st,
@@ -132,7 +139,9 @@ class Parameters(Lookup):
 
     def _length(self, piece: Param, st: State) -> Value:
         if piece.index is not None and piece.index.bare in ("@", "*"):
-            sizes = {NUMBER if a.rest else lit(str(len(a.pairs))) for a in self.arrays(piece.name, st, piece.pos)}
+            sizes = {
+                NUMBER if a.rest else lit(str(len(a.pairs))) for a in self.lookup.arrays(piece.name, st, piece.pos)
+            }
             return join_all(sizes) or lit("0")
         known = [item.literal for item in texts(self.base(piece, st))]
         if any(k is None for k in known) or piece.name in "@*":
@@ -165,7 +174,7 @@ class Parameters(Lookup):
         if piece.name[0].isdigit() or piece.name in "@*":
             index = int(piece.name) if piece.name.isdigit() and len(piece.name) < 6 else 0
             return index > len(st.args.words) or piece.name in "@*"
-        var = st.vars.get(self.resolve(piece.name, st)[0])
+        var = st.vars.get(self.lookup.resolve(piece.name, st)[0])
         return var is None or var.unset or var.arrays is not None or bool(var.flags & UNSET)
 
     def operate(self, piece: Param, value: Value, st: State) -> Value:
@@ -175,18 +184,18 @@ class Parameters(Lookup):
             return self._transform(op[1], value, piece, st)
         if op in ("?", ":?"):
             if piece.arg is not None:
-                self.single(piece.arg, st)
+                self.expander.single(piece.arg, st)
             return frozenset(item for item in texts(value) if item.parts) or EMPTY
         if op == ":":
             return self._slice(piece, value, st)
         if piece.arg is None:
             return value
-        pattern = self.pattern(piece.arg, st)
+        pattern = self.expander.pattern(piece.arg, st)
         if op[0] in "^,":
             return frozenset(change_case(item, op) for item in texts(value))
         if op[0] in "#%":
             return frozenset(trim(item, p, op) for item in texts(value) for p in texts(pattern))
-        new = self.single(piece.arg2, st) if piece.arg2 is not None else EMPTY
+        new = self.expander.single(piece.arg2, st) if piece.arg2 is not None else EMPTY
         if "nocasematch" in st.options:
             return frozenset(blur(item) for item in texts(value))
         every = [substituted(i, p, r, op) for i in texts(value) for p in texts(pattern) for r in texts(new)]
@@ -211,18 +220,20 @@ class Parameters(Lookup):
             if known is not None and not set(known) & set("$`\\!"):
                 out = join(out, frozenset({item}))
             elif known is not None and "\\" not in known:
-                self.evaluate(item, st, piece.pos)
+                self.lookup.evaluate(item, st, piece.pos)
                 out = TOP
             elif not is_numeric(item):
-                self.world.opaque("a prompt expansion evaluates text as code", self.site(piece.pos), "avoid `@P`")
+                self.run.world.opaque(
+                    "a prompt expansion evaluates text as code", self.lookup.site(piece.pos), "avoid `@P`"
+                )
                 out = TOP
         return out or value
 
     def _slice(self, piece: Param, value: Value, st: State) -> Value:
         if piece.arg is None:
             return value
-        start = integer(self.arithmetic(piece.arg, st, piece.pos))
-        size = integer(self.arithmetic(piece.arg2, st, piece.pos)) if piece.arg2 is not None else None
+        start = integer(self.arithmetic.value(piece.arg, st, piece.pos))
+        size = integer(self.arithmetic.value(piece.arg2, st, piece.pos)) if piece.arg2 is not None else None
         out = set[Text]()
         for item in each(texts(value)):
             known = item.literal

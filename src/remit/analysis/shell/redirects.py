@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.launches import REDIRECTED
-from remit.analysis.shell.arith import Arithmetic
 from remit.analysis.shell.knowledge import KNOWLEDGE
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import EITHER, ELSEWHERE, ERR, OUT, meeting
 from remit.analysis.shell.values import EMPTY, NUMBER, TOP, cat, join, join_all, literal_of, texts
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
+    from remit.analysis.shell.expand import Expander
+    from remit.analysis.shell.interp import Flow
+    from remit.analysis.shell.lookup import Lookup
+    from remit.analysis.shell.part import Run
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import ProcSub, Redirect
 
@@ -41,11 +45,17 @@ class Saved(NamedTuple):
     added: bool = False
 
 
-class Redirects(Arithmetic):
+class Redirects(ShellPart):
     """Opening of files around commands."""
 
-    streams: dict[str, Value]  # what a process substitution's name yields
-    aside: int = 0  # how many times something printed beside the command whose output is followed: `>(…)`, a trap
+    expander: Expander
+    flow: Flow
+    lookup: Lookup
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.streams: dict[str, Value] = {}  # what a process substitution's name yields
+        self.aside = 0  # how many times something printed beside the command whose output is followed: `>(…)`, a trap
 
     def redirect(self, redirects: tuple[Redirect, ...], st: State, *, collect: bool = False) -> Saved:
         """Perform redirections on a state; returns the streams to restore. `collect` what is written to a file."""
@@ -59,7 +69,7 @@ class Redirects(Arithmetic):
             if collect and _takes_output(item, redirects) and st.fds[1] == ELSEWHERE and fds.get(2) != OUT:
                 target, added = (opened, item.pos), item.op == ">>"
             elif item.op in _WRITES:  # what is not collected may be anything
-                self.world.wrote(opened, TOP, self.site(item.pos))
+                self.run.world.wrote(opened, TOP, self.lookup.site(item.pos))
         changed = {
             fd: fds.get(fd, ELSEWHERE) for fd, leads in st.fds.items() if leads != fds.get(fd) or (fd == 1 and target)
         }
@@ -75,7 +85,7 @@ class Redirects(Arithmetic):
         if saved.target is not None:
             path, pos = saved.target
             text = TOP if self.aside > saved.aside else st.out
-            self.world.wrote(path, text, self.site(pos), added=saved.added)
+            self.run.world.wrote(path, text, self.lookup.site(pos), added=saved.added)
             st.out, st.partial = saved.out, saved.partial
         st.stdin = st.stdin if saved.stdin is None else saved.stdin
         st.fds = {**st.fds, **saved.fds}
@@ -84,12 +94,12 @@ class Redirects(Arithmetic):
         """Perform a redirection; returns what it names."""
         op = item.op
         if isinstance(item.fd, str):
-            self.assign(item.fd, NUMBER, st)
+            self.lookup.assign(item.fd, NUMBER, st)
         fd = item.fd if isinstance(item.fd, int) else None
         if op == "<<":
             self._set_input(fd, self.single_here(item, st), st)
             return BOTTOM
-        target = self.single(item.word, st)
+        target = self.expander.single(item.word, st)
         if op == "<<<":
             self._set_input(fd, cat(target, lit("\n")), st)
         elif op in ("<&", ">&"):
@@ -107,7 +117,7 @@ class Redirects(Arithmetic):
 
     def single_here(self, item: Redirect, st: State) -> Value:
         """The body of a here-document."""
-        return self.single(item.word, st)
+        return self.expander.single(item.word, st)
 
     def _set_input(self, fd: int | None, value: Value, st: State) -> None:
         if fd is None or fd == 0:
@@ -155,7 +165,7 @@ class Redirects(Arithmetic):
         """A file is opened for writing."""
         files = self._files(target, st, pos)
         if files:
-            self.report("file.write", files, st, pos, REDIRECTED)
+            self.lookup.report("file.write", files, st, pos, REDIRECTED)
 
     def read_file(self, target: Value, st: State, pos: int, *, write: bool = False) -> Value:
         """A file is opened for reading; its text, if it is known."""
@@ -174,19 +184,19 @@ class Redirects(Arithmetic):
             else:
                 out = join(out, TOP)
         if files:
-            self.report("file.read", files, st, pos, Via(Cause.REDIRECT, words="redirects input from a file"))
+            self.lookup.report("file.read", files, st, pos, Via(Cause.REDIRECT, words="redirects input from a file"))
             if write:
-                self.report(
+                self.lookup.report(
                     "file.write", files, st, pos, Via(Cause.REDIRECT, words="opens a file for reading and writing")
                 )
         return out
 
     def content(self, path: Value, st: State) -> Value:
         """The text of a file: known if it can only be files of the skill."""
-        files = self.world.skill_files(path, st.cwd)
+        files = self.run.world.skill_files(path, st.cwd)
         if not files:
-            return join(hole(FILE, exact=False), self.world.written(path))
-        return join_all(frozenset(texts(self.world.file_text(file))) for file in files)
+            return join(hole(FILE, exact=False), self.run.world.written(path))
+        return join_all(frozenset(texts(self.run.world.file_text(file))) for file in files)
 
     def _files(self, target: Value, st: State, pos: int) -> frozenset[Text]:
         """The targets that are files; sockets are reported, streams are nothing."""
@@ -213,25 +223,21 @@ class Redirects(Arithmetic):
             rest = first[len("/dev/tcp/") :]
             host = rest.split("/")[0] if "/" in rest else ""
             scope = lit(host) if host else frozenset({Text((Hole("any"),))})
-        self.report("net.connect", scope, st, pos, Via(Cause.REDIRECT, words="opens a socket by redirection"))
+        self.lookup.report("net.connect", scope, st, pos, Via(Cause.REDIRECT, words="opens a socket by redirection"))
 
     def process(self, piece: ProcSub, st: State) -> Value:
         """`<(…)` yields the name of a stream; `>(…)` reads what is written to it."""
-        name = f"/dev/fd/{self.unit.line(piece.pos)}{piece.pos:06}"
+        name = f"/dev/fd/{self.run.unit.line(piece.pos)}{piece.pos:06}"
         sub = st.copy()
         if piece.direction == "<":
-            output = self.capture(piece.body, st, trim=False)
+            output = self.flow.capture(piece.body, st, trim=False)
             self.streams[name] = join(self.streams.get(name, BOTTOM), output)
-            self.world.wrote(lit(name), output, self.site(piece.pos))
+            self.run.world.wrote(lit(name), output, self.lookup.site(piece.pos))
         else:
             sub.stdin = TOP
             self.streams[name] = TOP
-            self.aside += self.capture(piece.body, sub) != EMPTY
+            self.aside += self.flow.capture(piece.body, sub) != EMPTY
         return lit(name)
-
-    def capture(self, body: object, st: State, *, trim: bool = True) -> Value:
-        """The output of a program."""
-        raise NotImplementedError
 
 
 def _takes_output(item: Redirect, others: tuple[Redirect, ...]) -> bool:

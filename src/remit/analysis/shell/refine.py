@@ -6,13 +6,14 @@ import re
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from remit.analysis.domain import NUMERIC, Atom, Hole, Text, Value
-from remit.analysis.shell.assign import Assignments
 from remit.analysis.shell.knowledge import KNOWLEDGE
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import REF, Items, State, Var
 from remit.analysis.shell.syntax import Lit, Param
 from remit.analysis.shell.values import EMPTY, NUMBER, blur, is_numeric, join_all, literal_of, texts
 
 if TYPE_CHECKING:
+    from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.syntax import Word
 
 _FIGURES = re.compile(r"(?:(?:\[[0-9](?:-[0-9])?\]|\[\[:digit:\]\]|[0-9])(?:[+*?]|\{[0-9,]+\})?)+")
@@ -39,13 +40,15 @@ class Found(frozenset[Atom]):
         return new
 
 
-class Refinements(Assignments):
+class Refinements(ShellPart):
     """A variable that was compared is known better on the way on which the comparison held."""
+
+    expander: Expander
 
     def one_word(self, word: Word, st: State) -> bool:
         """Whether `[` sees this as one word: one that splits may bring operators of its own."""
         return all(piece.quoted for piece in word.pieces) or all(
-            len(fields.words) == 1 and not fields.rest for fields in self.word_fields(word, st)
+            len(fields.words) == 1 and not fields.rest for fields in self.expander.word_fields(word, st)
         )
 
     def compared(self, st: State, word: Word, options: tuple[Word, ...], where: bool) -> Result:  # noqa: FBT001  the way on which they are the same
@@ -119,7 +122,9 @@ class Refinements(Assignments):
     def rematched(self, value: Value, regex: Word, st: State) -> None:
         """`BASH_REMATCH` holds pieces of the text that was matched; a group of digits is a number."""
         written = [piece.text for piece in regex.pieces if isinstance(piece, Lit)]
-        shape = "".join(written) if len(written) == len(regex.pieces) else literal_of(self.single(regex, st)) or ""
+        shape = (
+            "".join(written) if len(written) == len(regex.pieces) else literal_of(self.expander.single(regex, st)) or ""
+        )
         pieces: Value = frozenset(blur(item) for item in texts(value))
         pairs: list[tuple[str, Value]] = [("0", pieces)]
         for index, group in enumerate(_groups(shape), 1):

@@ -6,17 +6,31 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ARG, BOTTOM, SKILL, Hole, Text, Value, hole, lit, text
+from remit.analysis.domain import ARG, BOTTOM, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.hosted import is_blank
-from remit.analysis.shell.builtins import TABLE, Builtins
+from remit.analysis.parts import connect
+from remit.analysis.shell.arith import Arithmetic
+from remit.analysis.shell.assign import Assignments
+from remit.analysis.shell.builtins import Builtins
+from remit.analysis.shell.calls import Calls
+from remit.analysis.shell.code_builtins import CodeBuiltins
 from remit.analysis.shell.compound import parse
-from remit.analysis.shell.loops import OutOfBudgetError
-from remit.analysis.shell.patterns import folder_name
+from remit.analysis.shell.declarations import Declarations
+from remit.analysis.shell.dispatch import Dispatch
+from remit.analysis.shell.expand import Expander
+from remit.analysis.shell.interp import Flow
+from remit.analysis.shell.lookup import Lookup
+from remit.analysis.shell.loops import Loops, OutOfBudgetError
+from remit.analysis.shell.params import Parameters
+from remit.analysis.shell.part import Run, ShellPart
+from remit.analysis.shell.redirects import Redirects
+from remit.analysis.shell.refine import Refinements
 from remit.analysis.shell.state import EXPORTED, INHERITED, State, Var, ever, join_definitions, join_states
 from remit.analysis.shell.syntax import FIRST_HOLE, Program, Unit
 from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, join_fields, texts, widen
+from remit.analysis.shell.variables import Variables
 from remit.analysis.world import HERE, Outcome
 
 if TYPE_CHECKING:
@@ -30,47 +44,58 @@ _MAX_CODE = 12
 _SHEBANG = re.compile(r"#![ \t]*(?:\S*/)?(?:env[ \t]+(?:-S[ \t]+)?(?:\S*/)?)?(\w*sh)\b")
 
 
-class Interpreter(Builtins):
+_PARTS = (
+    Arithmetic, Assignments, Builtins, Calls, CodeBuiltins, Declarations, Dispatch, Expander, Flow, Lookup, Loops, Parameters, Redirects,
+    Refinements, Variables,
+)  # fmt: skip
+
+
+class Interpreter(ShellPart):
     """One run of one program."""
 
-    def __init__(self, world: World, unit: Unit, script: Value, dialect: str, steps: int) -> None:
-        self.world = world
-        self.unit = self.home_unit = unit
-        self.script = script
-        self.dialect = dialect
-        self.braces = dialect in ("bash", "ksh", "sh")
-        self.budget = steps
-        self.history = None
-        self.loops, self.exits, self.returns, self.checked = [], None, None, 0
-        self.streams = {}
-        self.calls, self.called, self.defined, self.depth, self.frame = [], set(), [], 0, 0
-        self.escaped = {}
-        self.injected, self.sourcing = set(), []
-        self.traps, self.trap_states = [], []
-        self.builtins = TABLE
-        self.own_folders = frozenset(folder for item in texts(script) for folder in _above(item))
+    builtins: Builtins
+    code: CodeBuiltins
+    declarations: Declarations
+    variables: Variables
+    calls: Calls
+    dispatch: Dispatch
+    flow: Flow
+    lookup: Lookup
+    loops: Loops
+    redirects: Redirects
 
-    own: bool = True
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        parts = [kind(run) for kind in _PARTS]
+        connect((self, *parts))
+        self.dispatch.table = {
+            **self.builtins.table(),
+            **self.code.table(),
+            **self.variables.table(),
+            **self.declarations.table(),
+        }
 
     def program(self, program: Program, st: State, starts: tuple[int, ...] = ()) -> State | None:
         """The whole program: its commands, the traps it set, and the functions that nobody called.
 
         At the lines `starts` another shell may go on, which has nothing of what was set before.
         """
-        end = self.items(program, st) if not starts else self._blocks(program, st, starts)
-        end = join_states(join_states(end, self.exits), self.returns)
+        end = self.flow.items(program, st) if not starts else self._blocks(program, st, starts)
+        end = join_states(join_states(end, self.flow.exits), self.flow.returns)
         self._traps(end)
         last = end
-        for state in self.trap_states:
+        for state in self.code.trap_states:
             last = join_states(last, state)
         loose = [
-            (f, hole(ARG)) for f in self.defined if self.own and id(f) not in self.called and f not in self.escaped
+            (f, hole(ARG))
+            for f in self.calls.defined
+            if self.run.own and id(f) not in self.calls.called and f not in self.dispatch.escaped
         ]
-        loose += [(f, TOP) for f in self.escaped]
+        loose += [(f, TOP) for f in self.dispatch.escaped]
         for function, words in loose:
-            if last is not None and (words is TOP or id(function) not in self.called):
-                self.loops, self.exits, self.returns = [], None, None
-                self._call(function, Fields((), words), last.copy(), function.pos)
+            if last is not None and (words is TOP or id(function) not in self.calls.called):
+                self.loops.open_loops, self.flow.exits, self.flow.returns = [], None, None
+                self.calls.enter(function, Fields((), words), last.copy(), function.pos)
         return end
 
     def _blocks(self, program: Program, st: State, starts: tuple[int, ...]) -> State | None:
@@ -83,25 +108,25 @@ class Interpreter(Builtins):
                 while left and left[-1] <= program.unit.line(begin):
                     left.pop()
                 end = _new_shell(end, new)
-            end = self.items(Program(program.unit, (item,)), end)
+            end = self.flow.items(Program(program.unit, (item,)), end)
         return end
 
     def _traps(self, end: State | None) -> None:
         done = 0
-        while done < len(self.traps) and done < 32:
-            code, site_of = self.traps[done]
-            state = self.trap_states[done].copy()
+        while done < len(self.code.traps) and done < 32:
+            code, site_of = self.code.traps[done]
+            state = self.code.trap_states[done].copy()
             done += 1
             if end is not None:  # functions and arguments at the end; variables had any value since the trap was set
                 state.funcs = join_definitions(state.funcs, end.funcs)
                 state.args = join_fields(state.args, end.args)
-            for name, value in (self.history or {}).items():
+            for name, value in (self.lookup.ever_held or {}).items():
                 if name == " cwd":
                     state.cwd = join(state.cwd, value)
                 else:
                     state.vars[name] = ever(state.vars.get(name), value)
-            self.loops, self.exits, self.returns = [], None, None
-            self.run_text(code, state, site_of)
+            self.loops.open_loops, self.flow.exits, self.flow.returns = [], None, None
+            self.dispatch.run_text(code, state, site_of)
 
 
 def _new_shell(before: State | None, new: State) -> State | None:
@@ -113,16 +138,6 @@ def _new_shell(before: State | None, new: State) -> State | None:
     if found is not None and before is not None:
         found.vars |= {name: var for name, var in before.vars.items() if is_blank(name)}
     return found
-
-
-def _above(script: Text) -> list[Text]:
-    """The folders that exist because the script does: its own, and those above the skill."""
-    if len(script.parts) != 2 or script.parts[0] != Hole(SKILL):
-        return []
-    out = [folder_name(script)]
-    while len(out[-1].parts) > 1:
-        out.append(folder_name(out[-1]))
-    return [*out, text(Hole(SKILL), "/.."), text(Hole(SKILL), "/../..")]
 
 
 def run_shell(
@@ -164,13 +179,14 @@ def run_shell(
         program = _program(item, site_of, placeholders or {}, dialect)
         unit = program.unit
         state = State(cwd, fields, stdin)
-        runner = Interpreter(world, unit, lit("sh") if script is None else script, dialect, steps)
-        runner.own, runner.lenient = own, lenient
-        runner.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
+        run = Run(world, unit, lit("sh") if script is None else script, dialect, steps)
+        run.own, run.lenient = own, lenient
+        run.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
+        runner = Interpreter(run)
         elsewhere, unit.site_of = unit.site_of, site_of  # the same text may be running at another site
         _environment(state, env or {}, runner, judged=judged)
         printed = _guarded(runner, program, state, site_of, starts)
-        out = join(out, TOP if runner.aside else printed)
+        out = join(out, TOP if runner.redirects.aside else printed)
         unit.site_of = elsewhere
     return Outcome(out)
 
@@ -218,7 +234,7 @@ def _environment(state: State, env: Mapping[str, Value], runner: Interpreter, *,
     for name, value in env.items():
         if name.startswith("BASH_FUNC_") and name.endswith("%%"):
             definitions = cat(lit(name[10:-2]), frozenset(texts(value)) - EMPTY)
-            end = runner.run_text(definitions, state.copy(), runner.unit.site_of)
+            end = runner.dispatch.run_text(definitions, state.copy(), runner.run.unit.site_of)
             joined = join_states(end, state) if value >= EMPTY else end
             state.funcs = joined.funcs if joined is not None else state.funcs
         else:
@@ -231,14 +247,14 @@ def _guarded(
     try:
         end = runner.program(program, state, starts)
     except OutOfBudgetError:
-        runner.world.opaque("the shell program takes too many steps to follow", site_of(1), "make it simpler")
+        runner.run.world.opaque("the shell program takes too many steps to follow", site_of(1), "make it simpler")
         return TOP
     except RecursionError:
-        runner.world.opaque("the shell program is nested too deeply", site_of(1), "make it simpler")
+        runner.run.world.opaque("the shell program is nested too deeply", site_of(1), "make it simpler")
         return TOP
     except ValueError as error:
         if "digits" not in str(error):
             raise
-        runner.world.opaque("a number of the shell program is too long", site_of(1), "write a shorter one")
+        runner.run.world.opaque("a number of the shell program is too long", site_of(1), "write a shorter one")
         return TOP
     return end.out if end is not None else BOTTOM

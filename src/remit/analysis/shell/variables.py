@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import re
 from functools import reduce
+from typing import TYPE_CHECKING
 
 from remit.analysis.domain import STDIN, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.arrays import store
-from remit.analysis.shell.declarations import NAME, Declarations, literals
+from remit.analysis.shell.declarations import NAME, literals
+from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.refine import Found, Result, fork
 from remit.analysis.shell.state import (
     ASSOC,
@@ -40,9 +42,19 @@ from remit.analysis.shell.values import (
 _SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
 _READ_WITH_VALUE = frozenset("adinNptu")
 
+if TYPE_CHECKING:
+    from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.declarations import Declarations
+    from remit.analysis.shell.lookup import Lookup
+    from remit.analysis.shell.part import Builtin
 
-class Variables(Declarations):
+
+class Variables(ShellPart):
     """One method a builtin: `(args, st, pos) -> Result`."""
+
+    arithmetic: Arithmetic
+    declarations: Declarations
+    lookup: Lookup
 
     def assign_computed(self, name: Value, value: Value, st: State, pos: int, what: str) -> None:
         """Assign to a variable whose name is a value: a subscript in it would be evaluated."""
@@ -50,22 +62,22 @@ class Variables(Declarations):
             known = item.literal
             weak = len(texts(name)) > 1
             if known is not None and NAME.fullmatch(known):
-                self.assign(known, value, st, weak=weak)
+                self.lookup.assign(known, value, st, weak=weak)
             elif known is not None and (match := re.fullmatch(r"(\w+)\[(\w*)\]", known)):
                 self._assign_at(match.group(1), match.group(2), value, st)
             else:
-                self.code_position(frozenset({item}), st, pos, f"`{what}`")
-                self.havoc(value, st)
+                self.lookup.code_position(frozenset({item}), st, pos, f"`{what}`")
+                self.lookup.havoc(value, st)
 
     def _assign_at(self, name: str, key: str, value: Value, st: State) -> None:
         """`name[key]`, where the name is computed: the element may also keep its value."""
-        for target in self.resolve(name, st):
+        for target in self.lookup.resolve(name, st):
             var = st.vars.get(target, Var(EMPTY, frozenset({Items()})))
             arrays = var.arrays if var.arrays is not None else frozenset({Items((("0", var.value),))})
             known = key if key.isdigit() or var.flags & ASSOC else None
             changed = frozenset(store(items, known, value, assoc=bool(var.flags & ASSOC)) for items in arrays)
             st.vars[target] = Var(var.value, arrays | changed, var.flags, var.unset)
-            self.note(target, value)
+            self.lookup.note(target, value)
 
     def read(self, args: Fields, st: State, pos: int) -> Result:
         """`read`: the variables become pieces of standard input."""
@@ -79,11 +91,11 @@ class Variables(Declarations):
         assert ok is not None
         assert fail is not None
         if "a" in options:
-            pieces = read_values(source, 1, self.separators(st), options.get("d"), each=True, raw=raw)[0]
+            pieces = read_values(source, 1, self.lookup.separators(st), options.get("d"), each=True, raw=raw)[0]
             for state in (ok, fail):
                 self._fill(lit(options["a"]) if options["a"] else TOP, pieces, state, pos, "read")
             return ok, fail
-        separators = self.separators(st) if names else ""
+        separators = self.lookup.separators(st) if names else ""
         values = read_values(source, max(len(names), 1), separators, options.get("d"), each=False, raw=raw)
         for name, value in zip(names or [lit("REPLY")], values, strict=False):
             self.assign_computed(name, value, ok, pos, "read")
@@ -94,20 +106,21 @@ class Variables(Declarations):
         """An array gets elements; it has other elements too if it is `kept`."""
         for item in each(texts(name)):
             if item.literal is None or not NAME.fullmatch(item.literal):
-                self.code_position(frozenset({item}), st, pos, f"`{what}`")
-                self.havoc(elements, st)
+                self.lookup.code_position(frozenset({item}), st, pos, f"`{what}`")
+                self.lookup.havoc(elements, st)
                 continue
-            targets = self.resolve(item.literal, st)
+            targets = self.lookup.resolve(item.literal, st)
             for target in targets:
                 old = st.vars.get(target)
                 new = Var(EMPTY, frozenset({Items((), elements)}))
+                self.lookup.evaluate_number(old.flags if old is not None else 0, elements, st)
                 if kept and old is not None and old.arrays is not None:
                     st.vars[target] = ever(old, elements)
                 elif kept or len(name) > 1 or len(targets) > 1 or (old is not None and old.flags & READONLY):
                     st.vars[target] = either(old, new) or new
                 else:
                     st.vars[target] = new
-                self.note(target, elements)
+                self.lookup.note(target, elements)
 
     def _read_arguments(self, args: Fields) -> tuple[list[Value], dict[str, str]]:
         names: list[Value] = []
@@ -143,7 +156,7 @@ class Variables(Declarations):
             else:
                 name = word
         if "C" in options:
-            self.world.opaque("`mapfile -C` runs a callback", self.site(pos), "read the lines in a loop")
+            self.run.world.opaque("`mapfile -C` runs a callback", self.lookup.site(pos), "read the lines in a loop")
         source = hole("file", exact=False) if "u" in options else st.stdin or hole(STDIN)
         if "d" in options:  # pieces between other marks than the ends of lines
             source = frozenset(blur(item) for item in texts(source))
@@ -160,21 +173,21 @@ class Variables(Declarations):
             self.assign_computed(words[1], value, st, pos, "getopts")
         source = bag(Fields(words[2:], args.rest)) if len(words) > 2 else bag(st.args)
         taken = join(frozenset(_tail(item) for item in texts(source)), source)
-        self.assign("OPTARG", taken or EMPTY, st)
-        self.assign("OPTIND", NUMBER, st)
+        self.lookup.assign("OPTARG", taken or EMPTY, st)
+        self.lookup.assign("OPTIND", NUMBER, st)
         return st, st
 
     def let(self, args: Fields, st: State, pos: int) -> Result:
         """`let`."""
         for word in (*args.words, *((args.rest,) if args.rest else ())):
-            self.arithmetic_text(word, st, pos)
+            self.arithmetic.value_of_text(word, st, pos)
         return st, st
 
     def shift(self, args: Fields, st: State, pos: int) -> Result:
         """`shift`: by more words than there are it fails, and nothing moves."""
         count = literal_of(args.words[0]) if args.words else None if args.rest else "1"
         if count is None or not count.isdigit() or len(count) > 5:
-            self.code_position(bag(args), st, pos, "`shift`")
+            self.lookup.code_position(bag(args), st, pos, "`shift`")
             st.args = Fields((), bag(st.args))
             return st, st
         if int(count) <= len(st.args.words):
@@ -194,7 +207,7 @@ class Variables(Declarations):
         words = list(args.words)
         if not words and not args.rest:
             st.emit(TOP)
-            self._shown_variables([], st, pos, functions=False)
+            self.declarations.shown_variables([], st, pos, functions=False)
         while words:
             known = literal_of(words[0])
             if known is None or len(known) < 2 or known[0] not in "-+":
@@ -229,7 +242,9 @@ class Variables(Declarations):
             if ("s" in letters or "u" in letters) and not (literal_of(word) or "").startswith("-"):
                 self._switch(word, st, on="s" in letters)
                 if "s" in letters and any(item.literal in (None, "nocaseglob") for item in texts(word)):
-                    self.world.opaque("patterns match names in small and capital letters", self.site(pos), "write both")
+                    self.run.world.opaque(
+                        "patterns match names in small and capital letters", self.lookup.site(pos), "write both"
+                    )
         return st, st
 
     def alias(self, args: Fields, st: State, pos: int) -> Result:
@@ -240,9 +255,12 @@ class Variables(Declarations):
                 if isinstance(first, str) and "=" in first:
                     name, _, rest = first.partition("=")
                     value = Text(((rest,) if rest else ()) + item.parts[1:])
-                    st.aliases = {**st.aliases, name: (Alias(frozenset({value}), self.unit.line(pos), self.unit),)}
+                    st.aliases = {
+                        **st.aliases,
+                        name: (Alias(frozenset({value}), self.run.unit.line(pos), self.run.unit),),
+                    }
                 elif item.literal is None:
-                    self.world.opaque("an alias with a computed name", self.site(pos), "use a function")
+                    self.run.world.opaque("an alias with a computed name", self.lookup.site(pos), "use a function")
         return st, None
 
     def unalias(self, args: Fields, st: State, pos: int) -> Result:
@@ -252,6 +270,21 @@ class Variables(Declarations):
         unsure = bool(args.rest) or None in names
         st.aliases = join_definitions(st.aliases, {}) if unsure else left
         return st, None
+
+    def table(self) -> dict[str, Builtin]:
+        """These builtins, by name."""
+        return {
+            "read": self.read,
+            "mapfile": self.mapfile,
+            "readarray": self.mapfile,
+            "getopts": self.getopts,
+            "let": self.let,
+            "shift": self.shift,
+            "set": self.set_,
+            "shopt": self.shopt,
+            "alias": self.alias,
+            "unalias": self.unalias,
+        }
 
 
 def _tail(item: Text) -> Text:

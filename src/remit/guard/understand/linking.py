@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from remit.analysis.domain import Value
-    from remit.analysis.engine.base import EngineBase
     from remit.analysis.engine.frames import Loaded
+    from remit.analysis.engine.run import Run
     from remit.guard.understand.disk import Disk
 
 _MAX_MODULES = 64  # of a package that is used as a whole
@@ -66,24 +66,24 @@ class DiskLinker(Linker):
                 return found[:1]
         return []
 
-    def _absolute(self, engine: EngineBase, name: str, loaded: Loaded, line: int) -> Value:
+    def _absolute(self, run: Run, name: str, loaded: Loaded, line: int) -> Value:
         for folder in (posixpath.dirname(loaded.file), *self.folders):
-            self._hidden(engine, folder, name.partition(".")[0], line)
+            self._hidden(run, folder, name.partition(".")[0], line)
         if not self._candidates(name, loaded):
             self.libraries.add(name.partition(".")[0])
-            if found := self._namespace(engine, name, loaded):
+            if found := self._namespace(run, name, loaded):
                 return found
-        return super()._absolute(engine, name, loaded, line)
+        return super()._absolute(run, name, loaded, line)
 
-    def _hidden(self, engine: EngineBase, folder: str, top: str, line: int) -> None:
+    def _hidden(self, run: Run, folder: str, top: str, line: int) -> None:
         """Compiled code is found before the library of its name."""
         for found in self.disk.names("/" + folder) or ():
             if found.startswith(top + ".") and found.endswith(_BINARY):
-                engine.opaque(f"`/{folder}/{found}` is compiled code that may be imported", line, "use source")
+                run.opaque(f"`/{folder}/{found}` is compiled code that may be imported", line, "use source")
 
-    def _namespace(self, engine: EngineBase, name: str, loaded: Loaded) -> Value:
+    def _namespace(self, run: Run, name: str, loaded: Loaded) -> Value:
         """A folder without `__init__.py` is a package if no library has its name."""
-        library = engine.libraries["python"]
+        library = run.libraries["python"]
         if library.module(name) is not None or library.section(name) is not None:
             return BOTTOM
         for folder in (posixpath.dirname(loaded.file), *self.folders):
@@ -113,15 +113,15 @@ class DiskLinker(Linker):
     def _packages(self) -> set[str]:
         return set()
 
-    def _javascript(self, engine: EngineBase, name: str, loaded: Loaded, line: int) -> Value:
+    def _javascript(self, run: Run, name: str, loaded: Loaded, line: int) -> Value:
         """A package that a skill brings along is not the public one, whatever its name is."""
         if not name.startswith((".", "/", "#")) and not is_builtin(name):
             folder = posixpath.dirname(loaded.file)
             while folder and self._skill_of("/" + folder):
                 if self.disk.is_folder(f"/{folder}/node_modules/{plain_name(name).partition('/')[0]}"):
-                    return engine.opaque(f"the skill brings its own package `{name}`", line, "use the public package")
+                    return run.opaque(f"the skill brings its own package `{name}`", line, "use the public package")
                 folder = posixpath.dirname(folder)
-        return super()._javascript(engine, name, loaded, line)
+        return super()._javascript(run, name, loaded, line)
 
     def shadowing(self, folder: str, library: Callable[[str], object | None]) -> list[str]:
         """Files of a folder that are imported instead of a library, by whichever library imports them."""

@@ -123,6 +123,7 @@ class LiveSession(LiveFiles):
             self.codes |= {(language, item.literal): None for item in texts_of(code) if item.literal}
             site = self._text_site(child, site)
             self._started(site.where.file, LANGUAGES[language], args, child, site)
+            child = None
         return super()._run_code(language, self.ground.value(code), site, args, child)
 
     def _text_site(self, child: Child, site: Site) -> Site:
@@ -147,7 +148,7 @@ class LiveSession(LiveFiles):
         env = {name: tuple(texts_of(self.ground.value(value))) for name, value in (child.env or {}).items()}
         self.ground.program(words, env, (item.literal for item in texts_of(cwd) if item.literal))
         self._placed(file, language, args, child)
-        self.engine.launched(child._replace(words=(BOTTOM, *args), cwd=cwd))
+        self.engine.environments.launched(child._replace(words=(BOTTOM, *args), cwd=cwd))
 
     def _placed(self, file: str, language: str, args: tuple[Value, ...], child: Child) -> None:
         """Where the words of a program stand; one that another loads into itself has none of its own."""
@@ -167,7 +168,7 @@ class LiveSession(LiveFiles):
                 words = (name, *words)
             new = self.command_lines.started(Start(file, language, words), child.rest)
         if new:
-            self.engine.started_otherwise()
+            self.live_host.started_otherwise()
 
     def run_file(
         self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
@@ -219,7 +220,7 @@ class LiveSession(LiveFiles):
         return Outcome(SOME_TEXT)
 
     def _launch(self, launch: Launch) -> None:
-        verdict = self.launches.judge(launch)
+        verdict = self.launches.judge(launch, self.links)
         if not verdict.texts and (verdict.reason or verdict.assumes):
             said = "written by the same call" if verdict.written else "not there or cannot be read"
             self.opaque(f"`{launch.shown}` is run, and it is {said}", launch.site)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from remit.analysis.domain import ARG, BOTTOM, SOME_TEXT, Atom, Object, Value, hole
-from remit.analysis.engine.base import operands
 from remit.analysis.engine.commandlines import Given, Words
 from remit.analysis.engine.heap import Cell
-from remit.analysis.engine.modules import Engine
+from remit.analysis.engine.host import Host
 from remit.analysis.engine.texts import texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from remit.analysis.engine.base import Linker
     from remit.analysis.engine.frames import Frame
+    from remit.analysis.engine.objects import Objects
+    from remit.analysis.engine.run import Run
+    from remit.analysis.engine.worklist import WorkList
     from remit.analysis.ir import Function
-    from remit.analysis.summaries.library import Library
-    from remit.analysis.world import Child, World
     from remit.guard.understand.commandlines import Start
     from remit.guard.understand.reports import LiveReports
     from remit.skill.model import SkillFile
@@ -37,56 +36,56 @@ class DiskSkill(NamedTuple):
     documents: tuple[object, ...] = ()
 
 
-class LiveEngine(Engine):
-    """The evaluator, which stops when the time is over and follows `sys.path` on this disk."""
+class LiveHost(Host):
+    """Stops when the time is over, knows how programs were started, and follows `sys.path` on this disk."""
 
-    session: LiveReports
+    objects: Objects
+    work: WorkList
 
-    def __init__(self, world: World, libraries: dict[str, Library], linker: Linker) -> None:
-        super().__init__(world, libraries, linker)
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.session = cast("LiveReports", run.world)
+        self.session.live_host = self
         self._starts = Cell()  # read by whoever relies on which programs are started, and how
         self._said = Cell()  # the words of all programs, wherever they stand
         self._others: dict[Object, Cell] = {}  # parser → words that it reads besides the command line
 
-    def evaluate_frame(self, frame: Frame) -> None:
-        """Evaluate, unless the time is over."""
+    def tick(self) -> None:
+        """The hard end."""
         self.session.tick()
-        super().evaluate_frame(frame)
 
     # ── command lines ──
 
-    def launched(self, child: Child) -> None:
-        """A program is started: its words stand in their places (see `commandlines`), and are those of any caller besides."""
-        for value in (*child.words[1:], child.rest):
-            self.write(self._said, frozenset(texts_of(value)))
-        super().launched(child._replace(words=(), rest=BOTTOM))
+    def give_words(self, words: Value) -> None:
+        """They stand in their places (see `commandlines`), and are those of any caller besides."""
+        self.cells.write(self._said, words)
 
     def started_otherwise(self) -> None:
         """More is known of how programs are started."""
-        self.look_again(self._starts.readers)
+        self.work.look_again(self._starts.readers)
 
-    def command_line(self) -> Value:
-        """What any reader of a command line may hand out: of all words, wherever they stand."""
-        return super().command_line().union(*map(operands, texts_of(self.read(self._said))))
+    def further_words(self) -> Value:
+        """All words, wherever they stand."""
+        return self.cells.read(self._said)
 
     def argv_replaced(self, words: Value) -> None:
         """From then on nobody knows what stands where."""
-        self.write(self.argv, words | hole(ARG))
+        self.cells.write(self.environments.argv, words | hole(ARG))
 
     def _own_starts(self) -> tuple[Start, ...] | None:
-        self.read(self._starts)
-        loaded = self.frame.loaded
+        self.cells.read(self._starts)
+        loaded = self.run.frame.loaded
         return self.session.command_lines.of(loaded.file, loaded.program.language)
 
     def program_words(self) -> Words | None:
         """The words by their places, if every way to start the program has as many."""
         found = self._own_starts()
         if found is None or len({len(start.words) for start in found}) > 1:
-            self.write(self.argv, self.read(self._said))
+            self.cells.write(self.environments.argv, self.cells.read(self._said))
             return None
         columns = zip(*(start.words for start in found), strict=True)
-        own = {start.file for start in found} == {self.frame.loaded.file}
-        return Words(self.frame.loaded.file if own else "all", tuple(BOTTOM.union(*column) for column in columns))
+        own = {start.file for start in found} == {self.run.frame.loaded.file}
+        return Words(self.run.frame.loaded.file if own else "all", tuple(BOTTOM.union(*column) for column in columns))
 
     def is_command_line(self, value: Value) -> bool:
         """Whether every list that a value may be is the command line, and nobody has changed it."""
@@ -96,24 +95,24 @@ class LiveEngine(Engine):
     def _holds(self, atom: Atom, words: tuple[Value, ...]) -> bool:
         if not isinstance(atom, Object):
             return False
-        heap = self.heap(atom)
-        held = [self.read(cell) for cell in heap.prefix]
-        return heap.given and not heap.escaped and not self.read(heap.bag) and held == list(words)
+        heap = self.objects.heap(atom)
+        held = [self.cells.read(cell) for cell in heap.prefix]
+        return heap.given and not heap.escaped and not self.cells.read(heap.bag) and held == list(words)
 
     def _changed(self) -> bool:
         """Whether something may change what stands in the command line."""
-        lists = [made for name, made in self._shared.items() if "argv of" in name]
-        return bool(self.read(self.argv)) or any(self.heap(made).escaped for made in lists)
+        lists = [made for name, made in self.objects.shared_objects.items() if "argv of" in name]
+        return bool(self.cells.read(self.environments.argv)) or any(self.objects.heap(made).escaped for made in lists)
 
     def declared(self, parser: Object, line: int) -> Given | None:
         """As `argparse` says, if this parser is built in plain sight and reads nothing but the command line."""
         others = self._others.setdefault(parser, Cell())
-        self.read(self.heap(parser).bag)  # looked at again if the parser escapes
+        self.cells.read(self.objects.heap(parser).bag)  # looked at again if the parser escapes
         source = self._source()
         if not any(op.line == line for plan in self.session.options.plans(source) for op in plan.ops):
-            self.write(others, SOME_TEXT)  # it is told of more than its plan says
+            self.cells.write(others, SOME_TEXT)  # it is told of more than its plan says
         starts = self._own_starts()
-        if starts is None or self.read(others) or self.heap(parser).escaped or self._changed():
+        if starts is None or self.cells.read(others) or self.objects.heap(parser).escaped or self._changed():
             return None
         return self.session.options.given(source, line, starts)
 
@@ -124,28 +123,30 @@ class LiveEngine(Engine):
 
     def parsed_otherwise(self, parser: Object, words: Value) -> None:
         """Its arguments may get these words, too."""
-        self.write(self._others.setdefault(parser, Cell()), words or SOME_TEXT)
+        self.cells.write(self._others.setdefault(parser, Cell()), words or SOME_TEXT)
 
     def _source(self) -> bytes:
-        loaded = self.frame.loaded
+        loaded = self.run.frame.loaded
         return (self.session.source(loaded.file) if loaded.program.file else None) or b""
 
     # ── modules ──
 
-    def _live_unasked(self, function: Function, frame: Frame) -> bool:
+    def live_unasked(self, function: Function, frame: Frame) -> bool:
         """Functions of a module that is only imported are called by their names, or by whoever gets hold of them."""
-        return not self.session.only_imported(frame.loaded) or self.called_without_its_name(function, frame)
+        return not self.session.only_imported(frame.loaded) or self.evaluator.called_without_its_name(function, frame)
 
     def search_also(self, value: Value) -> None:
         """A folder is put into `sys.path`: modules are looked for there as well, and before libraries."""
         for item in texts_of(self.session.ground.value(value)):
             folder = None if item.literal is None else posixpath.normpath(f"{self.session.cwd}/{item.literal}")
             if item.literal is None or folder is None:
-                self.opaque("modules are imported from a folder that is not known", self._search_line)
+                self.run.opaque("modules are imported from a folder that is not known", self.python_search.search_line)
                 continue
             folder = posixpath.normpath(item.literal if item.literal.startswith("/") else folder).lstrip("/")
             if folder not in self.session.modules.folders:
                 self.session.modules.folders.append(folder)
             for name in self.session.modules.libraries:
                 if any(found.partition(".")[0] == name for found in self.session.disk.names("/" + folder) or ()):
-                    self.opaque(f"`/{folder}` holds a module `{name}`, like a library", self._search_line)
+                    self.run.opaque(
+                        f"`/{folder}` holds a module `{name}`, like a library", self.python_search.search_line
+                    )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from remit.analysis.domain import BOTTOM, Text, Value
+from remit.analysis.engine.engine import Engine
 from remit.analysis.session import Session
 from remit.analysis.world import HERE, Site
 from remit.core.assumption import assumptions
@@ -17,7 +18,7 @@ from remit.guard.understand.grounding import Ground
 from remit.guard.understand.importing import as_imported, may_rename
 from remit.guard.understand.landing import Landings
 from remit.guard.understand.linking import DiskLinker
-from remit.guard.understand.machine import DiskSkill, LiveEngine
+from remit.guard.understand.machine import DiskSkill, LiveHost
 from remit.guard.understand.options import Options
 from remit.guard.understand.runs import LiveShells
 from remit.skill.classify import classify
@@ -56,10 +57,10 @@ class LiveReports(Session):
         super().__init__(cast("Skill", DiskSkill("", Path("/"), self.source, self._file)))
         self.modules = DiskLinker(self.disk, self._import, self.skill_of)
         self.linker = self.modules
-        self.engine: LiveEngine = LiveEngine(self, self.libraries, self.modules)
-        self.engine.session = self
-        self.engine.cwd.value = BOTTOM
-        self.engine.budget = ENGINE_STEPS
+        self.live_host: LiveHost
+        self.engine = Engine(self, self.libraries, self.modules, LiveHost)
+        self.engine.environments.cwd.value = BOTTOM
+        self.engine.work.budget = ENGINE_STEPS
         self.shells = self._live_shells = LiveShells(self)
         self.landings = Landings(self)
         self.command_lines = CommandLines()
@@ -89,15 +90,15 @@ class LiveReports(Session):
         self._renames = self._renames or may_rename(source)
         return super()._load_source(path, language, source)
 
-    def _load_text(self, language: str, source: str, holes: dict[str, Value], site: Site) -> None:
+    def _load_text(self, language: str, source: str, holes: dict[str, Value], site: Site, cwd: Value = HERE) -> None:
         self._spend(len(source))
         self._renames = self._renames or may_rename(source.encode("utf-8", "replace"))
-        super()._load_text(language, source, holes, site)
+        super()._load_text(language, source, holes, site, cwd)
 
     def _import(self, path: str, language: str) -> Loaded | None:
         """A file that a program loads into itself: it finds the words of that program, not its own."""
         if self.command_lines.loaded(path):
-            self.engine.started_otherwise()
+            self.live_host.started_otherwise()
         if language != "python" or self._renames or (path, language) in self._loaded:
             return self._load_module(path, language)
         if path not in self._imported:

@@ -431,7 +431,6 @@ args NUMBER...
 out any
 
 [expr, gexpr]
-mark builtin
 style words
 args LEFT SIGN RIGHT WORD...
 out(SIGN~'[-+*/%]', not WORD) union(num, '')

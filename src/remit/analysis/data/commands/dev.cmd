@@ -177,7 +177,8 @@ out any
 
 [gcc, g++, cc, c++, clang, clang++, tcc, icc, nvcc, hipcc, gfortran, emcc, em++, afl-clang-fast, afl-clang-fast++, afl-gcc, cpp, musl-gcc, x86_64-linux-gnu-gcc, aarch64-linux-gnu-gcc, arm-none-eabi-gcc]
 style long
--o -MF -MJ -dumpdir -serialize-diagnostics OUT : file.write(OUT)
+-o OUT : file.write(OUT), file.write(series(OUT)) if --save-temps
+-MF -MJ -dumpdir -serialize-diagnostics OUT_ : file.write(OUT_)
 -o* OUT_ : file.write(OUT_)
 -I -isystem -iquote -idirafter -iprefix -L -include -imacros -T -isysroot --sysroot -F -iframework FILE_ : file.read(FILE_)
 -I* -L* -F* FILE__ : file.read(FILE__)
@@ -192,8 +193,8 @@ optional -fsanitize -fno-sanitize -fvisibility -fcf-protection -ftrivial-auto-va
 optional -stdlib -rtlib -unwindlib -march -mtune -mcpu -gpu -O --expt-relaxed-constexpr -gdwarf -mfpu -mfloat-abi
 -W* TEXT : file.write(any) if TEXT~'[pa],.*|l,.*(-Map|-o|--out|--dependency-file).*', opaque 'the linker loads a plugin or script' if TEXT~'l,(.*,)?(-*plugin|-T|--script|@|--dynamic-linker|-I).*'
 -g* _
-flags -c -S -E -g -s -v -w -p -pg -pie -no-pie -pipe -pthread -static -static-pie -static-libgcc -static-libstdc++ -shared -shared-libgcc -rdynamic -symbolic -nostdlib -nostdinc -nostdinc++ -nodefaultlibs -nostartfiles -ansi -pedantic -pedantic-errors -emit-llvm -dM -dD -dN -P -C -CC -H -M -MM -MP -MG -### -undef -traditional -save-temps -time -Q -Wall -Wextra -Werror -Wpedantic -Wconversion -dynamiclib -bundle -ObjC -ObjC++ -dumpversion -dumpmachine -print-search-dirs -print-libgcc-file-name -print-sysroot -print-multi-arch -extended-lambda -rdc -lineinfo -use_fast_math -cubin -ptx -fatbin -dc -dlink -lib -dynamic -analyze --analyze -fsyntax-only -r -trigraphs
--MD -MMD --save-temps -save-stats -ftime-trace : file.write(under('.'))
+flags -c -S -E -g -s -v -w -p -pg -pie -no-pie -pipe -pthread -static -static-pie -static-libgcc -static-libstdc++ -shared -shared-libgcc -rdynamic -symbolic -nostdlib -nostdinc -nostdinc++ -nodefaultlibs -nostartfiles -ansi -pedantic -pedantic-errors -emit-llvm -dM -dD -dN -P -C -CC -H -M -MM -MP -MG -### -undef -traditional -time -Q -Wall -Wextra -Werror -Wpedantic -Wconversion -dynamiclib -bundle -ObjC -ObjC++ -dumpversion -dumpmachine -print-search-dirs -print-libgcc-file-name -print-sysroot -print-multi-arch -extended-lambda -rdc -lineinfo -use_fast_math -cubin -ptx -fatbin -dc -dlink -lib -dynamic -analyze --analyze -fsyntax-only -r -trigraphs
+-MD -MMD --save-temps -save-temps -save-stats -ftime-trace : file.write(under('.'))
 args FILE... : file.read(FILE), opaque 'options of the compiler stand in a file' if FILE~'@.*'
 do file.write(under('.')) if not -o
 env LIBRARY_PATH CPATH : file.read(any)
@@ -308,7 +309,6 @@ do file.read('.') if not FILE, file.write(under('.'))
 out any
 
 [which]
-mark builtin
 flags -s -p -v --skip-alias --tty-only
 -a --all
 args NAME...
@@ -392,7 +392,7 @@ values -p --strip -D --ifdef -F --fuzz -V --version-control -z --suffix -x --deb
 -g --get NUMBER : opaque 'patch runs a version control system' if not NUMBER=='0'
 -e --ed : opaque 'patch runs ed'
 args FILE PATCH : file.read(FILE), file.write(FILE), file.write(series(FILE)), file.read(PATCH)
-do file.write(under('.')), file.delete(under('.'))
+do file.read(under('.')), file.write(under('.')), file.delete(under('.'))
 env POSIXLY_CORRECT PATCH_GET : opaque 'a variable makes patch run a version control system'
 
 [ed, ex]

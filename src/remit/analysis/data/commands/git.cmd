@@ -915,10 +915,16 @@ do commit.read('.'), commit.create('.')
 
 # Settings. `git -c key=value` holds for one command, `git config` for later ones. Keys are matched in small letters.
 
-[git-c/core.pager, git-c/core.editor, git-c/core.sshcommand, git-c/core.fsmonitor, git-c/core.askpass, git-c/core.gitproxy, git-c/sequence.editor, git-c/diff.external, git-c/diff.*.command, git-c/diff.*.textconv, git-c/merge.*.driver, git-c/filter.*, git-c/credential.helper, git-c/credential.*.helper, git-c/gpg.program, git-c/gpg.*.program, git-c/pager.*, git-c/difftool.*, git-c/mergetool.*, git-c/interactive.difffilter, git-c/uploadpack.packobjectshook, git-c/trailer.*.command, git-c/trailer.*.cmd, git-c/sendemail.*, git-c/man.*, git-c/browser.*, git-c/remote.*.uploadpack, git-c/remote.*.receivepack, git-c/tar.*.command, git-c/gpg.ssh.defaultkeycommand, git-c/submodule.*.update, git-c/imap.tunnel, git-c/gc.recentobjectshook, git-c/hook.*, git-c/lfs.customtransfer.*, git-c/lfs.extension.*]
+[git-c/core.pager, git-c/core.sshcommand, git-c/core.gitproxy, git-c/merge.*.driver, git-c/filter.*, git-c/credential.helper, git-c/credential.*.helper, git-c/pager.*, git-c/difftool.*, git-c/mergetool.*, git-c/uploadpack.packobjectshook, git-c/sendemail.*, git-c/man.*, git-c/browser.*, git-c/remote.*.uploadpack, git-c/remote.*.receivepack, git-c/tar.*.command, git-c/gpg.ssh.defaultkeycommand, git-c/submodule.*.update, git-c/imap.tunnel, git-c/gc.recentobjectshook, git-c/hook.*, git-c/lfs.customtransfer.*, git-c/lfs.extension.*]
 mark quiet
 style words
 args TEXT : sh(TEXT) if not TEXT~'(true|false|checkout|rebase|merge|none|cat|less|more|vi|vim|nano|osxkeychain|store|cache( --timeout[= ][0-9]+)?|manager|wincred|manager-core|0|1|on|off|)'
+
+# git runs these with words of its own.
+[git-c/core.editor, git-c/core.fsmonitor, git-c/core.askpass, git-c/sequence.editor, git-c/diff.external, git-c/diff.*.command, git-c/diff.*.textconv, git-c/gpg.program, git-c/gpg.*.program, git-c/interactive.difffilter, git-c/trailer.*.command, git-c/trailer.*.cmd]
+mark quiet
+style words
+args TEXT : sh(suffix(TEXT, ' "$@"'), token) if not TEXT~'(true|false|checkout|rebase|merge|none|cat|less|more|vi|vim|nano|osxkeychain|store|cache( --timeout[= ][0-9]+)?|manager|wincred|manager-core|0|1|on|off|)'
 
 [git-c/alias.*]
 mark quiet
@@ -960,16 +966,29 @@ mark quiet
 style words
 args _...
 
-[git-set/core.pager, git-set/core.editor, git-set/sequence.editor, git-set/pager.*, git-set/diff.external, git-set/merge.*.driver, git-set/diff.*.command, git-set/diff.*.textconv]
+[git-set/core.pager, git-set/pager.*, git-set/merge.*.driver]
 mark quiet
 style words
 args TEXT : hook.install('.git/config') if not TEXT~'[\w.-]*( --?\w[\w-]*)*',
  sh(TEXT) if not TEXT~'(true|false|cat|less( -\w+)*|more|vi|vim|nvim|nano|emacs|code( --wait)?|delta|diff-so-fancy|0|1|on|off|)'
 
-[git-set/core.fsmonitor, git-set/core.sshcommand, git-set/core.askpass, git-set/filter.*, git-set/gpg.program, git-set/core.gitproxy, git-set/difftool.*, git-set/mergetool.*, git-set/interactive.difffilter, git-set/uploadpack.*, git-set/trailer.*, git-set/gpg.*.program, git-set/gpg.ssh.defaultkeycommand, git-set/remote.*.uploadpack, git-set/remote.*.receivepack, git-set/core.alternaterefscommand, git-set/tar.*.command, git-set/submodule.*.update, git-set/imap.tunnel, git-set/gc.recentobjectshook, git-set/hook.*, git-set/lfs.customtransfer.*, git-set/lfs.extension.*, git-set/man.*, git-set/browser.*]
+# git runs these with words of its own.
+[git-set/core.editor, git-set/sequence.editor, git-set/diff.external, git-set/diff.*.command, git-set/diff.*.textconv]
+mark quiet
+style words
+args TEXT : hook.install('.git/config') if not TEXT~'[\w.-]*( --?\w[\w-]*)*',
+ sh(suffix(TEXT, ' "$@"'), token) if not TEXT~'(true|false|cat|less( -\w+)*|more|vi|vim|nvim|nano|emacs|code( --wait)?|delta|diff-so-fancy|0|1|on|off|)'
+
+[git-set/core.sshcommand, git-set/filter.*, git-set/core.gitproxy, git-set/difftool.*, git-set/mergetool.*, git-set/uploadpack.*, git-set/trailer.*, git-set/gpg.ssh.defaultkeycommand, git-set/remote.*.uploadpack, git-set/remote.*.receivepack, git-set/core.alternaterefscommand, git-set/tar.*.command, git-set/submodule.*.update, git-set/imap.tunnel, git-set/gc.recentobjectshook, git-set/hook.*, git-set/lfs.customtransfer.*, git-set/lfs.extension.*, git-set/man.*, git-set/browser.*]
 mark quiet
 style words
 args TEXT : hook.install('.git/config'), sh(TEXT) if not TEXT~'(true|false|checkout|rebase|merge|none|git-lfs( [\w-]+)*( -- %f)?|ssh-keygen|gpg2?|/usr/bin/gpg2?|vimdiff|meld|kdiff3|opendiff|code( --wait.*)?|0|1|on|off|)'
+
+# git runs these with words of its own.
+[git-set/core.fsmonitor, git-set/core.askpass, git-set/gpg.program, git-set/interactive.difffilter, git-set/gpg.*.program]
+mark quiet
+style words
+args TEXT : hook.install('.git/config'), sh(suffix(TEXT, ' "$@"'), token) if not TEXT~'(true|false|checkout|rebase|merge|none|git-lfs( [\w-]+)*( -- %f)?|ssh-keygen|gpg2?|/usr/bin/gpg2?|vimdiff|meld|kdiff3|opendiff|code( --wait.*)?|0|1|on|off|)'
 
 [git-set/core.hookspath]
 mark quiet

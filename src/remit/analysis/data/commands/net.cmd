@@ -4,7 +4,7 @@
 flags -0 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 -1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 -2 -3 -4 --ipv4 -6
  --ipv6 -# --progress-bar --no-progress-meter --anyauth --basic --digest --negotiate --ntlm --compressed --create-dirs --crlf -f --fail
  --fail-with-body --fail-early -g --globoff -i --include --show-headers -j --junk-session-cookies -k --insecure --keepalive -l --list-only
- -L --location --location-trusted -M --manual -N --no-buffer -p --proxytunnel --path-as-is --raw -R --remote-time
+ -M --manual -N --no-buffer -p --proxytunnel --path-as-is --raw -R --remote-time
  -s --silent -S --show-error --ssl --ssl-reqd --styled-output --tcp-fastopen --tcp-nodelay --tr-encoding -v --verbose -V -a --append
  --disable-epsv --disable-eprt -Z --parallel --parallel-immediate --post301 --post302 --post303 --retry-all-errors --retry-connrefused
  --suppress-connect-headers --xattr --false-start --ca-native --no-keepalive --no-sessionid --no-alpn --no-npn --haproxy-protocol
@@ -45,7 +45,8 @@ values -A --user-agent -C --continue-at --cert-type --ciphers --connect-timeout 
 -K --config CONFIG : file.read(CONFIG), curlconfig(CONFIG)
 -d --data --data-raw --data-binary --data-ascii --data-urlencode --json -F --form --form-string --mail-from --mail-rcpt DATA :
  argfile(DATA), post(URL) if not -G, post(URL) if --next
--T --upload-file FILE : file.read(pattern(FILE, '[{[].*[]}]')), post(URL)
+-L --location --location-trusted : assume('redirects')
+-T --upload-file FILE : file.read(pattern(FILE, '[{[].*[]}]')), post(URL), upload(URL)
 -Q --quote COMMAND_ : post(URL)
 -X --request METHOD : post(URL) if not METHOD~'GET|HEAD|OPTIONS'
 -I --head

@@ -50,9 +50,14 @@ args FILE : file.read(FILE)
 out(-d, not FILE) decode(STDIN)
 out any
 
-[python-m/quopri, python-m/uu]
+[python-m/quopri]
 flags -t -d
 args FILE... : file.read(FILE)
+out any
+
+[python-m/uu]
+flags -t -d --text --decode
+args FILE OUT : file.read(FILE), file.write(OUT)
 out any
 
 [python-m/pickletools]

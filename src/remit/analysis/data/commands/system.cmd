@@ -6,6 +6,10 @@ env LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_* HOME XDG_CONFIG_HOME XDG_CONFIG_D
 env GCONV_PATH GLIBC_TUNABLES : opaque 'a variable makes programs load code'
 env OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES : steered(VALUE)
 
+# Variables that name files into which whatever runs writes what it did.
+[*/files]
+env NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS NODE_REPL_HISTORY LD_DEBUG_OUTPUT LD_PROFILE_OUTPUT MALLOC_TRACE GCOV_PREFIX LLVM_PROFILE_FILE COVERAGE_FILE : file.write(tree(VALUE)), file.write(series(VALUE)), file.write(series(before(VALUE, '%')))
+
 [%processes]
 flags -f --full -i --ignore-case -n --newest -o --oldest -v --inverse -w --lightweight -x --exact -q -L --logpidfile -A --ignore-ancestors -Q --shell-quote --quiet -m --mrelease --require-handler -H -I -S
 -l --list-name -a --list-full
@@ -136,8 +140,14 @@ args WORD...
 do process.query()
 out any
 
-[kill, killall, skill, xkill]
+[kill]
 mark builtin
+style words
+args WORD... : process.kill(WORD)
+do process.kill() if not WORD
+out any
+
+[killall, skill, xkill]
 style words
 args WORD... : process.kill(WORD)
 do process.kill() if not WORD

@@ -1,0 +1,117 @@
+"""Literals of collections: lists, sets and mappings as a program writes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.analysis import ir
+from remit.analysis.domain import (
+    BOTTOM,
+    Atom,
+    Object,
+    Value,
+)
+from remit.analysis.each import each
+from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.texts import literals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.engine import engine
+
+
+class Literals(EnginePart):
+    """What a literal makes."""
+
+    cells: engine.Cells
+    collections: engine.Collections
+    objects: engine.Objects
+    order: engine.Order
+    stores: engine.Stores
+    terms: engine.Terms
+    references: engine.References
+    work: engine.WorkList
+
+    def handlers(self) -> dict[type, Callable[[Any], Value]]:
+        """How each kind of term is evaluated."""
+        return {
+            ir.Sequence: self._sequence, ir.Bag: self._bag, ir.Mapping: self._mapping,
+        }  # fmt: skip
+
+    def _sequence(self, term: ir.Sequence) -> Value:
+        """A list, tuple or set; where `*` unfolds one of several lists, one for each of them."""
+        values = [
+            self.terms.eval(item.term)
+            if isinstance(item, ir.Star)
+            else self.work.settle(self.references.reference(item))
+            for item in term.items
+        ]
+        chosen = next(
+            (i for i, item in enumerate(term.items) if isinstance(item, ir.Star) and self._are_lists(values[i])), None
+        )
+        if chosen is None:
+            return frozenset({self._filled(self.objects.allocate(term, term.kind, term.line), term, values)})
+        out: set[Atom] = set()
+        for atom in each(values[chosen]):
+            assert isinstance(atom, Object)
+            values[chosen] = frozenset({atom})
+            out.add(self._filled(self.objects.allocate_each(term, atom, term.kind, term.line), term, values))
+        return frozenset(out)
+
+    def _are_lists(self, value: Value) -> bool:
+        """Whether a value is one of several lists, each known in order."""
+        return len(value) > 1 and all(
+            isinstance(atom, Object) and self.order.step_words(frozenset({atom})) for atom in value
+        )
+
+    def _filled(self, made: Object, term: ir.Sequence, values: list[Value]) -> Object:
+        heap = self.objects.heap(made)
+        if term.kind == "list":
+            self.order.begin_list(heap, term.line)
+        words: list[Value] = []
+        behind: Value = BOTTOM
+        open_ended = term.kind == "set"
+        for item, given in zip(term.items, values, strict=True):
+            known, rest = [given], BOTTOM
+            if isinstance(item, ir.Star):
+                if not self.work.settle(given):
+                    return made  # nothing is known of it yet
+                known, rest = self.collections.spread(self.work.settle(given), term.line)
+            if rest:
+                self.order.lose_steps(heap)
+                open_ended = True
+            if open_ended:
+                behind = behind.union(rest, *known)
+            else:
+                words.extend(known)
+        self.stores.fill(heap, words, behind)
+        return made
+
+    def _bag(self, term: ir.Bag) -> Value:
+        made = self.objects.allocate(term, term.kind, term.line)
+        heap = self.objects.heap(made)
+        if term.key is not None:
+            self.cells.write(heap.keys, self.terms.eval(term.key))
+        self.cells.write(heap.bag, self.references.reference(term.element))
+        return frozenset({made})
+
+    def _mapping(self, term: ir.Mapping) -> Value:
+        made = self.objects.allocate(term, "dict", term.line)
+        heap = self.objects.heap(made)
+        sure = set(term.soon)
+        known = True
+        for key, value_term in term.pairs:
+            value = self.terms.eval(value_term) if key is None else self.references.reference(value_term)
+            if key is None:
+                self.collections.spread_mapping(heap, value)
+                sure |= self.collections.sure_keys(value)
+                known = known and bool(value)
+            else:
+                names = self.terms.eval(key)
+                self.stores.put(heap, names, value)
+                literal = literals(names) or []
+                sure |= set(literal) if len(literal) == 1 else set()
+        if known:
+            self.collections.keep_sure(heap, sure)
+        return frozenset({made})

@@ -1,0 +1,86 @@
+"""The objects that a program makes: one for each term and activation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import (
+    BOTTOM,
+    SOME_BOOL,
+    Atom,
+    Object,
+    Value,
+)
+from remit.analysis.engine.heap import Cell, Heap
+from remit.analysis.engine.run import EnginePart
+
+if TYPE_CHECKING:
+    from remit.analysis.engine import engine
+    from remit.analysis.engine.run import Run
+
+_UNDEFINED = "undefined"
+MAX_MADE = 8  # objects that one term makes of different others
+
+
+class Objects(EnginePart):
+    """Makes objects, and says what they hold."""
+
+    cells: engine.Cells
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.heaps: list[Heap] = []
+        self.shared_objects: dict[str, Object] = {}
+        self.made: dict[tuple[int, int], Object] = {}
+        self._made_of: dict[tuple[int, int], dict[Atom, Object]] = {}
+        self.slots: dict[tuple[int, str], object] = {}
+        self.called_undefined = Cell()  # whether a member or a file of the skill has that word in its name
+        self.called_undefined.value = SOME_BOOL if any(_UNDEFINED in name for name in run.linker.files) else BOTTOM
+
+    def allocate(self, term: object, kind: str, line: int) -> Object:
+        """The object made by a term in this activation (always the same one)."""
+        key = (self.run.frame.index, id(term))
+        found = self.made.get(key)
+        if found is None:
+            found = self.made[key] = self.new_object(kind, line)
+        return found
+
+    def allocate_each(self, term: object, source: Atom, kind: str, line: int) -> Object:
+        """The object that a term makes of one of the atoms that it may be given; after a few, one for all of them."""
+        made = self._made_of.setdefault((self.run.frame.index, id(term)), {})
+        if source not in made:
+            if len(made) >= MAX_MADE:
+                return self.allocate(term, kind, line)
+            made[source] = self.new_object(kind, line)
+        return made[source]
+
+    def allocate_shared(self, name: str, kind: str, line: int) -> Object:
+        """The one object of this name in the whole run."""
+        found = self.shared_objects.get(name)
+        if found is None:
+            found = self.shared_objects[name] = self.new_object(kind, line)
+        return found
+
+    def new_object(self, kind: str, line: int, cls: int = -1) -> Object:
+        """A fresh object."""
+        self.heaps.append(Heap(kind, line, cls))
+        return Object(len(self.heaps) - 1)
+
+    def heap(self, atom: Object) -> Heap:
+        """What an object holds."""
+        return self.heaps[atom.index]
+
+    def field(self, heap: Heap, name: str) -> Cell:
+        """The cell of a constant key."""
+        found = heap.fields.get(name)
+        if found is None:
+            found = heap.fields[name] = Cell(heap)
+            if _UNDEFINED in name:
+                self.cells.write(self.called_undefined, SOME_BOOL)
+        return found
+
+    def collection(self, term: object, kind: str, element: Value, line: int = 0) -> Value:
+        """An object that holds any number of `element`."""
+        made = self.allocate(term, kind, line)
+        self.cells.write(self.heap(made).bag, element)
+        return frozenset({made})

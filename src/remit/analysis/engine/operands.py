@@ -1,0 +1,134 @@
+"""Calls and operators as terms: their operands, and what they are applied to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.analysis import ir
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    SOME_BOOL,
+    UNREACHED,
+    Anything,
+    Data,
+    Object,
+    Value,
+)
+from remit.analysis.each import each
+from remit.analysis.engine.absence import ABSENT
+from remit.analysis.engine.frames import Args
+from remit.analysis.engine.narrowing import passing, type_names
+from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.tables import PLAIN_METHODS
+from remit.analysis.engine.texts import concat_values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.engine import engine
+    from remit.analysis.ir import Term
+
+
+class Operands(EnginePart):
+    """Evaluates what calls and operators are applied to."""
+
+    calls: engine.Calls
+    collections: engine.Collections
+    elements: engine.Elements
+    js_objects: engine.JavaScriptObjects
+    leaks: engine.Leaks
+    members: engine.Members
+    methods: engine.Methods
+    objects: engine.Objects
+    operators: engine.Operators
+    programs: engine.Programs
+    python_objects: engine.PythonObjects
+    references: engine.References
+    summaries: engine.Summaries
+    terms: engine.Terms
+    work: engine.WorkList
+
+    def handlers(self) -> dict[type, Callable[[Any], Value]]:
+        """How each kind of term is evaluated."""
+        return {
+            ir.Call: self._call, ir.Concat: self._concat, ir.Binary: self._binary, ir.Choice: self._choice,
+            ir.Narrow: self._narrow,
+        }  # fmt: skip
+
+    def _call(self, term: ir.Call) -> Value:
+        callee = self._callee(term.callee)
+        args = self.arguments(term)
+        out: Value = BOTTOM
+        for atom in each(callee):
+            self.run.call_term, self.run.operands = term, len(callee)
+            out = out | self.calls.call(frozenset({atom}), args, term.line, new=term.new)
+        return out
+
+    def _callee(self, term: Term) -> Value:
+        """What is called. A method that its receiver does not have is still a method of that name, if the receiver was misjudged;
+        plain data cannot be called, so that what seems to be data is something else."""
+        found = self.terms.eval(term)
+        if any(type(atom) is not Data for atom in found):
+            return found
+        self.run.reader.hollow = True
+        if not self.work.final:
+            return found
+        if type(term) is not ir.Attr:
+            self.leaks.lost_call = True
+            return found or ANY
+        plain = found and term.name in PLAIN_METHODS[self.run.language()]
+        return found if plain else found | self.members.member_of(Anything(), term.name, term.line)
+
+    def arguments(self, term: ir.Call) -> Args:
+        """The actual arguments of a call, `*` and `**` unfolded where they are known."""
+        args = Args()
+        for item in term.args:
+            if isinstance(item, ir.Star):
+                self.collections.unfold(self.terms.eval(item.term), args)
+            elif args.star:
+                args.star = args.star | self.references.reference(item)
+            else:
+                args.positional.append(self.references.reference(item))
+        for name, word in term.keywords:
+            if name is not None:
+                args.keywords[name] = self.references.reference(word)
+            else:
+                inner = word.term if isinstance(word, ir.Star) else word
+                self.collections.unfold_keywords(self.terms.eval(inner), args)
+        return args
+
+    def _concat(self, term: ir.Concat) -> Value:
+        values = [self.work.settle(self.terms.eval(part)) for part in term.parts]
+        for value in values:
+            self.summaries.show(value, term.line)
+            if self.run.language() == "js":
+                self.js_objects.ask_proxies(value, "toString", term.line)
+        return concat_values(
+            values if self.run.language() == "python" else [self.methods.words(value) for value in values]
+        )
+
+    def _binary(self, term: ir.Binary) -> Value:
+        left, right = self.work.settle(self.terms.eval(term.left)), self.work.settle(self.terms.eval(term.right))
+        if term.op == "cmp":
+            return (
+                self.python_objects.compared(left, right, term.line) if self.run.language() == "python" else SOME_BOOL
+            )
+        return self.operators.operate(term.op, left, right, term)
+
+    def _narrow(self, term: ir.Narrow) -> Value:
+        value, tested = self.terms.eval(term.term), self.terms.eval(term.types)
+        listed = frozenset(atom for atom in tested if isinstance(atom, Object))
+        types = type_names((tested - listed) | self.elements.elements(listed, term.line))
+        if types is None:
+            return value
+        self.programs.narrowing[self.run.reader] = None
+        left = passing(value, types, self.objects.heaps, keep=term.keep, bytes_possible=self.programs.bytes_possible)
+        return left if left or not value else UNREACHED
+
+    def _choice(self, term: ir.Choice) -> Value:
+        out = self.terms.eval(term.options[0])
+        for option in term.options[1:]:
+            value = self.terms.eval(option)
+            out = (out - ABSENT if term.fallback and value else out) | value
+        return out

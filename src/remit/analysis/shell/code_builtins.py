@@ -1,0 +1,295 @@
+"""The builtins that run code and programs, and traps."""
+# ruff: noqa: ARG002 - all builtins share one signature
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import BOTTOM, STDIN, STDIN_PATHS, Hole, Text, Value, hole, lit
+from remit.analysis.each import each
+from remit.analysis.shell.declarations import literals
+from remit.analysis.shell.part import ShellPart
+from remit.analysis.shell.paths import change
+from remit.analysis.shell.patterns import folder_name
+from remit.analysis.shell.state import (
+    ASSOC,
+    EXPORTED,
+    INTEGER,
+    LOWER,
+    REF,
+    UPPER,
+    State,
+    Var,
+    join_states,
+)
+from remit.analysis.shell.values import (
+    EMPTY,
+    MACHINE,
+    TOP,
+    Fields,
+    cat,
+    join_all,
+    literal_of,
+    texts,
+    value_origin,
+)
+from remit.analysis.world import Child
+from remit.core.via import Cause, Via
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.shell.dispatch import Dispatch
+    from remit.analysis.shell.interp import Flow
+    from remit.analysis.shell.lookup import Lookup
+    from remit.analysis.shell.part import Builtin, Run
+    from remit.analysis.shell.redirects import Redirects
+    from remit.analysis.shell.refine import Result
+    from remit.analysis.world import Site
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER}
+_SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
+_READ_WITH_VALUE = frozenset("adinNptu")
+
+
+class CodeBuiltins(ShellPart):
+    """One method for each builtin: `(args, st, pos) -> Result`."""
+
+    dispatch: Dispatch
+    flow: Flow
+    lookup: Lookup
+    redirects: Redirects
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.traps: list[tuple[Value, Callable[[int], Site]]] = []
+        self.trap_states: list[State] = []
+        self.sourcing: list[str] = []
+
+    def eval(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
+        """`eval`: the words, joined, are a program."""
+        code = EMPTY
+        for index, word in enumerate(args.words):
+            code = cat(cat(code, lit(" ")) if index else code, word)
+        if args.rest:
+            origin = value_origin(args.rest)
+            code = cat(code, frozenset({Text((Hole(origin, exact=False),))}))
+        site = self.lookup.site(pos)
+        end = self.dispatch.run_text(code, st, lambda _: site)
+        return end, end
+
+    def source(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
+        """`source`, `.`: a file in this shell."""
+        if not args.words and not args.rest:
+            return st, st
+        target = args.words[0] if args.words else args.rest
+        saved = st.args
+        if len(args.words) > 1 or (args.words and args.rest):
+            st.args = Fields(args.words[1:], args.rest)
+        out: State | None = None
+        for item in each(texts(target)):
+            out = join_states(out, self._source_one(item, st.copy(), pos))
+        if out is not None:
+            out.args = saved
+        return out, out
+
+    def _source_one(self, item: Text, st: State, pos: int) -> State | None:
+        known = item.literal
+        if known is not None and (known in self.redirects.streams or known in STDIN_PATHS):
+            site = self.lookup.site(pos)
+            code = self.redirects.streams[known] if known in self.redirects.streams else st.stdin or hole(STDIN)
+            return self.dispatch.run_text(code, st, lambda _: site)
+        files = self.run.world.skill_files(frozenset({item}), st.cwd)
+        if files is None and known is not None and "/" not in known:
+            for folder in self.run.own_folders:
+                files = self.run.world.skill_files(change(frozenset({folder}), frozenset({item})), st.cwd)
+        if not files or len(self.sourcing) > 12:
+            if item.literal != "":
+                self.lookup.report("file.read", frozenset({item}), st, pos, Via(Cause.SHELL, words="sources a file"))
+                self.run.world.run_file(
+                    "shell", frozenset({item}), self.lookup.site(pos), child=Child((), BOTTOM, st.cwd)
+                )
+            return self._source_written(item, st, pos)
+        out: State | None = None
+        here = self.lookup.site(pos)
+        for file in files:
+            if self.sourcing.count(file) > 1:
+                out = join_states(out, st)
+                continue
+            self.sourcing.append(file)
+            saved, self.flow.returns = self.flow.returns, None
+            end = self.dispatch.run_text(self.run.world.file_text(file), st.copy(), self.file_site(file, here))
+            out = join_states(join_states(out, end), self.flow.returns)
+            self.flow.returns = saved
+            self.sourcing.pop()
+        return out
+
+    def _source_written(self, item: Text, st: State, pos: int) -> State | None:
+        """A file that is not of the skill; what this program wrote there sets variables here."""
+        site = self.lookup.site(pos)
+        out: State | None = st
+        for text in each(self.run.world.written(frozenset({item}))):
+            if isinstance(text, Text) and text.literal is not None:
+                out = join_states(out, self.dispatch.run_text(frozenset({text}), st.copy(), lambda _: site))
+        return out
+
+    def file_site(self, file: str, here: Site) -> Callable[[int], Site]:
+        """Sites in a file that is sourced here."""
+        where = type(here.where)
+
+        def site(line: int) -> Site:
+            return here._replace(where=where(file, line), path=(*here.path, here.where), hosted=False)
+
+        return site
+
+    def exec(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
+        """`exec`: without a command its redirections stay; with one the shell is gone."""
+        words = list(args.words)
+        while words and (known := literal_of(words[0])) is not None and known.startswith("-"):
+            words.pop(0)
+            if known == "-a" and words:
+                words.pop(0)
+        if not words and not args.rest:
+            return st, None
+        name = words[0] if words else args.rest
+        fail = st.copy()
+        ok, _ = self.dispatch.external(name, Fields(tuple(words[1:]), args.rest), st, pos, temporary or {})
+        self.flow.exits = join_states(self.flow.exits, ok)
+        return None, fail
+
+    def command(self, args: Fields, st: State, pos: int) -> Result:
+        """`command`: asks where a program is, or runs it past functions."""
+        words = list(args.words)
+        asks = False
+        while words and (known := literal_of(words[0])) in ("-v", "-V", "-p", "--", "-pv"):
+            asks = asks or (known or "").lower().endswith("v")
+            words.pop(0)
+        if asks:
+            for word in words[:1]:
+                st.emit(cat(word, lit("\n")))
+            if not words:
+                st.emit(args.rest or EMPTY)
+            return st, st
+        if not words and not args.rest:
+            return st, None
+        return self._direct(words[0] if words else args.rest, Fields(tuple(words[1:]), args.rest), st, pos)
+
+    def _direct(self, name: Value, args: Fields, st: State, pos: int) -> Result:
+        ok: State | None = None
+        fail: State | None = None
+        for item in each(texts(name)):
+            one, other = self.dispatch.invoke(item, args, st.copy(), pos, {}, functions=False)
+            ok, fail = join_states(ok, one), join_states(fail, other)
+        return ok, fail
+
+    def builtin(self, args: Fields, st: State, pos: int) -> Result:
+        """`builtin`."""
+        if not args.words:
+            return st, st
+        return self._direct(args.words[0], Fields(args.words[1:], args.rest), st, pos)
+
+    def trap(self, args: Fields, st: State, pos: int) -> Result:
+        """`trap`: the code may run at any later time."""
+        words = [w for w in args.words if literal_of(w) not in ("--", "-p", "-l")]
+        if len(words) < 2 and not args.rest:
+            return st, None
+        if self.lookup.ever_held is None:
+            self.lookup.ever_held = {}
+        for name, var in st.vars.items():
+            self.lookup.note(name, var.value)
+        self.lookup.note(" cwd", st.cwd)
+        for item in each(texts(words[0] if words else args.rest)):
+            if item.literal not in ("", "-"):
+                site = self.lookup.site(pos)
+                self.traps.append((frozenset({item}), _always(site)))
+                self.trap_states.append(st.copy())
+                self.redirects.aside += 1  # it prints when the program ends
+        return st, None
+
+    def kill(self, args: Fields, st: State, pos: int) -> Result:
+        """`kill`: signal 0 only asks."""
+        known = literals(args)
+        if known[:1] in (["-0"], ["-l"], ["-L"]) or known[:2] == ["-s", "0"]:
+            return st, st
+        targets = [w for w in args.words if not (literal_of(w) or "").startswith("-")]
+        scope = join_all((*targets, args.rest)) or lit("")
+        self.lookup.report("process.kill", scope, st, pos, Via(Cause.SHELL, words="sends a signal to a process"))
+        return st, st
+
+    def enable(self, args: Fields, st: State, pos: int) -> Result:
+        """`enable -f` loads code, `-n` makes a name mean a program."""
+        if any(known is None or "f" in known[:3] for known in literals(args) if known is None or known.startswith("-")):
+            self.run.world.opaque("`enable -f` loads a builtin from a library", self.lookup.site(pos), "do without it")
+        if any(known is None or known.startswith(("-n", "-d")) for known in literals(args)):
+            self.run.world.opaque("`enable` turns a builtin off", self.lookup.site(pos), "call the program by its path")
+        return st, st
+
+    def hash_(self, args: Fields, st: State, pos: int) -> Result:
+        """`hash -p file name`: the name then means that file."""
+        if any(known is None or (known.startswith("-") and "p" in known) for known in literals(args)):
+            self.run.world.opaque(
+                "`hash -p` gives a name to another program", self.lookup.site(pos), "call the program by its path"
+            )
+        return st, st
+
+    def compgen(self, args: Fields, st: State, pos: int) -> Result:
+        """`compgen`: a word list is expanded once more, a command is run, a pattern lists files."""
+        words = list(args.words)
+        for index, word in enumerate(words[1:], 1):
+            kind = literal_of(words[index - 1]) or ""
+            if kind == "-W":
+                for item in each(texts(word)):
+                    if item.literal is None:
+                        self.lookup.code_position(frozenset({item}), st, pos, "`compgen`")
+                    elif "$" in item.literal or "`" in item.literal:
+                        self.lookup.evaluate(item, st, pos)
+            elif kind in ("-C", "-F"):
+                self.run.world.opaque("`compgen` runs a command", self.lookup.site(pos), "run the command itself")
+            elif kind == "-G":
+                folder = frozenset(folder_name(item) for item in texts(word))
+                self.lookup.report(
+                    "file.read", folder, st, pos, Via(Cause.SHELL, words="lists files that match a pattern")
+                )
+        st.emit(TOP if args.rest else MACHINE)
+        return st, st
+
+    def history_(self, args: Fields, st: State, pos: int) -> Result:
+        """`history`: with a file it reads or writes it."""
+        if any(known is None or known[:2] in ("-w", "-a", "-r", "-n", "-s", "-p") for known in literals(args)):
+            self.run.world.opaque(
+                "`history` reads or writes the user's history", self.lookup.site(pos), "leave the history alone"
+            )
+        st.emit(TOP)
+        return st, st
+
+    def code_builtin(self, args: Fields, st: State, pos: int) -> Result:
+        """`fc`, `bind -x`: run or bind commands that are not in the program."""
+        self.run.world.opaque(
+            "a builtin runs commands from outside the program", self.lookup.site(pos), "do without it"
+        )
+        return st, st
+
+    def table(self) -> dict[str, Builtin]:
+        """These builtins, by name."""
+        return {
+            "eval": self.eval,
+            "source": self.source,
+            ".": self.source,
+            "exec": self.exec,
+            "command": self.command,
+            "builtin": self.builtin,
+            "trap": self.trap,
+            "kill": self.kill,
+            "enable": self.enable,
+            "compgen": self.compgen,
+            "history": self.history_,
+            "fc": self.code_builtin,
+            "bind": self.code_builtin,
+            "hash": self.hash_,
+        }
+
+
+def _always(site: Site) -> Callable[[int], Site]:
+    return lambda _: site

@@ -1,0 +1,41 @@
+"""An address that the caller gives, or the host or port in one, is what the caller gives: not anything."""
+
+import pytest
+
+GIVEN = {
+    "the whole": ('curl "$URL"', {"<env:URL>"}),
+    "its beginning": ('curl "$URL/api/x?y=1"', {"<env:URL>"}),
+    "its host": ('curl "https://${HOST}/x"', {"<env:HOST>"}),
+    "its host, with a port": ('curl "http://$HOST:8000/x"', {"<env:HOST>"}),
+    "its host and port": ('curl "http://$HOST:$PORT/x"', {"<env:HOST>"}),
+    "its port": ('curl "http://localhost:$PORT/x"', {"localhost"}),
+    "without quotes": ("curl $URL", {"<env:URL>"}),
+    "a part of the name": ('curl "https://$HOST.example/x"', {"any"}),
+    "what ends in a name": ('curl "https://a.example$PART/x"', {"any"}),
+    "two pieces": ('curl "https://$ONE$TWO/x"', {"any"}),
+}
+
+
+@pytest.mark.parametrize(("code", "scopes"), GIVEN.values(), ids=GIVEN)
+def test_the_host_of_an_address_that_is_given(shell, code, scopes):
+    assert shell(code + "\n").scopes("web.fetch") == scopes
+
+
+def test_an_address_that_is_given_is_no_file(shell):
+    assert not shell('curl "$URL"\n').scopes("file.read")
+    assert "any" in shell('read -r url < list.txt\ncurl "$url"\n').scopes("file.read")
+
+
+def test_a_key_that_the_agent_has_to_find_is_one_that_the_model_gives(skill):
+    text = 'Run:\n\n```bash\ncurl -H "Authorization: Bearer YOUR_KEY" https://a.example/x\n```\n'
+    assert skill({}, text).scopes("secret.read") == {"<model>"}
+
+
+def test_what_is_split_by_the_script_itself_is_not_what_the_caller_gives(shell):
+    assert shell("rm $1\n").scopes("file.delete") == {"<arg>"}
+    assert "any" in shell("IFS=/\nrm $1\n").scopes("file.delete")
+
+
+def test_servers_that_names_are_asked_of(node):
+    code = "const dns = require('dns');\nnew dns.Resolver().setServers(['192.0.2.3:53']);\n"
+    assert node(code).scopes("net.connect") == {"192.0.2.3:53"}
