@@ -159,9 +159,7 @@ def test_a_skill_without_a_manifest_is_told_so_once(tmp_path):
 
 
 def test_a_scope_that_could_be_anything_is_never_offered(tmp_path):
-    script = (
-        'import requests\nrequests.post("https://www." + input(), data="x")\nrequests.post("https://a.example", data="x")\n'
-    )
+    script = 'import requests\nrequests.post("https://www." + input(), data="x")\nrequests.post("https://a.example", data="x")\n'
     found = look(skill(tmp_path, "wide", script, manifest='{"permissions": []}'), {})
     escapes = [one for one in found if one.kind is Kind.ESCAPE and one.capability == "web.post"]
     assert {one.scope for one in escapes} == {"any", "a.example:443"}
