@@ -110,7 +110,7 @@ def test_whatever_is_read_is_written_in_normal_form(kind, text):
         ("path", "./\\[id]", PathScope("workspace", ("\\[id]",))),
         ("program", "git", NameScope("git")),
         ("program", "./git", PathScope("workspace", ("git",))),
-        ("program", "/usr/bin/git", PathScope("/", ("usr", "bin", "git"))),
+        ("program", "/usr/bin/git", NameScope("git")),
         ("program", "<arg>", PathScope("<arg>")),
         ("name", "<arg>", SymbolScope("<arg>")),
         ("name", "\\<arg>", NameScope("<arg>")),

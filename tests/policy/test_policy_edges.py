@@ -509,7 +509,8 @@ def test_what_ends_in_no_letter_stands_alone_beside_one(text):
     ("word", "scope"),
     [
         ("rm", "rm"),
-        ("/bin/rm", "/bin/rm"),
+        ("/bin/rm", "rm"),
+        ("/opt/bin/rm", "/opt/bin/rm"),
         ("./run", "./run"),
         ("r*m", r"r\*m"),
         ("", None),

@@ -11,6 +11,7 @@ GIVEN = {
     "its port": ('curl "http://localhost:$PORT/x"', {"localhost"}),
     "without quotes": ("curl $URL", {"<env:URL>"}),
     "a part of the name": ('curl "https://$HOST.example/x"', {"any"}),
+    "a part of the name in a domain": ('curl "https://$HOST.a.example/x"', {"any", "*.a.example"}),
     "what ends in a name": ('curl "https://a.example$PART/x"', {"any"}),
     "two pieces": ('curl "https://$ONE$TWO/x"', {"any"}),
 }

@@ -38,8 +38,8 @@ def host_scope(url: Text, port: int | None) -> Scope:
     found = _SCHEME.match(first) if isinstance(first, str) else None
     begin = 1 if found and found[1].lower() in PORTS and first[found.end() :] == "//" and len(url.parts) > 1 else 0
     symbol = symbol_of(url.parts[begin])
-    if symbol is not None:  # `<arg>`, `http://<arg>`
-        return SymbolScope(symbol) if _closes(url.parts[begin + 1 :]) else ANY_SCOPE
+    if symbol is not None and _closes(url.parts[begin + 1 :]):  # `<arg>`, `http://<arg>`
+        return SymbolScope(symbol)
     if url.literal and url.literal.startswith("*."):  # no host is called so: a summary means all hosts of a vendor
         return _with_port(normal_pattern(url.literal) or "*", port)
     authority = _authority(url)
@@ -52,6 +52,16 @@ def host_scope(url: Text, port: int | None) -> Scope:
     if explicit is not None:
         return _with_port(host, explicit or None)
     return _with_port(host, PORTS[scheme] if scheme else port)
+
+
+def domain_scope(url: Text, *, bare: bool) -> Scope | None:
+    """The domain below which a host seems to lie, whatever stands before it: more than one label after the last hole.
+
+    What stands there may end the host (`evil.example/`), so that it holds beside `any` only. `bare`: a host needs no scheme.
+    """
+    authority = _authority(url, domain=True) if bare or (url.parts and "://" in str(url.parts[0])) else None
+    host = _split(authority[1])[0] if authority else None
+    return HostScope(host) if host and host.startswith("*.") and host.count(".") > 1 else None
 
 
 def _is_given(part: Part) -> bool:
@@ -85,8 +95,13 @@ def _with_port(host: str, port: int | None) -> Scope:
     return ANY_SCOPE if host == "*" and port is None else HostScope(host, port)
 
 
-def _authority(url: Text) -> tuple[str, str] | None:
-    """Scheme (or nothing) and authority, with `*` for each number in it; None if they are not fixed."""
+def _authority(url: Text, *, domain: bool = False) -> tuple[str, str] | None:
+    """Scheme (or nothing) and authority, with `*` for each number in it; None if they are not fixed.
+
+    `domain`: only what stands after the last hole is asked for, whatever the holes are.
+    """
+    if not url.parts:
+        return None
     first = url.parts[0]
     scheme, start = "", 0
     if isinstance(first, str):
@@ -100,7 +115,8 @@ def _authority(url: Text) -> tuple[str, str] | None:
     pieces: list[str] = []
     for number, part in enumerate(url.parts):
         if isinstance(part, Hole):
-            if part.alphabet != NUMERIC and not (_is_given(part) and pieces and pieces[-1].endswith(":")):
+            port = _is_given(part) and bool(pieces) and pieces[-1].endswith(":")
+            if part.alphabet != NUMERIC and not port and not domain:
                 return None
             pieces.append(_NUMBER)
             continue
@@ -131,7 +147,7 @@ def _pattern(host: str) -> str | None:
         return normal_host(host)
     before, _, after = host.rpartition(_NUMBER)
     label, dot, domain = after.partition(".")
-    # a number holds a point, so that the labels before it cannot be counted: the host lies somewhere below
+    # it may hold a point, so that the labels before it cannot be counted: the host lies somewhere below
     if not dot or not _LABELS.fullmatch(before.replace(_NUMBER, "") + label):
         return None
     return normal_pattern(f"*.{domain}")

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import UNKNOWN, Hole, Text, Value, text
+from remit.analysis.domain import ANYTHING, UNKNOWN, Hole, Text, Value, text
 from remit.analysis.each import each
 from remit.analysis.injection import raw
 from remit.analysis.scoping import named_texts, scopes_of
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 REDIRECTED = Via(Cause.REDIRECT, words="redirects output to a file")  # the cause of writes whose text may be known
+_ANY_TEXT: Value = frozenset({Text((Hole(UNKNOWN, ANYTHING, exact=False),))})
 
 
 class Launch(NamedTuple):
@@ -114,20 +115,17 @@ class Launches:
                 told = site.origin is Origin.INSTRUCTED
                 self._writes[item, cwd, site.where, via] = Write(item, site.where, scopes, via, told, cwd)
 
-    def wrote(self, path: Value, content: Value, site: Site) -> None:
-        """Note the text that is written there."""
+    def wrote(self, path: Value, content: Value, site: Site, *, added: bool = False) -> None:
+        """Note the text that is written there. A file to which it is added may hold anything before it."""
         for item in each(path):
             if isinstance(item, Text):
-                self._texts[item, site.where] = self._texts.get((item, site.where), frozenset()) | content
+                known = self._texts.get((item, site.where), frozenset())
+                self._texts[item, site.where] = known | (_ANY_TEXT if added else content)
+                if added:
+                    self._added[item, site.where] = self._added.get((item, site.where), frozenset()) | content
                 if item.literal is not None and item.literal.startswith("/dev/fd/"):  # a process writes it
                     stream = Write(item, site.where, frozenset(), REDIRECTED)
                     self._writes[item, frozenset(), site.where, REDIRECTED] = stream
-
-    def added(self, path: Value, content: Value, site: Site) -> None:
-        """Note the text that is added to a file, after what stands there."""
-        for item in each(path):
-            if isinstance(item, Text):
-                self._added[item, site.where] = self._added.get((item, site.where), frozenset()) | content
 
     def all_writes(self) -> tuple[Write, ...]:
         """Every file that is written."""

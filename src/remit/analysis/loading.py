@@ -15,7 +15,6 @@ from remit.analysis.domain import (
 )
 from remit.analysis.injection import opened, raw
 from remit.analysis.programs import LANGUAGES, lower
-from remit.analysis.reporting import Reports
 from remit.analysis.skillfiles import given
 from remit.analysis.world import HERE, Site
 from remit.core.effect import Origin
@@ -23,65 +22,92 @@ from remit.core.location import Location
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from remit.analysis.engine.engine import Engine
+    from collections.abc import Callable
+
     from remit.analysis.engine.frames import Loaded
+    from remit.analysis.engine.programs import Programs
+    from remit.analysis.world import World
+    from remit.skill.model import Skill
     from remit.skill.program import SourceProgram
 
 
-class Loading(Reports):
-    """Loads a program once, and says what of it can not be read."""
+class Loader:
+    """Loads a program once, and says what of it can not be read. `before` is told of each text that is to be read."""
 
-    engine: Engine
-    _loaded: dict[tuple[str, str], Loaded | None]
+    programs: Programs
+
+    def __init__(self, skill: Skill, world: World, before: Callable[[bytes], None] | None = None) -> None:
+        self._skill = skill
+        self._world = world
+        self._before = before
+        self._loaded: dict[tuple[str, str], Loaded | None] = {}
+        self._texts: set[tuple[object, ...]] = set()
+
+    def knows(self, path: str, language: str) -> bool:
+        """Whether a file is loaded."""
+        return (path, language) in self._loaded
+
+    def program(self, program: SourceProgram, language: str) -> None:
+        """A program that is run by itself."""
+        if program.form != "file":
+            self._load(program)
+        elif not self.knows(program.file, language):
+            self._loaded[program.file, language] = self._load(program)
 
     def _load(self, program: SourceProgram) -> Loaded:
         lowered = lower(
             program.language, program.source, program.file if program.form == "file" else "", _holes(program)
         )
-        loaded = self.engine.programs.load(lowered, program.file, program.origin)
+        loaded = self.programs.load(lowered, program.file, program.origin)
         if program.lines:
             loaded.lines = {i + 1: line for i, line in enumerate(program.lines)}
         for reason, line in lowered.opaque:
-            self.opaque(reason, Site(Location(program.file, program.line(line)), program.origin))
+            self._world.opaque(reason, Site(Location(program.file, program.line(line)), program.origin))
         return loaded
 
-    def _load_module(self, path: str, language: str) -> Loaded | None:
+    def module(self, path: str, language: str) -> Loaded | None:
         """A file of the skill that an import means."""
         key = (path, language)
         if key not in self._loaded:
             self._loaded[key] = None
-            source = self.skill.read(path)
+            source = self._skill.read(path)
             if source is None:
-                self.opaque(f"`{path}` cannot be read", Site(Location(path)))
+                self._world.opaque(f"`{path}` cannot be read", Site(Location(path)))
             else:
-                self._loaded[key] = self._load_source(path, language, source)
+                self._loaded[key] = self.source(path, language, source)
         return self._loaded[key]
 
-    def _load_source(self, path: str, language: str, source: bytes) -> Loaded:
+    def source(self, path: str, language: str, source: bytes) -> Loaded:
+        """A file with this text."""
+        if self._before is not None:
+            self._before(source)
         dialect = path.rpartition(".")[2] if language == "js" else language
         lowered = lower(dialect if dialect in LANGUAGES else language, source, path, {})
-        loaded = self.engine.programs.load(lowered, path, Origin.SCRIPT)
+        loaded = self.programs.load(lowered, path, Origin.SCRIPT)
         for reason, line in lowered.opaque:
-            self.opaque(reason, Site(Location(path, line)))
+            self._world.opaque(reason, Site(Location(path, line)))
         return loaded
 
-    def _load_text(self, language: str, source: str, holes: dict[str, Value], site: Site, cwd: Value = HERE) -> None:
-        key = ("code", language, source, frozenset(holes.values()), site.where, cwd)
-        if key in self._seen:
+    def text(self, language: str, source: str, holes: dict[str, Value], site: Site, cwd: Value = HERE) -> None:
+        """A text that stands in no file, or in another program."""
+        if self._before is not None:
+            self._before(source.encode("utf-8", "replace"))
+        key = (language, source, frozenset(holes.values()), site.where, cwd)
+        if key in self._texts:
             return
-        self._seen.add(key)
+        self._texts.add(key)
         lowered = lower(language, source, "", holes)
-        loaded = self.engine.programs.load(lowered, site.where.file, site.origin)
+        loaded = self.programs.load(lowered, site.where.file, site.origin)
         loaded.lines = dict.fromkeys(range(1, source.count("\n") + 2), site.where.line)
         loaded.cwd = None if cwd == HERE else cwd
         for reason, _ in lowered.opaque:
-            self.opaque(reason, site)
+            self._world.opaque(reason, site)
 
-    def _open_code(self, language: str, text: Text, site: Site, cwd: Value = HERE) -> None:
+    def open_code(self, language: str, text: Text, site: Site, cwd: Value = HERE) -> None:
         """Code with holes: what stands in it is read, and what is put into it may be code as well."""
         holes = [part for part in text.parts if isinstance(part, Hole) and raw(part)]
         if holes:
-            self.effect(
+            self._world.effect(
                 "source.execute",
                 ANY,
                 site,
@@ -89,11 +115,11 @@ class Loading(Reports):
             )
         code = opened(LANGUAGES[language], text)
         if code is not None:
-            self._load_text(language, code.source, code.holes, site, cwd)
+            self.text(language, code.source, code.holes, site, cwd)
         elif all(map(given, holes)) and not any(isinstance(part, str) for part in text.parts):
             return  # the caller's own code
         if code is None or any(part.origin == UNKNOWN for part in holes):
-            self.opaque("text that is not known is run as code", site, "run code that stands in the skill")
+            self._world.opaque("text that is not known is run as code", site, "run code that stands in the skill")
 
 
 def placeholders(program: SourceProgram) -> dict[str, Hole]:

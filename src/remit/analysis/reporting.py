@@ -26,29 +26,39 @@ from remit.skill.githistory import names_data
 from remit.skill.model import Stance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from remit.analysis.domain import Value
-    from remit.analysis.world import Site
+    from remit.analysis.world import Site, World
     from remit.core.scope import Scope
     from remit.core.via import Via
     from remit.skill.model import Skill
-    from remit.skill.program import SourceProgram
 
 
 class Reports:
-    """The part of `World` to which the front ends report."""
+    """What the front ends report.
 
-    def __init__(self, skill: Skill, programs: tuple[SourceProgram, ...]) -> None:
-        self.skill = skill
-        self.programs = programs
+    `name_of` gives an effect at a site its name (empty: it is none there); `added` is told of each effect.
+    """
+
+    def __init__(
+        self,
+        skill: Skill,
+        world: World,
+        name_of: Callable[[str, Value, Site], str] = hosted_name,
+        added: Callable[[str, Scope, Site], None] | None = None,
+    ) -> None:
+        self._skill = skill
+        self._world = world
+        self._name_of = name_of
+        self._added = added
         self._effects: dict[tuple[str, Scope, Location, Origin], Effect] = {}
         self._read_at: dict[Location, list[Scope]] = {}
         self._opaque: dict[tuple[str, Location], Opaque] = {}
         self._assumptions: set[str] = set()
         self._seen: set[tuple[object, ...]] = set()
         self._addresses: list[tuple[str, Text, Site, Via, Value]] = []  # given where paths are taken
-        self._reading = 0  # commands whose words are being read just now
+        self.reading = 0  # commands whose words are being read just now
         self.links = Links()
         self.launches = Launches()
         self.tools = ToolCalls()
@@ -61,26 +71,22 @@ class Reports:
         self, capability: str, scope: Value, site: Site, via: Via, *, cwd: Value = HERE, port: Value | None = None
     ) -> None:
         """Report an effect with each of its scopes, and what a sensitive place makes of it."""
-        if name := self._name(capability, scope, site):
+        if name := self._name_of(capability, scope, site):
             self._effect(name, scope, site, via, cwd, port)
-
-    def _name(self, capability: str, scope: Value, site: Site) -> str:
-        """The name of an effect at a site; empty if it is none."""
-        return hosted_name(capability, scope, site)
 
     def _effect(self, capability: str, scope: Value, site: Site, via: Via, cwd: Value, port: Value | None) -> None:
         if capability == "file.write":  # two programs of one line may write the same file
             self.launches.writes(_without_streams(scope), cwd, site, via)
             for hook in texts_of(scope):
                 if ".git/hooks/" in "".join(part for part in hook.parts if isinstance(part, str)):  # git runs it
-                    self.launches.add(Launch("", hook, cwd, site, (), Child((), cwd=cwd), command=self._reading > 0))
+                    self.launches.add(Launch("", hook, cwd, site, (), Child((), cwd=cwd), command=self.reading > 0))
         key = ("effect", capability, scope, cwd, port, site.where, site.origin, via)
         if key in self._seen:
             return
         self._seen.add(key)
         kind = vocabulary()[capability].scope_kind
         if kind is ScopeKind.PATH:
-            if not self._reading:
+            if not self.reading:
                 self._addresses += [
                     (capability, _as_path(url), site, via, cwd) for url in texts_of(scope) if _is_url(url)
                 ]
@@ -90,7 +96,7 @@ class Reports:
             self.own_writes.add(capability, scope, cwd, site, via)
             self.links.passes(capability, scope, site, via, cwd)
         elif kind is ScopeKind.HOST and any(map(port_is_given, texts_of(scope))):
-            self.assume("address-arguments", site)
+            self._world.assume("address-arguments", site)
         for found in reported_scopes(capability, scope, cwd, port):
             self._add(capability, found, site, via)
             self._judge_history(capability, found, site)
@@ -101,9 +107,11 @@ class Reports:
         if capability == "web.fetch":
             files = file_url_paths(scope)
             if files and not _has_unknown_scheme(scope):
-                self.effect("file.read", files, site, via.adding("with a file: URL"), cwd=cwd)
+                self._world.effect("file.read", files, site, via.adding("with a file: URL"), cwd=cwd)
 
     def _add(self, capability: str, scope: Scope, site: Site, via: Via) -> None:
+        if self._added is not None:
+            self._added(capability, scope, site)
         key = (capability, scope, site.where, site.origin)
         known = self._effects.get(key)
         # of several reasons the first in order of letters is told, not the first that was found: that may change from run to run
@@ -121,14 +129,14 @@ class Reports:
             reason = "data of Git, which is no part of the skill, is run" if runs else _HISTORY_READ
             self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, _HISTORY_REMEDY, site.origin))
 
-    def _judge_history_in_texts(self) -> None:
+    def judge_history_in_texts(self) -> None:
         """Likewise for sentences, and for links that lead there."""
-        for document in self.skill.documents:
-            text = (self.skill.read(document.path) or b"").decode("utf-8", "replace")
+        for document in self._skill.documents:
+            text = (self._skill.read(document.path) or b"").decode("utf-8", "replace")
             for at in names_data(text):
                 where = Location(document.path, text.count("\n", 0, at) + 1)
                 self._opaque.setdefault((_HISTORY_READ, where), Opaque(_HISTORY_READ, where, _HISTORY_REMEDY))
-        for link, target in self.skill.links.items():
+        for link, target in self._skill.links.items():
             if ".git" in target.split("/"):
                 reason, where = f"a symbolic link to `{target}`, where Git keeps data", Location(link)
                 self._opaque.setdefault((reason, where), Opaque(reason, where, "remove the link"))
@@ -139,22 +147,22 @@ class Reports:
         A command that the *agent* is told to run is named by its `shell.execute` or `source.execute`, and is judged again
         when the agent runs it; so what an unknown program would do is an assumption there, not an opaque place (ADR 5).
         """
-        if self._reading and site.origin is Origin.INSTRUCTED:
-            self.assume("instructed-commands", site)
+        if self.reading and site.origin is Origin.INSTRUCTED:
+            self._world.assume("instructed-commands", site)
             return
         self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, remedy, site.origin))
 
-    def assume(self, ident: str, site: Site) -> None:  # noqa: ARG002  (an assumption is said once, not for each place)
-        """Note an assumption."""
+    def assume(self, ident: str) -> None:
+        """Note an assumption: it is said once, not for each place."""
         self._assumptions.add(ident)
 
     def named_by_file(self, site: Site) -> None:
         """Lines of a file become variables."""
         self._settings.setdefault(site.where, site)
 
-    def _judge_settings(self) -> None:
+    def judge_settings(self) -> None:
         """A file of settings is the user's; of one that the skill brings nobody can say that it leaves its programs alone."""
-        brought = [PathScope("skill", tuple(file.path.split("/"))) for file in self.skill.files]
+        brought = [PathScope("skill", tuple(file.path.split("/"))) for file in self._skill.files]
         for where, site in self._settings.items():
             read = [
                 e.scope for e in self._effects.values() if e.capability in FILE_READS and e.where.file == where.file
@@ -163,29 +171,21 @@ class Reports:
             if any(overlaps(scope, file) for scope in own for file in brought):
                 self.opaque("lines of a file that the skill brings become variables", site, _NAME_THEM)
             else:
-                self.assume("settings-files", site)
+                self._world.assume("settings-files", site)
 
     def looks_for_settings(self, names: Iterable[str], words: Iterable[str], cwd: Value, site: Site) -> None:
         """A program is started that loads settings."""
-        self.tools.add(ToolCall(frozenset(names), frozenset(words), cwd, site, self._reading > 0))
+        self.tools.add(ToolCall(frozenset(names), frozenset(words), cwd, site, self.reading > 0))
 
-    def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
-        """A command line of a document."""
-        if site.hosted:
-            self.commands.add(words, rest, cwd, site)
-
-    def _copies_skill(self, write: Write) -> bool:
+    def copies_skill(self, write: Write) -> bool:
         """Whether all that is read where a file is written are files of the skill, each of which is judged by its name."""
         read = self._read_at.get(write.where, ())
         return bool(read) and all(isinstance(scope, PathScope) and scope.anchor == "skill" for scope in read)
 
-    def _judge_own_writes(self) -> None:
+    def judge_own_writes(self) -> None:
+        """What the skill writes into its own folder."""
         for reason, site in self.own_writes.judge():  # not by `opaque`: who is told to do it changes nothing
             self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, REMEDY, site.origin))
-
-    def link(self, path: Value, target: Value, site: Site, *, cwd: Value = HERE) -> None:
-        """Note that a path leads to a target from now on."""
-        self.links.add(path, target, site, cwd)
 
     def _judge_links(self) -> None:
         """What happens at or below a link that the skill makes happens at its target."""
@@ -193,7 +193,7 @@ class Reports:
             self.opaque(*reason)
             return
         for capability, site, via in self.links.climbed():
-            self.effect(capability, ANY, site, _through_link(via))
+            self._world.effect(capability, ANY, site, _through_link(via))
         todo = list(self._effects.values())
         row = 0
         while todo:
@@ -219,15 +219,16 @@ class Reports:
         fetched = {e.where for e in self._effects.values() if vocabulary()[e.capability].scope_kind is ScopeKind.HOST}
         for capability, path, site, via, cwd in self._addresses:
             if site.where not in fetched:
-                self.effect(capability, frozenset({path}), site, via, cwd=cwd)
+                self._world.effect(capability, frozenset({path}), site, via, cwd=cwd)
 
-    def _result(self) -> Effects:
+    def result(self) -> Effects:
+        """All of it, in order."""
         self._judge_addresses()
         self._judge_links()
-        counts = {stance: sum(1 for file in self.skill.files if file.stance is stance) for stance in Stance}
+        counts = {stance: sum(1 for file in self._skill.files if file.stance is stance) for stance in Stance}
         return Effects(
-            self.skill.name,
-            str(self.skill.root),
+            self._skill.name,
+            str(self._skill.root),
             tuple(sorted(self._effects.values(), key=_effect_order)),
             tuple(sorted(self._opaque.values(), key=lambda item: (item.where, item.reason))),
             tuple(sorted(self._assumptions)),
@@ -244,7 +245,7 @@ class Reports:
         named = {where.file for effect in self._effects.values() for where in (effect.where, *effect.path)}
         return tuple(
             (file.path, f"sha256:{file.digest}")
-            for file in self.skill.files
+            for file in self._skill.files
             if file.digest and (file.stance is Stance.ANALYSED or file.path in named)
         )
 

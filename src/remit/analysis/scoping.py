@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from remit.analysis._hosts import file_urls, host_scope
+from remit.analysis._hosts import domain_scope, file_urls, host_scope
 from remit.analysis._paths import name_text, path_scopes, path_text, starts_relative, symbol_of, widened
 from remit.analysis.domain import (
     ANY,
@@ -50,7 +50,7 @@ from remit.core.scope import (
     parse_scope,
 )
 from remit.core.scope.component import escape, normal
-from remit.core.scope.parse import port_number
+from remit.core.scope.parse import port_number, program_scope
 from remit.core.sensitive import VARIABLE
 
 if TYPE_CHECKING:
@@ -74,7 +74,13 @@ def reported_scopes(capability: str, value: Value, cwd: Value, port: Value | Non
     """As `scopes_of`, with what the skill names kept beside `any`: another default shows when the skill changes."""
     if capability == "secret.read" and (variables := _variables(value)):
         return variables
-    return _scopes(vocabulary()[capability].scope_kind, value, cwd, port)
+    kind = vocabulary()[capability].scope_kind
+    found = _scopes(kind, value, cwd, port)
+    if kind is not ScopeKind.HOST or ANY_SCOPE not in found:
+        return found
+    texts = (atom for atom in value if isinstance(atom, Text))
+    domains = (domain_scope(item, bare=capability.startswith("net.")) for item in texts)
+    return found.union(domain for domain in domains if domain)
 
 
 def _variables(value: Value) -> frozenset[Scope]:
@@ -187,6 +193,8 @@ def _each(kind: ScopeKind, texts: frozenset[Text], cwd: Value, port: Value | Non
         for item in texts:
             if kind is ScopeKind.PROGRAM and starts_relative(item) and not _has_slash(item):
                 yield _bare_program(item)
+            elif kind is ScopeKind.PROGRAM:
+                yield from map(program_scope, path_scopes(item, folders or None))
             else:
                 yield from path_scopes(item, folders or None)
     else:

@@ -22,8 +22,9 @@ MAX_NESTING = 24  # programs that start programs
 class ShellRuns:
     """What a run of a program depends on is its key: the text, the words, the folder, the variables and the input."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, *, own: bool = True) -> None:
         self.world = world
+        self._own = own  # whether others may call the functions of a script
         self.nesting = 0
         self._outcomes: dict[tuple[object, ...], Outcome] = {}
 
@@ -67,6 +68,7 @@ class ShellRuns:
                 script=script_path(run.file),
                 cwd=run.cwd,
                 stdin=run.stdin,
+                own=self._own,
                 judged=True,
             )
 

@@ -24,9 +24,13 @@ from remit.analysis.domain import (
     Value,
     text,
 )
+from remit.analysis.shell import functions_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from remit.analysis.shell.syntax import Function
+    from remit.skill.model import Skill
 
 _GIVEN = frozenset({"arg", "stdin", "model"})  # origins whose text the caller chooses
 _MARK = 0xF0000  # stands for the first hole while a path is brought into normal form
@@ -48,9 +52,21 @@ class Match(NamedTuple):
 class SkillFiles:
     """The files of one skill, by path."""
 
-    def __init__(self, name: str, files: Iterable[str]) -> None:
-        self.name = name
-        self._files = frozenset(files)
+    def __init__(self, skill: Skill) -> None:
+        self.name = skill.root.name
+        self._skill = skill
+        self._files = frozenset(file.path for file in skill.files)
+        self._functions: dict[str, list[Function]] | None = None
+
+    def shell_functions(self, name: str) -> tuple[Function, ...]:
+        """The functions of this name in all shell files: a file may be meant to be sourced beside others."""
+        if self._functions is None:
+            self._functions = {}
+            for file in self._skill.files:
+                source = self._skill.read(file.path) if "shell" in file.languages else None
+                for function in functions_of(source or b"", file.path):
+                    self._functions.setdefault(function.name, []).append(function)
+        return tuple(self._functions.get(name, ()))
 
     def find(self, texts: Iterable[Text], cwd: Value) -> Match | None:
         """The files that these paths can name, seen from `cwd`; None if they may name others."""

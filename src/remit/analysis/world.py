@@ -98,6 +98,11 @@ class World(Protocol):
         """Run a file in a language (`""`: by its own shebang or ending). A file of the skill is analysed in that language and
         its effects are inherited; `<arg>` and `<env>` are `source.execute` with that scope; anything else is opaque."""
 
+    def run_skill_file(
+        self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None
+    ) -> Outcome:
+        """Run a file of the skill, in a language or, without one, in its own."""
+
     def skill_files(self, path: Value, cwd: Value = HERE) -> tuple[str, ...] | None:
         """The files of the skill that this path can name, as paths relative to the skill; None if it may be another file."""
 

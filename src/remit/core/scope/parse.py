@@ -28,6 +28,7 @@ _SYMBOL = re.compile(r"<(?:arg|stdin|file|net|model|env:[A-Za-z_][A-Za-z0-9_]*)>
 _HEAD = re.compile(r"(<[^/>]*>|[~$][^/]*|)(?:/|$)")
 _VARIABLES = {"~": HOME, "$HOME": HOME, "$SKILL": SKILL, "$TMP": TEMP, "$WORKSPACE": WORKSPACE, "": ROOT}
 _VARIABLE = re.compile(r"env:[A-Za-z_*?][A-Za-z0-9_*?]*", re.ASCII)
+_SYSTEM_PROGRAM = re.compile(r"/(?:usr/)?s?bin/([A-Za-z0-9_][A-Za-z0-9_.+-]*)", re.ASCII)
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?", re.ASCII)
 
 
@@ -124,8 +125,15 @@ def port_number(text: str) -> int | None:
 
 def _program(text: str) -> Scope:
     if "/" in text or text in (".", "..") or text[0] in "~$<":
-        return _path(text)
+        return program_scope(_path(text))
     return NameScope(normal(text))
+
+
+def program_scope(scope: Scope) -> Scope:
+    """The scope of a program with this path: one of the system goes by its name, so `/bin/ls` and `/usr/bin/ls` are `ls`."""
+    if isinstance(scope, PathScope) and scope.anchor == ROOT and (system := _SYSTEM_PROGRAM.fullmatch(scope.render())):
+        return NameScope(system[1])
+    return scope
 
 
 def _name(text: str) -> Scope:

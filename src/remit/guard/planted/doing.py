@@ -82,7 +82,7 @@ def doing(name: str, text: str) -> Doing:
         by_path=MappingProxyType({name: file}),
     )
     session = Session(alone)
-    session.engine.work.budget = _STEPS
+    session.parts.engine.work.budget = _STEPS
     found = session.analyse()
     return Doing(found.effects, found.opaque)
 

@@ -17,7 +17,7 @@ def around_program(session: LiveSession, program: str, folder: str, site: Site) 
     lines = [line for line in configurations().get(program, ()) if line.section != WRITTEN]
     if not lines:
         return
-    top = str(session.place.workspace)
+    top = str(session.disk.place.workspace)
     here = session.disk.real(folder)
     while True:
         names = session.disk.names(here) or ()

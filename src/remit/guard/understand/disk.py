@@ -57,6 +57,7 @@ class Disk:
 
     def __init__(self, place: Place) -> None:
         self.place = place
+        self.cwd = str(place.cwd)
         self._looks: dict[str, os.stat_result | None] = {}
         self._contents: dict[str, bytes | None] = {}
         self._names: dict[str, tuple[str, ...] | None] = {}

@@ -12,6 +12,16 @@ import ast
 import re
 import unicodedata
 import warnings
+from typing import TYPE_CHECKING, cast
+
+from remit.analysis.loading import Loader
+from remit.guard.understand.linking import DiskLinker
+
+if TYPE_CHECKING:
+    from remit.analysis.engine.frames import Loaded
+    from remit.analysis.world import Site
+    from remit.guard.understand.live import LiveSession
+    from remit.skill.model import Skill
 
 _NAME = "__name__"
 _MAIN = "__main__"
@@ -26,6 +36,54 @@ _QUIET = frozenset(
     "staticmethod classmethod property setter deleter getter dataclass lru_cache cache cached_property wraps contextmanager"
     " abstractmethod override overload final total_ordering".split()
 )
+
+
+class Imports:
+    """Loads modules as others import them, as long as nothing may change their names."""
+
+    def __init__(self, session: LiveSession) -> None:
+        self._session = session
+        self.loader = Loader(cast("Skill", session.skill), session, self._before)
+        self.linker = DiskLinker(session.disk, self._load, session.skill.owner)
+        self._renames = False  # whether something may change the name of a module
+        self._imported: dict[str, Loaded | None] = {}
+        self._shadows: set[str] = set()  # folders whose files may come before libraries
+
+    def _before(self, source: bytes) -> None:
+        self._session.budget.spend(len(source))
+        self._renames = self._renames or may_rename(source)
+
+    def _load(self, path: str, language: str) -> Loaded | None:
+        """A file that a program loads into itself: it finds the words of that program, not its own."""
+        self._session.host.loaded(path)
+        if language != "python" or self._renames or self.loader.knows(path, language):
+            return self.loader.module(path, language)
+        if path not in self._imported:
+            source = self._session.skill.read(path)
+            known = None if source is None else as_imported(source)
+            if known is None:
+                return self.loader.module(path, language)
+            self._imported[path] = None  # it may import itself
+            self._imported[path] = self.loader.source(path, language, known)
+        return self._imported[path]
+
+    def only_imported(self, loaded: Loaded) -> bool:
+        """Whether a program is a module that others import, and no more."""
+        return not self._renames and self._imported.get(loaded.file) is loaded
+
+    def whole_modules(self) -> bool:
+        """Load modules as a whole that were loaded as others import them, if a program may change their names; whether there were any."""
+        todo = [path for path in self._imported if self._renames and not self.loader.knows(path, "python")]
+        for path in todo:
+            self.loader.module(path, "python")
+        return bool(todo)
+
+    def beside(self, folder: str, site: Site) -> None:
+        """Files in the folder of a script come before the libraries of their names, for libraries too."""
+        if folder not in self._shadows:
+            self._shadows.add(folder)
+            for found in self.linker.shadowing(folder, self._session.parts.libraries["python"].module):
+                self._session.opaque(f"`{found}` is imported instead of a library", site)
 
 
 def may_rename(text: bytes) -> bool:

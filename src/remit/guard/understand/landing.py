@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from remit.analysis.world import Site
     from remit.core.location import Location
     from remit.core.via import Via
-    from remit.guard.understand.reports import LiveReports
+    from remit.guard.understand.live import LiveSession
 
 MAX_NAMES = 200  # that a pattern becomes
 _URL = re.compile(r"(?:https?|ftp|s3|gs)://", re.IGNORECASE)
@@ -32,7 +32,7 @@ _LINKING = re.compile(r"(?:ln|link|mv|mount|rename|[\w.]*(?:symlink|link|rename|
 class Landings:
     """Turns the paths of effects into places of this disk."""
 
-    def __init__(self, session: LiveReports) -> None:
+    def __init__(self, session: LiveSession) -> None:
         self._session = session
         self._disk = session.disk
         self.several: dict[str, int] = {}  # files with more than one name
@@ -90,7 +90,7 @@ class Landings:
         first = str(item.parts[0])
         return _URL.match(first) is not None and not any(
             self._disk.is_folder(f"{folder}/{first.partition('/')[0]}")
-            for folder in (self._session.cwd, *self._session.ground.cwds)
+            for folder in (self._session.disk.cwd, *self._session.ground.cwds)
         )
 
     def _from(self, capability: str, item: Text, folder: str, site: Site, via: Via) -> Value:

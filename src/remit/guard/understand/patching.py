@@ -41,4 +41,4 @@ def _note(session: LiveSession, change: Change, folders: list[str]) -> None:
     for folder in folders:
         before = session.disk.read(session.disk.real(f"{folder}/{change.path}")) or b""
         path = session.disk.real(f"{folder}/{change.moved or change.path}")
-        session.patched[path, change.applied(before.decode("utf-8", "replace"))] = None
+        session.told_texts.patched[path, change.applied(before.decode("utf-8", "replace"))] = None

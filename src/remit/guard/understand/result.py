@@ -19,8 +19,8 @@ from remit.core.scope import (
     overlaps,
 )
 from remit.core.scope.component import escape, literal
+from remit.guard.understand.causes import INLINE
 from remit.guard.understand.endless import REASON, is_endless
-from remit.guard.understand.live import INLINE
 from remit.guard.understand.taking import takings
 from remit.guard.understand.values import Doubt, Part, Understanding
 from remit.guard.understand.written import written
@@ -30,6 +30,8 @@ _VARIABLE = "<env:"
 _STARTS = frozenset({"shell.execute", "process.create", "source.execute", "repl.execute"})
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
     from remit.core.scope import Scope
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()) -> Understanding:
     """What a session found, as values of the guard."""
-    found = session.found()
+    found = session.parts.reports.result()
     writer = _Writer(session, text)
     parts = dict.fromkeys(map(writer.part, found.effects))
     doubts = dict.fromkeys(map(writer.doubt, found.opaque))
@@ -49,19 +51,29 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
             doubts[Doubt("a program or a text is run that is not known", part.why)] = None
         for path in _stale(part, session):
             doubts[Doubt(f"`{path}` is run or read as code, and the call may change it", part.why)] = None
-    if any(is_endless(*program) for program in (("shell", text), *session.running_texts())):
+    if any(is_endless(*program) for program in (("shell", text), *_running_texts(session))):
         doubts[Doubt(REASON, text[:200])] = None
     doubts.update(dict.fromkeys(extra))
     return Understanding(
         tuple(parts),
         tuple(doubts),
         session.disk.seen(),
-        tuple(session.words),
+        tuple(session.told_texts.words),
         session.disk.glances(),
-        tuple(session.inner),
+        tuple(session.told_texts.inner),
         written(session, parts),
-        frozenset().union(*(takings(*program) for program in session.running_texts())),
+        frozenset().union(*(takings(*program) for program in _running_texts(session))),
     )
+
+
+def _running_texts(session: LiveSession) -> Iterator[tuple[str, str]]:
+    """The texts that the call runs besides its own: code among its words, and scripts that it starts; each with its language."""
+    yield from session.told_texts.codes
+    for path in session.causes.starters:
+        file = None if INLINE in path else session.skill.file(path)
+        data = session.skill.read(path) if file is not None and file.started else None
+        if file is not None and data is not None:
+            yield file.started[0], data.decode("utf-8", "replace")
 
 
 def _stale(part: Part, session: LiveSession) -> list[str]:
@@ -79,14 +91,14 @@ class _Writer:
     def __init__(self, session: LiveSession, text: str) -> None:
         self._session = session
         self._lines = text.split("\n")
-        place = session.place
+        place = session.disk.place
         self._places = {HOME: place.home, WORKSPACE: place.cwd, SKILL: "/", TEMP: place.tmp}
 
     def part(self, effect: Effect) -> Part:
-        where = self._session.origin(effect.where)
+        where = self._session.causes.origin(effect.where)
         own = self._own(where)
         scope = self._scope(effect.scope, vocabulary()[effect.capability].scope_kind)
-        command = self._session.starter(effect) or self._line(where)
+        command = self._session.causes.starter(effect) or self._line(where)
         return Part(
             effect.capability,
             scope,
@@ -94,15 +106,15 @@ class _Writer:
             f"{self.at(where)}: {effect.why}{self._names(scope)}",
             not own,
             effect.via,
-            "" if own else self._session.skill_of("/" + where.file),
+            "" if own else self._session.skill.owner("/" + where.file),
         )
 
     def doubt(self, opaque: Opaque) -> Doubt:
-        return Doubt(opaque.reason, self.at(self._session.origin(opaque.where)))
+        return Doubt(opaque.reason, self.at(self._session.causes.origin(opaque.where)))
 
     def at(self, where: Location) -> str:
         """A file and line, or the line of the call."""
-        where = self._session.origin(where)
+        where = self._session.causes.origin(where)
         return self._line(where) if self._own(where) else f"/{where}"
 
     def _own(self, where: Location) -> bool:

@@ -51,15 +51,15 @@ def piped(session: LiveSession, names: set[str], child: Child, site: Site) -> No
 def written(session: LiveSession, parts: Iterable[Part]) -> tuple[tuple[str, str], ...]:
     """Paths and texts, each pair once."""
     found: dict[tuple[str, str], None] = {}
-    for name, content in (*session.launches.texts(), *session.added):
+    for name, content in (*session.parts.reports.launches.texts(), *session.told_texts.added):
         if name.literal is None or not name.literal.startswith("/") or name.literal.startswith("/dev/"):
             continue
         for item in content:
             if isinstance(item, Text) and (item.literal == "" or any(isinstance(piece, str) for piece in item.parts)):
                 found[name.literal, _filled(item)] = None
-    found |= dict.fromkeys(session.patched)
+    found |= dict.fromkeys(session.told_texts.patched)
     paths = [path for part in parts if part.capability in FILE_WRITES and (path := _path(part))]
-    for language, code in session.codes:
+    for language, code in session.told_texts.codes:
         for text in constants(language, code):
             found |= dict.fromkeys((path, text) for path in paths)
     return tuple(found)[:_MOST]

@@ -1,0 +1,285 @@
+"""Programs that programs start: by their summaries, as text, from files of the skill, and from files that it writes."""
+
+from __future__ import annotations
+
+import ast
+import os
+import warnings
+from typing import TYPE_CHECKING
+
+from remit.analysis.commands import spawn
+from remit.analysis.commands.embedded import Host
+from remit.analysis.commands.programs import PROGRAM_LANGUAGES, run_program
+from remit.analysis.configurations import fixed_text
+from remit.analysis.domain import ARG, BOTTOM, CWD, SOME_TEXT, Atom, Hole, Text, Value, concat
+from remit.analysis.engine.texts import texts_of
+from remit.analysis.launches import Launch, readable, text_end
+from remit.analysis.ownwrites import in_skill
+from remit.analysis.programs import LANGUAGES
+from remit.analysis.repeats import Repeats, ShellRun
+from remit.analysis.shellruns import MAX_NESTING, ShellRuns
+from remit.analysis.skillfiles import given
+from remit.analysis.sql import run_sql
+from remit.analysis.world import HERE, Child, Outcome, Site
+from remit.core.effect import Origin
+from remit.core.via import Cause, Via
+from remit.skill.classify import by_name, interpreter
+from remit.skill.model import Stance
+
+if TYPE_CHECKING:
+    from remit.analysis.commands import Catalog
+    from remit.analysis.configurations import Configuration
+    from remit.analysis.engine.engine import Engine
+    from remit.analysis.launches import Verdict
+    from remit.analysis.loading import Loader
+    from remit.analysis.reporting import Reports
+    from remit.analysis.world import World
+    from remit.skill.model import Skill
+
+LOADED = "run the program where there are only settings of the user, or write the settings as a fixed text"
+
+
+class Starts:
+    """Starts programs. What it starts reports to the world, and starts further programs there."""
+
+    reports: Reports
+    loader: Loader
+    engine: Engine
+    shells: ShellRuns
+
+    def __init__(self, skill: Skill, world: World, catalog: Catalog) -> None:
+        self._skill = skill
+        self._world = world
+        self._catalog = catalog
+        self.repeats = Repeats()
+        self._children: dict[tuple[object, ...], Outcome] = {}  # started for the same cause, with what they print
+        self._runs: set[tuple[object, ...]] = set()
+
+    def spawn(self, child: Child, site: Site) -> Outcome:
+        """Start a program by its summary.
+
+        Wrappers start what their words name, and of a list whose order is not known each word may be the wrapper again:
+        a child that is being read already, or was read for the same cause, is not read twice.
+        """
+        self._world.told(child.words, child.rest, site, cwd=child.cwd)
+        env = frozenset(child.env.items()) if child.env else None
+        key = (child._replace(env=None), env, site)
+        if key in self._children:
+            return self._children[key]
+        if self.shells.nesting > MAX_NESTING:
+            self._world.opaque("programs start each other too deeply", site)
+            return Outcome(SOME_TEXT)
+        outermost = not self._children
+        self._children[key] = Outcome(SOME_TEXT)
+        self.shells.nesting += 1
+        self.reports.reading += 1
+        try:
+            outcome = self._children[key] = spawn(self._world, child, site, self._catalog)
+        finally:
+            self.shells.nesting -= 1
+            self.reports.reading -= 1
+            if outermost:
+                self._children.clear()
+        return outcome
+
+    # ── text ──
+
+    def code(self, language: str, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
+        """Run text as code."""
+        if language in PROGRAM_LANGUAGES:
+            run_program(language, code, Host(self._world, site, child or Child(()), args))
+            return Outcome(SOME_TEXT)
+        reading, self.reports.reading = self.reports.reading, 0
+        try:
+            return self._code(language, code, site, args, child)
+        finally:
+            self.reports.reading = reading
+
+    def _code(self, language: str, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
+        if language == "shell":
+            return self.shells.code(code, site, args, child)
+        if language == "sql":
+            run_sql(self._world, frozenset(texts_of(code)), site)
+            return Outcome(SOME_TEXT)
+        if language not in LANGUAGES:
+            self._world.opaque(f"{language or 'this'} code is not analysed", site)
+            return Outcome(SOME_TEXT)
+        cwd = child.cwd if child is not None else HERE
+        if child is not None and site.origin is not Origin.INSTRUCTED:
+            self.engine.environments.launched(child._replace(words=(BOTTOM, *args), cwd=BOTTOM))
+        for text in texts_of(code):
+            if text.literal is not None:
+                self.loader.text(language, text.literal, {}, site, cwd)
+            else:
+                self.loader.open_code(language, text, site, cwd)
+        return Outcome(SOME_TEXT)
+
+    # ── files ──
+
+    def file(self, language: str, path: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
+        """Run a file in a language."""
+        cwd = child.cwd if child else HERE
+        printed: set[Atom] = set()
+        self._world.effect("source.execute", path, site, Via(Cause.CODE, words="a script is run"), cwd=cwd)
+        for text in texts_of(path):
+            files = self._world.skill_files(frozenset({text}), cwd)
+            if files is None and language == "python":  # a folder is run by its `__main__.py`
+                files = self._world.skill_files(frozenset({concat(text, Text(("/__main__.py",)))}), cwd)
+            for file in files or ():
+                printed |= self._world.run_skill_file(language, file, site, args, child).stdout
+            if files is None:
+                printed |= SOME_TEXT
+            if files is not None or not _callers(text, cwd):
+                command = self.reports.reading > 0
+                self.reports.launches.add(
+                    Launch(language, text, cwd, site, args, child, command, own=files is not None)
+                )
+        return Outcome(frozenset(printed))
+
+    def skill_file(self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
+        """Run a file of the skill, in a language or in its own."""
+        known = self._skill.file(file)
+        own = known.languages if known is not None else ()
+        wanted = language or (own[0] if own else "")
+        if wanted == "shell":
+            if wanted in own and _as_the_caller(child, args):
+                return Outcome(SOME_TEXT)  # analysed as a program of its own
+            child = child or Child(())
+            run = ShellRun(file, site, args, child.rest, child.cwd, child.env, child.stdin)
+            key = (run.surroundings, args, run.rest)
+            new = key not in self._runs
+            self._runs.add(key)
+            if new and site.origin is Origin.INSTRUCTED and self.repeats.defer(run):
+                return Outcome(SOME_TEXT)
+            return self.script(run)
+        if wanted in PROGRAM_LANGUAGES:
+            return self._world.run_code(wanted, self._world.file_text(file), site, args=args, child=child)
+        if wanted in LANGUAGES:
+            if own == ("shell",) and not _parses(wanted, self._skill.read(file)):
+                return Outcome()  # the interpreter refuses it
+            self.loader.module(file, LANGUAGES[wanted])
+            if child is not None and site.origin is not Origin.INSTRUCTED:
+                self._judge_variables(child, site)
+                self.engine.environments.launched(child._replace(words=(BOTTOM, *args)))
+            elif child is not None and any(
+                map(in_skill, child.cwd)
+            ):  # whose words are the caller's, but not the folder
+                self.engine.cells.write(self.engine.environments.cwd, child.cwd)
+        elif wanted and (known is None or known.stance is not Stance.OPAQUE):
+            self._world.opaque(f"`{file}` is run as {wanted}, which is not analysed", site)
+        elif not wanted:
+            self._world.opaque(f"`{file}` is run, and its language is not known", site)
+        return Outcome(SOME_TEXT)
+
+    def _judge_variables(self, child: Child, site: Site) -> None:
+        """What whoever starts a program sets for it alone steers that program and all that it starts."""
+        for name, value in (child.env or {}).items():
+            if self.engine.environments.environment.get(name) != value:
+                self.shells.judge(name, value, site)
+
+    def script(self, run: ShellRun) -> Outcome:
+        """Run a shell script of the skill."""
+        source = self._skill.read(run.file)
+        return Outcome(SOME_TEXT) if source is None else self.shells.file(run, source)
+
+    # ── what the skill writes ──
+
+    def launch(self, launch: Launch, verdict: Verdict) -> None:
+        """A file is run that is none of the skill, or that the skill writes."""
+        if verdict.assumes:
+            self._world.assume(verdict.assumes, launch.site)
+        elif verdict.reason:
+            self.reports.reading += launch.command
+            self._world.opaque(verdict.reason, launch.site, "run scripts of the skill by their path in it")
+            self.reports.reading -= launch.command
+        for text in verdict.texts:
+            self._written(launch.language, text, launch.site, launch.args, launch.child)
+
+    def _written(self, language: str, written: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> None:
+        """Run a file of a known text, in a language or as its first line says."""
+        site = site._replace(hosted=False)  # a program starts what a file says, even if the agent wrote the file
+        for text in texts_of(written):
+            head = text.parts[0] if text.parts and isinstance(text.parts[0], str) else ""
+            named, plain = (language, True) if language else interpreter(head.encode("utf-8", "replace"))
+            if plain:
+                self._world.run_code(named, frozenset({text}), site, args=args, child=child)
+            else:
+                self._world.opaque("the first line of a file that is run gives its interpreter options", site)
+
+    def settings(self) -> bool:
+        """What the programs that are started load by themselves, if the skill wrote or brings it; False if there is nothing."""
+        found = False
+        launches = self.reports.launches
+        for call, line, path in self.reports.tools.brought(file.path for file in self._skill.files):
+            file = self._skill.file(path)
+            if (
+                file is None
+                or file.stance is Stance.OPAQUE
+                or file.extract
+                or (line.setting is None and file.languages)
+            ):
+                continue  # its stance says more
+            source = self._skill.read(path)
+            if source is None or line.speaks(source.decode("utf-8", "replace")):
+                self._world.opaque(f"`{path}` is loaded by `{call.shown}`: {line.meaning}", call.site, LOADED)
+        for call, line, write in self.reports.tools.written(launches.all_writes(), self.reports.copies_skill):
+            found = True
+            told = call.site.origin is Origin.INSTRUCTED
+            site = Site(write.where) if told and not write.instructed else call.site
+            text = launches.text_of(write)
+            language = _language_of(line, write.path)
+            if language is not None and text and all(map(readable, text)):
+                self._written(language, text, site, (), Child((), cwd=call.cwd))
+                continue
+            lines = launches.lines_of(write)
+            known = fixed_text(lines) if lines else None
+            if known is None or line.speaks(known):
+                shown = text_end(write.path) or "a file"
+                reason = f"`{shown}`, which the skill writes, is loaded by `{call.shown}`: {line.meaning}"
+                self.reports.reading += call.command
+                self._world.opaque(reason, site, LOADED)
+                self.reports.reading -= call.command
+        return found
+
+
+def _language_of(line: Configuration, path: Text) -> str | None:
+    """The language in which a program runs what it finds (empty: as its first line says); None if it is not analysed."""
+    if line.setting is not None or line.program:
+        return "" if line.program else None
+    kind = by_name(text_end(path))
+    return kind.languages[0] if kind is not None and kind.languages else None
+
+
+def _callers(path: Text, cwd: Value) -> bool:
+    """Whether the caller names the file: by an argument, or by the folder in which the program runs."""
+    first = path.parts[0] if path.parts else ""
+    if isinstance(first, Hole):
+        return first.exact and given(first)
+    return (
+        not first.startswith(("/", "~"))
+        and bool(cwd)
+        and all(
+            isinstance(item, Text) and item.parts and item != Text((Hole(CWD),)) and _callers(item, BOTTOM)
+            for item in cwd
+        )
+    )
+
+
+def _as_the_caller(child: Child | None, args: tuple[Value, ...]) -> bool:
+    """Whether a script is started as whoever uses the skill starts it: with the caller's own words, in the same surroundings."""
+    words = (*args, child.rest) if child else args
+    surroundings = child is None or (not child.env and child.cwd == HERE)
+    return surroundings and all(text == Text((Hole(ARG),)) for value in words for text in texts_of(value))
+
+
+def _parses(language: str, source: bytes | None) -> bool:
+    """Whether an interpreter would accept a file that is written in another language."""
+    if source is None or language != "python":
+        return True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source, os.devnull)
+    except (SyntaxError, ValueError):
+        return False
+    return True

@@ -1,0 +1,54 @@
+"""What stands behind an effect of a call: the simple command that causes it, and the place from which its text comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from remit.analysis.world import Site
+    from remit.core.effect import Effect
+    from remit.core.location import Location
+    from remit.core.scope import Scope
+
+INLINE = "\0"  # begins the name of a text that stands in no file: no file has such a name
+
+
+class Causes:
+    """Remembers which commands run, which scripts they start, and where texts without a file stand."""
+
+    def __init__(self) -> None:
+        self.running: list[str] = []  # simple commands, the outermost first
+        self.starters: dict[str, str] = {}  # script → the simple command that runs it
+        self.inline: dict[str, Site] = {}  # the name that a text without a file is given → where it stands
+        self._caused: dict[tuple[str, Scope, Location], str] = {}
+
+    def of(self, site: Site) -> str:
+        """The simple command that stands behind what happens just now; empty if that is the line itself."""
+        if self.running:
+            return self.running[0]
+        for at in (site.where, *site.path):
+            if at.file in self.starters:
+                return self.starters[at.file]
+        return next(iter(self.starters.values()), "") if not site.hosted else ""
+
+    def started(self, file: str, site: Site) -> None:
+        """A script is started."""
+        self.starters.setdefault(file, self.of(site))
+
+    def note(self, capability: str, scope: Scope, site: Site) -> None:
+        """An effect is reported."""
+        self._caused.setdefault((capability, scope, site.where), self.of(site))
+
+    def starter(self, effect: Effect) -> str:
+        """The simple command that stands behind an effect; empty if that is the line itself."""
+        return self._caused.get((effect.capability, effect.scope, effect.where), "")
+
+    def origin(self, where: Location) -> Location:
+        """The place in a file, or in the call, from which a text comes."""
+        seen = 0
+        while (
+            where.file in self.inline and self.inline[where.file].where.file != where.file and seen < len(self.inline)
+        ):
+            where = self.inline[where.file].where
+            seen += 1
+        return where
