@@ -15,7 +15,7 @@ from guard_scratch import build, run
 from remit.core.errors import InputError
 from remit.core.scope import ANY_SCOPE, ROOT, PathScope
 from remit.core.scope.component import escape
-from remit.guard.understand import Cache, Place, checked_copy, still_same, understand, understand_code
+from remit.guard.understand import Cache, Place, budget, checked_copy, still_same, understand, understand_code
 
 if TYPE_CHECKING:
     from pathlib import Path
