@@ -43,7 +43,7 @@ class DriftText:
             return
         gained = set(compared.drift.gains)
         yield from self._section("+", [change for change in compared.drift.added if change in gained])
-        yield from self._lifted([change for change in compared.drift.removed if change in gained])
+        yield from self._lifted([change for change in compared.drift.removed if lifted(change)])
         other = [change for change in compared.drift.added if change not in gained]
         yield from self._section("~", [change for change in other if change.trait.sort not in _SHOWN_APART])
         yield from self._section("-", gone(compared.drift))

@@ -94,6 +94,9 @@ def phrase(change: Change) -> str:
     if trait.sort is Sort.REQUEST:
         text = trait.subject if len(trait.subject) <= _LONG else trait.subject[: _LONG - 1] + "…"
         return f"says “{text}”"
+    if trait.sort is Sort.FREED:
+        text = trait.subject if len(trait.subject) <= _LONG else trait.subject[: _LONG - 1] + "…"
+        return f"no longer says “{text}”"
     if trait.sort is Sort.ADDRESS:
         return f"names {trait.subject}"
     if trait.sort is Sort.TOOL:

@@ -22,6 +22,51 @@ _DEFAULT = re.compile(
     rf"(?::[-=?]|\|\|\s*|\?\?\s*|\bor\s+|\bdefault\s*[=:]\s*|\bget(?:env)?\([^()\n]*,\s*)[\"'`]?({_HOST})(:\d+)?(?=[/\"'`}})\s,;:]|$)",
     re.IGNORECASE,
 )
+# A mailbox, and a repository as git writes it: `git@host:owner/name`.
+_MAILBOX = re.compile(rf"(?<![\w.+-])([\w.+-]+)@({_HOST})(:[\w.-]+)?", re.IGNORECASE)
+# In settings, a value that is an address as a whole; without a key that says so it ends like most hosts.
+SETTINGS = (".json", ".jsonc", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".env", ".properties", ".xml")
+_SETTING = re.compile(
+    rf"([\w.-]*)[\"']?\s*[:=]\s*[\"']?({_HOST})(:\d+)?(?=[\"']?\s*(?:[,;}}\]#]|$))", re.IGNORECASE | re.MULTILINE
+)
+# Where the path says who gets it: a hook, a repository.
+_WHOLE = re.compile(
+    r"\w*(?:hook|endpoint|remote|upload|target|report|push|dest)\w*[\"']?\s*[:=]\s*[\"']?(?:https?|wss?|ssh|git)://([^\s\"'<>`]+)",
+    re.IGNORECASE,
+)
+_SAYS_HOST = re.compile(
+    r"host|server|ur[il]|endpoint|domain|address|remote|registry|index|mirror|proxy|smtp|imap|api|hook|zone|site|base|target",
+    re.IGNORECASE,
+)
+_COMMON = (
+    ".com",
+    ".org",
+    ".net",
+    ".edu",
+    ".gov",
+    ".io",
+    ".ai",
+    ".dev",
+    ".app",
+    ".cloud",
+    ".co",
+    ".info",
+    ".biz",
+    ".xyz",
+)
+# Places outside of the workspace that a sentence can name.
+_PLACE = re.compile(
+    r"(?<![\w./:~])(?:~|\$HOME|/(?:etc|home|root|usr|var|opt|Users|dev|proc|mnt|media|srv|boot|Library|System)\b)(?:/[\w.@*-]+)*"
+    r"|\bhome (?:directory|folder)\b",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(
+    r"^\W*(?:please )?(?:do not|don't|never|avoid|only|under no circumstances|ask|confirm|always ask|always confirm)\b"
+    r"|^\W*\w+ only\b|\b(?:must|may|should|can) (?:not|never|only)\b|\b(?:mustn't|shouldn't)\b|\bonly (?:if|when|after|with)\b"
+    r"|\bunless (?:the|you|he|she|they)\b|\bwithout (?:\w+ ){0,2}(?:asking|confirm|permission|approv|consent)",
+    re.IGNORECASE,
+)
+_LIMITING = re.compile(r"\b(?:not|n't|never|avoid|only|ask|confirm|unless|without|no)\b|n't\b")
 _BLANK = re.compile(r"(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1)", re.IGNORECASE)
 _FILE = re.compile(
     r"\.(?:py|js|ts|sh|md|json|ya?ml|toml|txt|csv|html?|xml|log|env|cfg|ini|conf|db|png|jpe?g|pdf|lock|sql|js|mjs|cjs|tsx?|css)$",
@@ -44,8 +89,23 @@ def _inflected(verb: str) -> str:
 
 
 def acts(sentence: str) -> tuple[str, ...]:
-    """What a sentence can ask the agent for."""
-    return tuple(name for name, pattern in _acts() if pattern.search(sentence))
+    """What a sentence can ask the agent for, and the places outside of the workspace that it names."""
+    return (*(name for name, pattern in _acts() if pattern.search(sentence)), *sorted(places(sentence)))
+
+
+def places(sentence: str) -> frozenset[str]:
+    """The places outside of the workspace that a sentence names."""
+    return frozenset(found[0].lower().replace(" ", "-") for found in _PLACE.finditer(sentence))
+
+
+def limiting(sentence: str) -> frozenset[str]:
+    """The words by which a sentence limits."""
+    return frozenset(_LIMITING.findall(sentence.lower()))
+
+
+def is_limit(sentence: str) -> bool:
+    """Whether a sentence says what the agent must not do, or only where, or not unasked."""
+    return sentence.count(" ") > 2 and _LIMIT.search(sentence) is not None
 
 
 def addresses(text: str) -> Iterator[tuple[str, int]]:
@@ -53,6 +113,18 @@ def addresses(text: str) -> Iterator[tuple[str, int]]:
     for found in _URL.finditer(text):
         if not _BLANK.fullmatch(found[1]):
             yield f"{found[1].lower()}{found[2] or ''}{found[3] or ''}".rstrip(".:"), found.start()
+    for found in _MAILBOX.finditer(text):
+        yield (f"{found[2]}/{found[3][1:]}" if found[3] else found[0]).lower(), found.start()
     for found in _DEFAULT.finditer(text):
         if not _FILE.search(found[1]):
             yield f"{found[1].lower()}{found[2] or ''}", found.start()
+
+
+def settings_addresses(text: str) -> Iterator[tuple[str, int]]:
+    """Addresses in settings, from which a script takes where it sends: hosts that are a value, and whole URLs of recipients."""
+    for found in _WHOLE.finditer(text):
+        yield found[1].rstrip(".,;:)]}/"), found.start()
+    for found in _SETTING.finditer(text):
+        host = found[2].lower()
+        if not _FILE.search(host) and (_SAYS_HOST.search(found[1]) or host.endswith(_COMMON)):
+            yield f"{host}{found[3] or ''}", found.start(2)

@@ -26,6 +26,7 @@ _LISTS = {
     Sort.ENTRY: ("permissions", "capability"),
     Sort.PACKAGE: ("packages", "package"),
     Sort.ADDRESS: ("addresses", "address"),
+    Sort.LIMIT: ("limits", "limit"),
 }
 _FIELDS = frozenset({"scope", "origin", "file", "line", "why", "path", "digest"})
 _TOP = ("name", "content", "manifest", *(name for name, _ in _LISTS.values()), "instructions", "files")

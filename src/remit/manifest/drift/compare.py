@@ -8,6 +8,7 @@ as new when its place or its code is.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from remit.core.capability import matches, vocabulary
 from remit.core.effect import Origin
 from remit.core.scope import HOME, ROOT, HostScope, NameScope, PathScope, Scope, ScopeKind, covers, parse_scope
+from remit.manifest.drift.asking import limiting, places
 from remit.manifest.drift.entries import new_entries
 from remit.manifest.drift.model import Change, Drift, Sort, Summary, Trait
 from remit.manifest.drift.ranks import rank_of
@@ -22,6 +24,7 @@ from remit.manifest.drift.ranks import rank_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+_WORD = re.compile(r"\w+")
 # What a scope that could be anything may come to name, and what it is called then.
 _NAMED = {
     ScopeKind.HOST: "host",
@@ -36,7 +39,10 @@ def compare(old: Summary, new: Summary) -> Drift:
     """What an update from `old` to `new` changes. The same bytes are the same skill, whoever analysed them and when."""
     if old.content == new.content:
         return Drift(old, new)
-    return Drift(old, new, _news(old, new), _news(new, old))
+    gone = tuple(
+        change for change in _news(new, old) if change.trait.sort is not Sort.FREED
+    )  # a new limit is one sentence more
+    return Drift(old, new, _news(old, new), gone)
 
 
 def _news(old: Summary, new: Summary) -> tuple[Change, ...]:
@@ -182,6 +188,29 @@ def _asked(trait: Trait) -> frozenset[str]:
     return frozenset(trait.mark.split(" ")[1:])
 
 
+def _freed(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+    """Limits that are gone. One that is said in other words is still there."""
+    kept = {trait.subject for trait in new.of(Sort.LIMIT)}
+    lost = [trait for trait in old.of(Sort.LIMIT) if trait.subject not in kept]
+    if not lost or not new.of(Sort.INSTRUCTION):
+        return  # all of it is gone
+    others = [*kept, *(change.trait.subject for change in _sentences(old, new, Sort.INSTRUCTION))]
+    for trait in lost:
+        if not any(_says_as_much(trait.subject, other) for other in others):
+            yield _change(trait._replace(sort=sort))
+
+
+def _says_as_much(old: str, new: str) -> bool:
+    """Whether a sentence has most words of another one, every word of it that limits, and names no further place."""
+    before, after = (Counter(_WORD.findall(text.lower())) for text in (old, new))
+    common = (before & after).total()
+    return (
+        2 * common > max(before.total(), after.total())
+        and limiting(old) <= limiting(new)
+        and places(new) <= places(old)
+    )
+
+
 def _packages(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
     known = defaultdict[str, set[str]](set)
     for trait in old.of(sort):
@@ -215,6 +244,7 @@ _RULES: Mapping[Sort, Callable[[Summary, Summary, Sort], Iterator[Change]]] = {
     Sort.ENTRY: _entries,
     Sort.PACKAGE: _packages,
     Sort.REQUEST: _requests,
+    Sort.FREED: _freed,
     Sort.ADDRESS: _said,
     Sort.INSTRUCTION: _sentences,
     Sort.FILE: _files,

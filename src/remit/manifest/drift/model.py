@@ -28,10 +28,12 @@ class Sort(StrEnum):
     ENTRY = "entry"  # an entry of the manifest: its capability; scopes; origin: what it decides; mark: the rest of it
     PACKAGE = "package"  # the name of a dependency; scopes: its version
     VERSION = "version"  # the same, where only the version is new; in differences alone
-    ADDRESS = "address"  # a host that a text names, with the first part of the path
+    ADDRESS = "address"  # a host that a text names, with the first part of the path; a mailbox; what settings name
     REQUEST = (
         "request"  # a sentence that asks for something that no sentence in its place asked for; in differences alone
     )
+    LIMIT = "limit"  # a sentence that says what the agent must not do, or only where, or not unasked
+    FREED = "freed"  # one of these that is gone; in differences alone
     INSTRUCTION = "instruction"  # a sentence, or a line of a code block; mark: its digest, and what it asks for
     FILE = "file"  # its path; mark: what it holds
 

@@ -40,7 +40,7 @@ def shape(skill: Skill, path: str, run: Sequence[SourceProgram]) -> str:
 def _lines(text: str, comment: str) -> Iterator[str]:
     """Lines without blanks at the end, and without comments where no text in quotes can be open."""
     quoted = dict.fromkeys("'\"`", 0)
-    plain = bool(comment) and "<<" not in text and "/*" not in text
+    plain = bool(comment) and "<<" not in text and (comment == "#" or "/*" not in text)
     for number, line in enumerate(text.split("\n")):
         row = line.rstrip()
         opened = any(count % 2 for count in quoted.values())

@@ -9,7 +9,7 @@ from remit.core.digest import bytes_digest, digest
 from remit.core.effect import Effect, Opaque, Origin
 from remit.core.errors import ManifestError
 from remit.core.location import Location
-from remit.manifest.drift.asking import acts, addresses
+from remit.manifest.drift.asking import SETTINGS, acts, addresses, is_limit, settings_addresses
 from remit.manifest.drift.content import content_digest, file_marks
 from remit.manifest.drift.dependencies import dependencies
 from remit.manifest.drift.model import Sort, Summary, Trait, in_order
@@ -184,7 +184,8 @@ def _addresses(skill: Skill) -> Iterator[Trait]:
         if b"\0" in data:
             continue
         text = data.decode("utf-8", "replace")
-        for address, at in addresses(text):
+        named = settings_addresses(text) if posixpath.basename(path).lower().endswith(SETTINGS) else ()
+        for address, at in (*addresses(text), *named):
             if address not in seen:
                 seen.add(address)
                 yield Trait(Sort.ADDRESS, clean(address), Location(path, text.count("\n", 0, at) + 1))
@@ -195,5 +196,8 @@ def _instructions(skill: Skill) -> Iterator[Trait]:
         for text, line, prose in sentences(skill.contents.get(document.path, b"")):
             words = clean(text)
             mark = bytes_digest(words.encode())[7:23]  # enough to tell sentences apart; files have whole digests
+            where = Location(document.path, line)
             mark = " ".join((mark, *(acts(words) if prose else ())))
-            yield Trait(Sort.INSTRUCTION, words, Location(document.path, line), mark=mark)
+            yield Trait(Sort.INSTRUCTION, words, where, mark=mark)
+            if prose and is_limit(words):
+                yield Trait(Sort.LIMIT, words, where)
