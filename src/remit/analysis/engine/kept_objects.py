@@ -75,13 +75,13 @@ class KeptObjects(EnginePart):
         """The library at hand is given a value that its summary does not follow."""
         if not self.run.serving:
             return
-        for atom in each(self._objects_in(value, 0, set())):
+        for atom in each(self._objects_in(value)):
             cell = self._kept_cell(self.run.serving)
             self.cells.write(cell, frozenset({atom}))
             key = (self.run.serving, atom)
             if isinstance(atom, _CALLED) and key not in self._being_called:
                 self._being_called.add(key)
-                self.cells.write(cell, self._objects_in(self._result_of(atom, line), 0, set()))
+                self.cells.write(cell, self._objects_in(self._result_of(atom, line)))
                 self._being_called.discard(key)
 
     def kept(self) -> Value:
@@ -200,30 +200,31 @@ class KeptObjects(EnginePart):
             return BOTTOM
         return self.calls.call(frozenset({atom}), Args(star=ANY, keyword_star=ANY), line)
 
-    def _objects_in(self, value: Value, depth: int, seen: set[Object]) -> Value:
-        """The objects of a value that can act, also those inside its collections."""
-        out: Value = BOTTOM
-        for atom in each(value):
-            if isinstance(atom, Object):
-                out = out | self._objects_of(atom, depth, seen)
-            elif isinstance(atom, Instance) and atom.cls.endswith(KEPT):
-                out = out | self.kept_in(atom)
-            elif self._can_act(atom):
-                out = out | {atom}
-        return out
-
-    def _objects_of(self, atom: Object, depth: int, seen: set[Object]) -> Value:
-        heap = self.objects.heap(atom)
-        if heap.kind not in _COLLECTIONS:
-            return frozenset({atom})
-        if depth >= _DEEP or atom in seen:
-            return BOTTOM
-        seen.add(atom)
-        out = self._objects_in(self.cells.read(heap.keys), depth + 1, seen)
-        for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
-            if cell.value or cell is heap.bag:
-                out = out | self._objects_in(self.cells.read(cell), depth + 1, seen)
-        return out
+    def _objects_in(self, value: Value) -> Value:
+        """The objects of a value that can act, also those inside its collections, the outer ones first."""
+        out: set[Atom] = set()
+        seen: set[Atom] = set()
+        level = set(value)
+        for depth in range(_DEEP + 1):
+            inner: set[Atom] = set()
+            for atom in level - seen:
+                if not isinstance(atom, Object):
+                    if isinstance(atom, Instance) and atom.cls.endswith(KEPT):
+                        out |= self.kept_in(atom)
+                    elif self._can_act(atom):
+                        out.add(atom)
+                    continue
+                heap = self.objects.heap(atom)
+                if heap.kind not in _COLLECTIONS:
+                    out.add(atom)
+                elif depth < _DEEP:
+                    inner |= self.cells.read(heap.keys)
+                    for cell in (*heap.prefix, heap.bag, *heap.fields.values()):
+                        if cell.value or cell is heap.bag:
+                            inner |= self.cells.read(cell)
+            seen |= level
+            level = inner
+        return frozenset(out)
 
     def _can_act(self, atom: Atom) -> bool:
         if isinstance(atom, Instance):

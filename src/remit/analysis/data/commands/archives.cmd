@@ -63,7 +63,7 @@ args _...
 mark numbers
 flags -a -b -B -C -f -j -K -L -M -n -o -q -s -T -u -U -V -W -X -: -^ -D
 -P _
--x _
+-x NAME_ : file.read(NAME_)
 -l -p -c -Z -z -t -v
 -d DIR
 args ARCHIVE MEMBER... : file.read(ARCHIVE), file.read(suffix(but(ARCHIVE, '(?i).*[.](zip|jar|whl|docx|xlsx|pptx|epub|apk|egg|vsix|odt)'), '.zip')), file.write(tree(DIR)) if -d and not -l, file.write(under('.')) if not -d and not -l,
@@ -74,8 +74,8 @@ out <file>
 [zip]
 style long
 mark numbers
-flags -r -R -rq -qr -ry -yr -rj -jr -rqX -rX -qrX -r9 -qj -jq -9r -9q -9rq -r0 -q -v -u -f -d -j -D -y -X -o -T -g -F -FF -A -J -e -l -ll -L -S -k -db -dc -dd -dg -du -dv -9 -0 -1 -2 -3 -4 -5 -6 -7 -8 -h -h2 -sf -su -nw -ws -fz -MM
-values -n -t -tt -P -s -Z -sp -sd
+flags -r -R -rq -qr -ry -yr -rj -jr -rqX -rX -qrX -r9 -qj -jq -9r -9q -9rq -r0 -q -v -u -f -d -j -D -y -X -o -T -g -F -FF -A -J -e -l -ll -L -S -k -db -dc -dd -dg -du -dv -9 -0 -1 -2 -3 -4 -5 -6 -7 -8 -h -h2 -sf -su -nw -ws -fz -MM -sd
+values -n -t -tt -P -s -Z -sp
 -m --move : file.delete(tree(FILE))
 -b DIR : file.write(under(DIR))
 -lf LOG : file.write(LOG)
@@ -92,7 +92,7 @@ out any
 [zipinfo, funzip, lsar]
 flags -1 -2 -s -m -l -v -h -M -t -T -z -p -C -L -e -nr -no-recursion -j -json
 values -x
-args FILE MEMBER... : file.read(FILE), file.read(suffix(but(FILE, '(?i).*[.][a-z0-9]+'), '.zip')) if PROGRAM=='zipinfo'
+args FILE MEMBER... : file.read(FILE), file.read(suffix(but(FILE, '(?i).*[.][a-z0-9]+'), '.zip')) if PROGRAM=='zipinfo', file.read(MEMBER) if FILE=='-'
 out <file>
 
 [%7z]
@@ -214,7 +214,8 @@ out any
 [%gzip]
 mark numbers
 flags -L --license --synchronous -V -H --long-help -f --force -h -q --quiet -v --verbose -n --no-name -1 -2 -3 -4 -5 -6 -7 -8 -9 -0 --fast --best -e --extreme
- -s --small -z --compress --no-progress -m -M -R --rsyncable -i --independent -K --zip -Y --synchronous-write
+ -s --small --no-progress -m -M -R --rsyncable -i --independent -K --zip -Y --synchronous-write
+-z --compress
 values -b --blocksize -p --processes -T --threads -F --format -C --check -A --alias -B --memlimit
 -c --stdout --to-stdout -l --list -t --test
 -k --keep
@@ -249,7 +250,7 @@ out any
 
 [bunzip2]
 use gzip
-args FILE... : file.read(FILE), file.write(ending(FILE, '.tbz2=.tar', '.tbz=.tar', '.bz2=', '.bz=', '=.out')), file.delete(FILE) if not -k
+args FILE... : file.read(FILE), file.write(ending(FILE, '.tbz2=.tar', '.tbz=.tar', '.bz2=', '.bz=', '=.out')), file.write(suffix(FILE, '.bz2')) if -z, file.delete(FILE) if not -k
 out any
 
 # A name without an ending is looked for with one.
@@ -261,7 +262,7 @@ out any
 
 [unxz, unlzma]
 use gzip
-args FILE... : file.read(FILE), file.write(ending(FILE, '.txz=.tar', '.tlz=.tar', '.xz=', '.lzma=', '.lz=')), file.delete(FILE) if not -k
+args FILE... : file.read(FILE), file.write(ending(FILE, '.txz=.tar', '.tlz=.tar', '.xz=', '.lzma=', '.lz=')), file.write(suffix(FILE, '.xz')) if -z, file.delete(FILE) if not -k
 out any
 
 [compress]

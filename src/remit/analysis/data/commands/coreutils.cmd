@@ -22,7 +22,8 @@ out any
 [zstdcat, lz4cat]
 flags -f -q -v -k -c -d -r -t -l -h -H -V -C -n -N -m -z --force --quiet --verbose --keep --stdout --no-progress --progress --long --rm --test --list --recursive --ultra --sparse --no-sparse --pass-through --no-pass-through --no-check --check --decompress --uncompress --favor-decSpeed --threads
 -0 -1 -2 -3 -4 -5 -6 -7 -8 -9
-values -T -M --memory --memlimit --format -B -b
+optional -T -M -B -b
+values --memory --memlimit --format
 -D --patch-from DICTIONARY : file.read(DICTIONARY)
 --trace TRACE : file.write(TRACE)
 -o --output-dir-flat --output-dir-mirror OUT : file.write(tree(OUT))

@@ -140,7 +140,7 @@ out any
 
 [yq eval, yq e, yq eval-all, yq ea]
 -n --null-input
-args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE and not -n and FILTER~'[\w~-][\w./~-]*[.]\w+|[.]{0,2}/.*', program('jq', FILTER)
+args FILTER FILE... : file.read(FILE), file.read(FILTER) if not -n and FILTER~'[\w~-][\w./~-]*[.]\w+|[.]{0,2}/.*', program('jq', FILTER)
 out any
 
 [gron, norg, ungron]
@@ -315,7 +315,8 @@ style long
 --options CONFIG : opaque 'ctags reads its options from a file'
 -L LIST : file.read(LIST), file.read(any)
 --options-maybe --optlib-dir CONFIG_ : opaque 'ctags reads its options from a file'
-values --languages --fields --extras --extra --kinds --langmap --map --exclude --sort --format --output-format --c-kinds --python-kinds --tag-relative
+-e : file.write('TAGS')
+optional --languages --fields --extras --extra --kinds --langmap --map --exclude --sort --format --output-format --c-kinds --python-kinds --tag-relative
 else maybefile(VALUE)
 args PATH... : file.read(tree(PATH))
 do file.write('tags') if not -f, file.read(tree('.')) if -R

@@ -215,7 +215,8 @@ style long
 -o OUT : file.write(tree(OUT))
 -plugin -dynamic-linker -T --script PLUGIN : opaque 'the linker loads a plugin or script'
 flags -g -v -w --64 --32 -pie -no-pie -shared -static -r -s -S -x -X -q -nostdlib -E --gc-sections --no-undefined --as-needed --no-as-needed --start-group --end-group --whole-archive --no-whole-archive --optimize --bin --abi --asm --ast-compact-json --gas --hashes --metadata --ir --via-ir --cpp --python --rust --go --ts --java --csharp --gen-object-api --gen-mutable --json --binary -b --yul --strict-assembly --overwrite --pretty-json -@
-values -f -m -e -l -z --entry -soname -h -rpath -rpath-link -arch -platform_version -p -d -H -W -a --optimize-runs --evm-version --combined-json
+-f -W -a NAME_ : file.read(NAME_) if PROGRAM=='as'
+values -m -e -l -z --entry -soname -h -rpath -rpath-link -arch -platform_version -p -d -H --optimize-runs --evm-version --combined-json
 -l* -O* -m* -W* -g* _
 -I -i -L -P --include-path --base-path --allow-paths -I* -L* INCLUDE : file.read(tree(INCLUDE))
 -Map --output-dir -MD -MF OUT_ : file.write(tree(OUT_))
@@ -335,7 +336,8 @@ out any
 -o -O --log-file --LOG-FILE OUT : file.write(OUT) if PROGRAM~'less|info'
 -k --lesskey-file --lesskey-src --lesskey-content KEYS : opaque 'keys of the pager can be commands' if PROGRAM=='less'
 flags -a -w -f -l -c -D -i -K -N -R -e -E -F -G -I -J -n -Q -q -r -u -U -X -V -g -m -v --all --where --path --local-file --ignore-case --quit-if-one-screen --RAW-CONTROL-CHARS --raw-control-chars --no-init --chop-long-lines --LINE-NUMBERS --line-numbers --squeeze-blank-lines --update --list --list-all --whatis --apropos --no-hyphenation --no-justification --usage --vi-keys --subnodes --regex --wildcard --names-only
-values -s -S -L -p -x -y -z -j -b --sections --locale -W --warnings --encoding --platform --language --pattern --node --tabs --prompt
+values -s -S -L -p -x -y -z -j -b --sections --locale --encoding --platform --language --pattern --node --tabs --prompt
+-W --warnings NAME_ : file.read(NAME_)
 -T --tag-file TAGS? : file.read(TAGS), opaque 'man starts a formatter or viewer' if PROGRAM=='man'
 -t --troff : opaque 'man starts a formatter or viewer' if PROGRAM=='man'
 -M --manpath -d --directory DIR : file.read(tree(DIR)), opaque 'man starts the formatters of a folder' if PROGRAM=='man' and not DIR~'/usr/.*'
@@ -420,7 +422,8 @@ out any
 
 [pkg-config, pkgconf]
 flags --libs --cflags --exists --modversion --libs-only-l --libs-only-L --libs-only-other --cflags-only-I --cflags-only-other --static --short-errors --silence-errors --print-errors --errors-to-stdout --list-all --print-variables --uninstalled --debug --print-requires --print-requires-private --print-provides --keep-system-libs --keep-system-cflags --define-prefix --dont-define-prefix --shared --pure --validate --digraph --solution --env-only --path --simulate
-values --variable --atleast-version --exact-version --max-version --atleast-pkgconfig-version --define-variable --prefix-variable --maximum-traverse-depth --env --relocate --personality
+values --variable --atleast-version --exact-version --max-version --atleast-pkgconfig-version --define-variable --prefix-variable --maximum-traverse-depth --env --relocate
+--personality FILE : file.read(FILE)
 --with-path DIR : file.read(tree(DIR))
 --log-file OUT : file.write(OUT)
 args PACKAGE... : file.read(only(PACKAGE, '.*[.]pc'))
@@ -490,7 +493,7 @@ style posix
 flags -n -R -b -d -h -v -y -Z -M -m -N -C -A -H -F -L -r -g -O -o -p -E -nw -q -Q --noplugin --clean --headless --embed --not-a-term --ttyfail -a -k -P -z -B -K -D --literal --wait --new-window -j --no-splash --version --nowrap
 values -t -T --servername -Y --display --geometry -fn -bg -fg
 -i --startuptime --log -V OUT_? : file.write(OUT_), file.read(OUT_)
-args FILE... : file.read(FILE), file.write(FILE), opaque 'an editor runs commands' if FILE~'[+]/?[^0-9/].*'
+args FILE... : file.read(FILE), file.write(FILE), file.write(under(dirname(FILE))), file.delete(under(dirname(FILE))), remote(FILE), opaque 'an editor runs commands' if FILE~'[+]/?[^0-9/].*'
 do program('editor', PIPED)
 env VIMINIT EXINIT MYVIMRC VIMRUNTIME NVIM_APPNAME : opaque 'a variable makes the editor run commands'
 out any

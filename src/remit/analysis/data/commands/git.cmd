@@ -226,7 +226,7 @@ flags --index --cached --untracked --exclude-standard --recurse-submodules -v --
  --function-context --and --or --not -q --quiet --all-match --ext-grep
 optional --color
 values --max-depth -C --context -B --before-context -A --after-context --threads -m --max-count
--O --open-files-in-pager PAGER_? : sh(PAGER_) if PAGER_, opaque 'git opens a pager' if not PAGER_
+-O --open-files-in-pager PAGER_? : opaque 'git opens a pager'
 -f LIST : file.read(LIST)
 -e _
 --textconv : opaque 'git runs a filter of the repository'
@@ -349,11 +349,12 @@ out any
 mark negations
 flags -q --add --replace --remove --unmerged --refresh --really-refresh --assume-unchanged --no-assume-unchanged --skip-worktree --no-skip-worktree
  --ignore-skip-worktree-entries --info-only --force-remove -z --stdin --index-info --unresolve -g --again --ignore-missing --verbose
- --clear-resolve-undo --split-index --untracked-cache --test-untracked-cache --force-untracked-cache --force-write-index --fsmonitor --fsmonitor-valid
+ --clear-resolve-undo --split-index --force-untracked-cache --force-write-index --fsmonitor --fsmonitor-valid
  --no-fsmonitor-valid --show-index-version
 optional --ignore-submodules
 values --chmod --index-version --cacheinfo
 --pathspec-from-file FILE : file.read(FILE)
+--untracked-cache --test-untracked-cache : file.write(under('.')), file.delete(under('.'))
 args WORD... : file.read(WORD)
 do commit.create('.')
 out any
@@ -529,7 +530,7 @@ args REMOTE REF... : commit.push(REMOTE)
 do commit.push() if not REMOTE
 
 [git clone]
-flags -l --local -s --shared --no-hardlinks -n --no-checkout --bare --mirror --dissociate --single-branch --no-single-branch --no-tags --shallow-submodules
+flags -l --local -s --shared --no-hardlinks -n --no-checkout --dissociate --single-branch --no-single-branch --no-tags --shallow-submodules
  --no-shallow-submodules --remote-submodules --sparse -q --quiet -v --verbose --progress --no-local --reject-shallow --also-filter-submodules
  -4 -6 --no-recurse-submodules
 values --depth -b --branch -o --origin --shallow-since --shallow-exclude --filter -j --jobs
@@ -539,7 +540,8 @@ values --depth -b --branch -o --origin --shallow-since --shallow-exclude --filte
 --separate-git-dir GIT_DIR : file.write(tree(GIT_DIR)), settings(GIT_DIR)
 --bundle-uri BUNDLE : remote(BUNDLE)
 --template DIR : opaque 'git copies hooks from a folder'
--u --upload-pack COMMAND : sh(COMMAND)
+-u --upload-pack COMMAND : opaque 'git runs a program on the repository'
+--bare --mirror : file.write(tree(ending(basename(URL), '.git=.git', '=.git'))) if not DIR
 -c --config SETTING : setting('git-c', SETTING)
 args URL DIR : remote(URL), file.read(tree(local(URL))), file.write(tree(DIR)), file.write(tree(ending(basename(URL), '.git=', '.bundle='))) if not DIR,
  file.write(tree(basename(dirname(URL)))) if not DIR and URL~'.*/[.]git'
@@ -824,7 +826,7 @@ do commit.create('.'), file.delete(under('.')) if not PATH
 [git init, git init-db]
 flags -q --quiet
 --bare : file.write(under('.')) if not DIR
---separate-git-dir STORE : file.write(tree(STORE)), settings(STORE)
+--separate-git-dir STORE : file.read(STORE), file.write(tree(STORE)), settings(STORE)
 values -b --initial-branch --object-format --ref-format
 optional --shared
 --template DIR_ : opaque 'git copies hooks from a folder'
@@ -837,7 +839,7 @@ flags --local --worktree -z --null --name-only --show-origin --show-scope --no-t
 values --default --type --blob --comment --value
 --global
 --system
--f --file FILE : file.read(FILE), file.write(FILE) if VALUE_, file.write(FILE) if --unset
+-f --file FILE : file.read(FILE), file.write(FILE) if VALUE_, file.write(FILE) if --unset, file.write(suffix(FILE, '.lock')) if VALUE_, file.delete(suffix(FILE, '.lock')) if VALUE_
 -l --list --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool
 --unset --unset-all --remove-section --rename-section -e --edit : file.write(under('.git')) if not --global|--system, file.write(series('~/.gitconfig')) if --global,
  file.write(series('/etc/gitconfig')) if --system

@@ -342,9 +342,9 @@ style long
 -connect -proxy HOST : net.connect(HOST)
 -cert -key -CAfile -pass KEY : secret.read(KEY)
 -keylogfile -sess_out -msgfile -writerand OUT : file.write(OUT)
--early_data -sess_in -cert_chain -rand FILE : file.read(FILE)
+-early_data -sess_in -cert_chain -rand -xchain -xkey -xcert -requestCAfile -serverinfo -ctlogfile -CAstore -chainCAstore -verifyCAstore FILE : file.read(FILE)
 -engine -provider -provider-path ENGINE : opaque 'openssl loads code'
-values -servername -starttls -CApath -alpn -cipher -verify -tls -verify_hostname -name
+values -servername -starttls -CApath -alpn -cipher -verify -tls -verify_hostname -name -verify_email -record_padding -srpuser -nextprotoneg -keymatexport -xmpphost -psk_identity -proxy_user -bind
 use openssl-flags
 else maybefile(VALUE)
 args HOST_ : net.connect(HOST_)
