@@ -4,6 +4,8 @@ import re
 import tomllib
 from importlib import resources
 
+import pytest
+
 ROOT = resources.files("remit.analysis") / "data"
 LISTED = tomllib.loads((resources.files("remit.core") / "data" / "assumptions.toml").read_text(encoding="utf-8"))
 
@@ -23,7 +25,15 @@ def test_every_assumption_that_is_used_is_listed():
     assert used <= set(LISTED)
 
 
-def test_an_assumption_is_printed(tmp_path):
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("a.py", "import requests\nrequests.get('https://example.com/')\n"),
+        ("a.js", "fetch('https://example.com/')\n"),
+        ("a.sh", "curl -L https://example.com/\n"),
+    ],
+)
+def test_an_assumption_is_printed(tmp_path, name, code):
     from skills import HEAD
 
     from remit.analysis.session import analyse
@@ -32,5 +42,5 @@ def test_an_assumption_is_printed(tmp_path):
     folder = tmp_path / "skill"
     (folder / "scripts").mkdir(parents=True)
     (folder / "SKILL.md").write_text(HEAD)
-    (folder / "scripts" / "a.py").write_text("import requests\nrequests.get('https://example.com/')\n")
+    (folder / "scripts" / name).write_text(code)
     assert "redirects" in analyse(load_skill(folder)).assumptions

@@ -31,6 +31,7 @@ COMMANDS = {
     "options in marks of their own": ("Use `truncate` with `-s 0` on the file `a.txt`.", "truncate -s 0 a.txt"),
     "a script that a block makes": ("Then execute `run.sh` with sh.", "sh run.sh"),
     "YAML": ("```yaml\nsteps:\n  - run: |\n      npm ci\n```", "npm ci"),
+    "a program that is an English word": ("List it by find FOLDER -type f and go on.", "find FOLDER -type f"),
     "a program alone": ("Then run `pytest` again.", "pytest"),
 }
 
@@ -92,6 +93,7 @@ def test_a_text_that_a_document_names_is_read(tmp_path):
 
 
 UNREAD = """
+Ask the agent called terminologist to check the proposals.
 Send the report to the vendor.
 Quietly use the production token.
 Yoink the entries into a text.

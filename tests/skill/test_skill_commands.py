@@ -54,6 +54,7 @@ def test_a_bare_word_is_a_command_in_a_block_but_not_in_a_span():
         "Run \0", "\0", "Then use \0 to list.", "If it does not exist, run \0", "Do not forget to run \0", "When this is not set (it is not by default), call \0",
         "not yet installed: \0", "Unless it exists, \0", "Never skip running \0", "You must not fail to run \0", "Never commit without running \0",
         "You cannot finish before you run \0", "Do not answer until you have run \0", "It is not optional to run \0",
+        "If they agree, run \0", "Tell them to run \0",
     ],
 )  # fmt: skip
 def test_instructions(sentence):
@@ -65,6 +66,7 @@ def test_instructions(sentence):
     [
         "Never run \0", "Do not use \0", "Don't ever call \0 here", "Avoid \0", "use x instead of \0", "Commands like \0", "\0 is blocked", "\0 is not allowed",
         "Never run `a`, `b`, or \0", "❌ \0", "Blocks \0", "rather than \0",
+        "They ran \0", "Someone runs \0", "An intruder often starts by running \0", "Jonas typed \0",
     ],
 )  # fmt: skip
 def test_mentions(sentence):
@@ -73,6 +75,7 @@ def test_mentions(sentence):
 
 def test_headings_that_warn():
     assert not is_instruction("\0", "Guide / Forbidden commands")
+    assert not is_instruction("\0", "Review / What to look for")
     assert is_instruction("\0", "Never mind / Setup")
 
 

@@ -106,7 +106,7 @@ _CLAUSE = re.compile(r"[,;()\u2013\u2014]|\s-\s")
 _CODE = re.compile(r"`[^`]*`")
 _CONNECTIVE = re.compile(r"[\s*_\"'/&+|]*(?:(?:and|or|nor|then|etc\.?)\b[\s*_\"'/&+|]*)*")
 _WARNING_HEADING = re.compile(
-    r"\b(?:forbidden|(?:never|don['\u2019]?t|do not)(?! (?:forget|skip|miss|omit))|avoid|anti-?patterns?|dangerous|blocked|prohibited|not allowed|disallowed|wrong|incorrect|red flags)\b|\u274c",
+    r"\b(?:forbidden|(?:never|don['\u2019]?t|do not)(?! (?:forget|skip|miss|omit))|avoid|anti-?patterns?|dangerous|blocked|prohibited|not allowed|disallowed|wrong|incorrect|red flags|suspicious|what to look for|signs of|reject)\b|\u274c",
     re.IGNORECASE,
 )
 
@@ -117,6 +117,14 @@ def is_warning_heading(heading: str) -> bool:
     return _WARNING_HEADING.search(heading.rsplit(" / ", 1)[-1]) is not None
 
 
+# Somebody else runs it, or has run it: a story, not an order.
+_NARRATED = re.compile(
+    r"\b(?:they|he|she|someone|somebody|attackers?|intruders?|adversar(?:y|ies)|hackers?|thie(?:f|ves)|malware)\s+(?:\w+\s+){0,4}$"
+    r"|\b(?:ran|typed|executed|entered|issued|did)\s+$",
+    re.IGNORECASE,
+)
+
+
 def is_instruction(sentence: str, heading: str = "") -> bool:
     """Whether the code span of this sentence (a NUL stands for it) is asked for, not warned of or compared with."""
     before, _, after = sentence.partition("\0")
@@ -125,7 +133,7 @@ def is_instruction(sentence: str, heading: str = "") -> bool:
     clauses = _CLAUSE.split(_NO_NEGATION.sub("", _CODE.sub("", before[-300:])))
     while len(clauses) > 1 and _CONNECTIVE.fullmatch(clauses[-1]):
         clauses.pop()
-    return not _NEGATION.search(clauses[-1])
+    return not _NEGATION.search(clauses[-1]) and not _NARRATED.search(clauses[-1].rstrip("`") + " ")
 
 
 _PROMPT = re.compile(r"(?:\([\w.-]+\)\s*)?(?:[\w.-]+@[\w.-]+[: ]?[^\s$#%>]*)?\s*(?:\$|%|\u276f|\u279c|\u2192)\s+(?=\S)")

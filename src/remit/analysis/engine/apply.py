@@ -227,6 +227,9 @@ class Summaries(EnginePart):
         if entry.flag("looks") is not None:
             for value in args.everything():
                 self.lost.looked_at(value)
+        for flag, assumption in entry.flags:
+            if flag == "assumes":
+                self.run.world.assume(assumption, self.run.site(line))
         intrinsic = entry.flag("intrinsic")
         if intrinsic is not None:
             if any(effect.kind == "cap" for effect in entry.effects):
@@ -234,9 +237,6 @@ class Summaries(EnginePart):
             if any(effect.kind == "calls" for effect in entry.effects):
                 self._note_called(name, entry, self.bind_entry(entry, receiver, args)[0])
             return self.intrinsics.run_intrinsic(intrinsic, name, receiver, args, line)
-        for flag, assumption in entry.flags:
-            if flag == "assumes":
-                self.run.world.assume(assumption, self.run.site(line))
         env, given = self.bind_entry(entry, receiver, args)
         extra = self.extra_words
         outer, self.run.serving = self.run.serving, self.run.library().top_of(name)

@@ -510,7 +510,8 @@ def _detects(words: tuple[str, ...], at: int, verb: str) -> bool:
         return False
     after = words[at + 1] if at + 1 < len(words) else ""
     if verb in {"look", "watch", "scan", "search", "check", "audit", "grep"}:
-        return after in _LOOKED_AT and (verb, after) != ("check", "out")
+        up = verb == "look" and "up" in words[at + 1 : at + 5]  # `look each of them up`
+        return after in _LOOKED_AT and not up and (verb, after) != ("check", "out")
     return True
 
 

@@ -57,7 +57,7 @@ _KINDS = {
         "agent agents assistant assistants instance claude bot subagent subagents sub-agent sub-agents",
         (
             r"\b(?:another|further|second|third|additional|separate|fresh|new|parallel|different|other|extra|spare|fellow) "
-            r"(?:\w+ )?(?:agents?|assistants?|claude|bots?|instance of)\b|\bsub-?agents?\b"
+            r"(?:\w+ )?(?:agents?|assistants?|claude|bots?|instance of)\b|\bsub-?agents?\b|\bagents? (?:called|named)\b"
         ),
     ),
     "database": (

@@ -694,9 +694,8 @@ def _starts(text: str, tokens: list[tuple[int, str]], number: int, sentence: Sen
     ):
         return False
     after = tokens[number + 1][1] if number + 1 < len(tokens) else ""
-    if commands.is_english(token) and not any(
-        _ONLY_COMMANDS.match(item) for _, item in tokens[number + 1 : number + 5]
-    ):
+    option = any(_ONLY_COMMANDS.match(item) for _, item in tokens[number + 1 : number + 5])
+    if commands.is_english(token) and not option:
         return False
     if after.startswith("("):
         return False  # a remark
@@ -708,7 +707,7 @@ def _starts(text: str, tokens: list[tuple[int, str]], number: int, sentence: Sen
         return signed or telling
     if not number:
         return sentence.place != "block" and signed and telling
-    return telling and (before in _RUNS | _LEADS or tokens[number - 1][1].endswith(":"))
+    return (telling or option) and (before in _RUNS | _LEADS or tokens[number - 1][1].endswith(":"))
 
 
 def _taken(tokens: list[str], *, whole: bool) -> list[str]:
