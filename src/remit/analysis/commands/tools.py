@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.values import cut, head, literal, partition, texts
+from remit.analysis.commands.values import below, cut, head, literal, partition, texts
 from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, concat, lit, text
 
 if TYPE_CHECKING:
@@ -117,6 +117,24 @@ def run_maybefile(call: Call, args: tuple[Expr, ...]) -> None:
                 _read_and_written(call, path)
 
 
+def run_workfiles(call: Call, args: tuple[Expr, ...]) -> None:
+    """A tool that works in the folder in which it runs: it may read and write what lies there, and what words name elsewhere."""
+    _read_and_written(call, below(Text((".",))))
+    for item in [item for arg in args for item in _items(call, arg)]:
+        split = partition(item, "=")
+        for path in [item, split[1]] if split else [item]:
+            if _is_elsewhere(path) and not head(path).startswith("-"):
+                _read_and_written(call, path)
+                _read_and_written(call, below(path))
+
+
+def _is_elsewhere(path: Text) -> bool:
+    """Whether a path may lead out of the folder: it begins elsewhere, goes up, or holds what is not known."""
+    if path.literal is None:
+        return not _is_plain(path)
+    return path.literal.startswith(("/", "~")) or ".." in path.literal.split("/")
+
+
 def _is_plain(item: Text) -> bool:
     """Whether a text is a number or a word that switches something."""
     if item.literal is not None:
@@ -207,6 +225,7 @@ TOOLS = {
     "argurl": run_argurl,
     "field": run_field,
     "maybefile": run_maybefile,
+    "workfiles": run_workfiles,
     "makefile": run_makefile,
     "tests": run_tests,
     "keys": run_keys,

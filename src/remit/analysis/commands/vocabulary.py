@@ -7,7 +7,7 @@ VERBS = frozenset(
     """
     run sh shell code script module opaque assume program url post argfile upload curlconfig variable nested filter
     findrun chdir link forget steered setting settings remote runpackage uvrun bunrun localpackage projectscript lifecycle
-    ffinput ffoutput opentarget argurl makefile tests keys service credential metadata field maybefile
+    ffinput ffoutput opentarget argurl makefile tests keys service credential metadata field maybefile workfiles
     """.split()  # a table reads better than a list
 )
 

@@ -79,6 +79,7 @@ _WIDE = {
     "argurl": "file.read",
     "field": "file.write",
     "maybefile": "file.write",
+    "workfiles": "file.write",
     "makefile": "source.execute",
     "tests": "source.execute",
     "metadata": "commit.read",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANCHORS,
     ANYTHING,
+    BESIDE,
     CWD,
     FLAT,
     HOME,
@@ -30,6 +31,7 @@ from remit.analysis.domain import (
     Text,
     Value,
     concat,
+    folder_of_given,
     piece,
 )
 from remit.analysis.each import each
@@ -268,8 +270,10 @@ def dirname(value: Value, *, empty: str = "") -> Value:
     """The folder part of each path."""
 
     def one(text: Text) -> list[Text]:
+        if beside := folder_of_given(text):
+            return [beside]
         halves = split_last(text)
-        if halves is None:
+        if halves is None or text.parts[1:] == BESIDE:
             return list(cut_out(frozenset({text})))  # type: ignore[arg-type]
         head = halves[0]
         if not head.parts and text.parts and isinstance(text.parts[0], Hole) and text.parts[0].origin in ANCHORS:
@@ -322,9 +326,9 @@ def with_suffix(value: Value, suffix: Value) -> Value:
         if literal is not None:
             base = literal.rpartition(".")[0] if "." in literal.rpartition("/")[2].lstrip(".") else literal
             out.update(concat(_as_text(base), end) for end in texts_of(suffix))
-        elif halves is not None and halves[0].parts:
+        elif start := folder_of_given(text) or (halves[0] if halves is not None and halves[0].parts else None):
             tail = Text((Hole(origin_of(frozenset({text})), FLAT, exact=False),))
-            out.update(_glue(halves[0], concat(tail, end)) for end in texts_of(suffix))
+            out.update(_glue(start, concat(tail, end)) for end in texts_of(suffix))
         else:
             starts = texts_of(cut_out(frozenset({text})))
             out.update(concat(start, end) for start in starts for end in texts_of(suffix))

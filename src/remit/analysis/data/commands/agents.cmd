@@ -189,9 +189,9 @@ do memory.read()
 out any
 
 [openclaw browser]
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD...
-do tool.invoke(PROGRAM), web.interact(), file.write(any), file.read(any)
+do tool.invoke(PROGRAM), web.interact(), workfiles(WORD)
 out <net>
 
 [openclaw gateway, openclaw daemon, openclaw service]
@@ -265,9 +265,9 @@ out <net>
 mark exact
 --screenshot --print-to-pdf OUT? : file.write(OUT), file.write('screenshot.png')
 --load-extension --extension --executable-path --init-script --browser-path EXTENSION : opaque 'a browser loads an extension or is another program'
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD...
-do web.interact(), file.write(any), file.read(any)
+do web.interact(), workfiles(WORD)
 out <net>
 
 [infsh login, infsh logout, infsh auth]
@@ -285,7 +285,7 @@ out <net>
 
 [infsh, inference, fal, hf-jobs, elevenlabs, sag, qmd, exa-cli, tavily, firecrawl, perplexity, jina, serpapi, brave-search, ddgr, googler, trafilatura, newspaper, gget, edirect, pltr, attio, onchain, genlayer, ccsinfo, atvremote, yr, holohub, iqtree2, iqtree3, FastTree, FastTreeMP, fasttree, trtexec, nvidia-container-cli, dcgmi, cuobjdump, nvdisasm]
 --plugins --dynamicPlugins --staticPlugins --serverPlugins --compute-runner LIBRARY : opaque 'the tool loads a library' if PROGRAM=='trtexec'
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD...
-do net.connect(), file.read(any), file.write(any)
+do net.connect(), workfiles(WORD)
 out any

@@ -32,10 +32,20 @@ do container.query()
 out(-q) union(token, '')
 out any
 
-[docker inspect, docker logs, docker info, docker version, docker stats, docker top, docker port, docker diff, docker history, docker events, docker container inspect, docker container logs, docker image inspect, docker volume inspect, docker network inspect, docker system df, docker system info, docker context ls, docker context inspect, docker context show, docker buildx ls, docker buildx version, docker buildx inspect, docker manifest inspect, docker service ls, docker node ls, docker wait, docker container list, docker image list, docker help]
+[docker inspect, docker info, docker version, docker stats, docker top, docker port, docker diff, docker history, docker events, docker container inspect, docker image inspect, docker volume inspect, docker network inspect, docker system df, docker system info, docker context ls, docker context inspect, docker context show, docker buildx ls, docker buildx version, docker buildx inspect, docker manifest inspect, docker service ls, docker node ls, docker wait, docker container list, docker image list, docker help]
+flags --no-trunc --no-stream -a --all -s --size
+values -f --format --filter --since --until --type
 else field(OPTION, VALUE)
 args WORD... : container.query(WORD)
-do container.query()
+do container.query() if not WORD
+out any
+
+[docker logs, docker container logs]
+flags -f --follow -t --timestamps --details --no-trunc --no-stream -a --all -s --size
+values --tail -n --since --until --format --filter
+else field(OPTION, VALUE)
+args WORD... : container.query(WORD)
+do container.query() if not WORD
 out any
 
 [docker search]
@@ -92,14 +102,15 @@ flags -a --archive -L --follow-link -q --quiet
 args SRC DST : file.read(tree(local(SRC))), file.write(tree(local(DST))), container.manage()
 
 [docker build, docker buildx, docker buildx build, docker image build, docker builder, docker buildx bake, docker buildx create, docker buildx use]
-values -t --tag --build-arg --target --platform --network --label --progress --cache-from --ssh --shm-size --add-host --builder --provenance --sbom --name --driver
+-t --tag IMAGE : container.manage(IMAGE)
+values --build-arg --target --platform --network --label --progress --cache-from --ssh --shm-size --add-host --builder --provenance --sbom --name --driver
 -f --file FILE : file.read(FILE)
 -o --output --iidfile --metadata-file --cache-to OUT : file.write(any)
 --secret SECRET : secret.read(any)
 --push : publish()
 else field(OPTION, VALUE)
 args DIR : file.read(tree(DIR)) if not DIR~'https?:.*', web.fetch(only(DIR, 'https?:.*'))
-do container.manage()
+do container.manage() if not -t
 out any
 
 [docker pull, docker image pull]
@@ -220,9 +231,9 @@ values --namespace -n --context --cluster --user --request-timeout -l --selector
 --address ADDRESS : net.listen(ADDRESS)
 -f --filename -k --kustomize --values --from-env-file --patch-file FILE : file.read(tree(FILE)) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
 --from-file --cert --key PAIR : file.read(tree(after(PAIR, '='))), file.read(tree(but(PAIR, '.*=.*')))
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD...
-do container.manage(), container.run(), api.call(), file.read(any), file.write(any)
+do container.manage(), container.run(), api.call(), workfiles(WORD)
 env KUBECONFIG : file.read(VALUE), opaque 'settings of a cluster can name programs' if not VALUE~'/.*'
 env KUBECTL_EXTERNAL_DIFF KUBE_EDITOR : sh(VALUE)
 out any
@@ -230,16 +241,18 @@ out any
 [kubectl get]
 flags -A --all-namespaces -w --watch --no-headers --show-labels --ignore-not-found --watch-only --show-kind
 values --sort-by --field-selector -L --label-columns --chunk-size --template --raw --subresource
-args WORD... : secret.read('kubernetes') if WORD~'(.*,)?secrets?([,/.].*)?'
-do container.query()
+args WORD... : container.query(WORD), secret.read('kubernetes') if WORD~'(.*,)?secrets?([,/.].*)?'
+do container.query() if not WORD
 -o --output FORMAT
 out(-o, not FORMAT~'wide|custom-columns=:?[.]metadata[.]name.*') any
 out union(row(token, ' ', <file>), '')
 
 [kubectl describe, kubectl logs, kubectl top, kubectl explain, kubectl version, kubectl cluster-info, kubectl api-resources, kubectl api-versions, kubectl events, kubectl auth, kubectl wait, kubectl diff, kubectl rollout status, kubectl config view, kubectl config get-contexts, kubectl config current-context, kubectl options, kubectl help]
+flags -f --follow -p --previous --all-containers --timestamps -A --all-namespaces --no-headers --client -w --watch
+values -n --namespace --tail --since -c --container -l --selector --context -o --output --timeout --for
 else field(OPTION, VALUE)
-args WORD...
-do container.query()
+args WORD... : container.query(WORD)
+do container.query() if not WORD
 out any
 
 [kubectl auth reconcile]
@@ -258,14 +271,14 @@ flags -i --stdin -t --tty -q --quiet --rm -it -ti --attach --expose --privileged
 values --image --restart --env --labels --port --overrides --target --image-pull-policy --copy-to --profile --pod-running-timeout --limits --requests
 flags --command
 else field(OPTION, VALUE)
-args WORD...
-do container.run()
+args POD WORD... : container.run(POD)
+do container.run() if not POD
 out any
 
 [kubectl port-forward, kubectl proxy]
 else field(OPTION, VALUE)
-args WORD...
-do net.listen('127.0.0.1'), container.query()
+args WORD... : container.query(WORD)
+do net.listen('127.0.0.1'), container.query() if not WORD
 
 [kubectl cp]
 else field(OPTION, VALUE)
@@ -556,19 +569,19 @@ use login
 [supabase functions]
 else field(OPTION, VALUE)
 args WORD...
-do api.call(), file.read(any), file.write(any)
+do api.call(), workfiles(WORD)
 out any
 
 [supabase functions deploy, supabase deploy]
 else field(OPTION, VALUE)
 args WORD...
-do api.call(), publish(PROGRAM), file.read(any), file.write(any)
+do api.call(), publish(PROGRAM), workfiles(WORD)
 out any
 
 [supabase send, supabase post, supabase tweet, supabase reply, supabase message, supabase msg, supabase toot]
 else field(OPTION, VALUE)
 args WORD...
-do api.call(), file.read(any), file.write(any), message.send() if PROGRAM~'imsg|wacli|signal-cli|telegram-cli|tg|slack|slackcat|discord|toot|bird|twurl'
+do api.call(), workfiles(WORD), message.send() if PROGRAM~'imsg|wacli|signal-cli|telegram-cli|tg|slack|slackcat|discord|toot|bird|twurl'
 out any
 
 [shopify login, shopify logout, shopify auth, shopify auth login, shopify auth logout]
@@ -578,13 +591,13 @@ use login
 --version -h --help
 else field(OPTION, VALUE)
 args WORD... : opaque 'the tool runs what files of the project say' if not WORD~'version|login|logout|whoami|list|ls|help|debug'
-do api.call(), file.read(any), file.write(any)
+do api.call(), workfiles(WORD)
 out any
 
 [supabase, databricks, snowsql, snow, brev, ngc, osmo, nemoctl, neptune, comet, replicate, together, lms, sf, sfdx, contentful, algolia, cloudflare, surge, dokku, caprover, coolify, blobfuse, gdrive, dropbox, onedrive, solana, solana-keygen, spl-token, cast, anvil, chisel, near, bitcoin-cli, geth, eth, starkli, sui, aptos, todoist, gog, gcalcli, khal, notion, obsidian-cli, spotify, spogo, bird, twurl, toot, sonos, hue, tado, kasa, ha, hass-cli, wacli, imsg, signal-cli, telegram-cli, tg, slack, slackcat, discord]
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD...
-do api.call(), file.read(any), file.write(any)
+do api.call(), workfiles(WORD)
 out any
 
 [sqlite3]

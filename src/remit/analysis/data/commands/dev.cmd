@@ -599,17 +599,17 @@ do opaque 'a tool server is started'
 mark exact
 -c --command COMMAND : sh(COMMAND)
 -o --output OUT : file.write(tree(OUT))
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD... : opaque 'the project is built' if WORD~'create|trace-command|init'
-do file.read(any), file.write(any)
+do workfiles(WORD)
 out any
 
 [codeql resolve, codeql version, codeql query, codeql pack, codeql bqrs]
 mark exact
 -o --output OUT : file.write(tree(OUT))
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD...
-do file.read(any), file.write(any), api.call('github.com')
+do workfiles(WORD), api.call('github.com')
 out any
 
 [tegrastats, procrank, jtop, lscgroup]
@@ -652,7 +652,7 @@ out any
 -V --version -h --help
 else field(OPTION, VALUE)
 args WORD... : opaque 'the tool runs what files of the project say' if not WORD~'version|login|logout|whoami|status|list|ls|help'
-do api.call(), file.read(any), file.write(any) if WORD
+do api.call(), workfiles(WORD) if WORD
 do schedule.create() if PROGRAM~'qsub|bsub', opaque 'a job is run' if PROGRAM~'qsub|bsub' and not WORD and not -V
 out any
 

@@ -226,7 +226,7 @@ flags --index --cached --untracked --exclude-standard --recurse-submodules -v --
  --function-context --and --or --not -q --quiet --all-match --ext-grep
 optional --color
 values --max-depth -C --context -B --before-context -A --after-context --threads -m --max-count
--O --open-files-in-pager PAGER_? : opaque 'git opens a pager'
+-O --open-files-in-pager PAGER_? : sh(PAGER_) if PAGER_, opaque 'git opens a pager'
 -f LIST : file.read(LIST)
 -e _
 --textconv : opaque 'git runs a filter of the repository'
@@ -540,7 +540,7 @@ values --depth -b --branch -o --origin --shallow-since --shallow-exclude --filte
 --separate-git-dir GIT_DIR : file.write(tree(GIT_DIR)), settings(GIT_DIR)
 --bundle-uri BUNDLE : remote(BUNDLE)
 --template DIR : opaque 'git copies hooks from a folder'
--u --upload-pack COMMAND : opaque 'git runs a program on the repository'
+-u --upload-pack COMMAND : sh(COMMAND), opaque 'git runs a program on the repository'
 --bare --mirror : file.write(tree(ending(basename(URL), '.git=.git', '=.git'))) if not DIR
 -c --config SETTING : setting('git-c', SETTING)
 args URL DIR : remote(URL), file.read(tree(local(URL))), file.write(tree(DIR)), file.write(tree(ending(basename(URL), '.git=', '.bundle='))) if not DIR,

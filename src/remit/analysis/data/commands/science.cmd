@@ -173,22 +173,22 @@ out any
 [STAR]
 style long
 --readFilesCommand --sysShell COMMAND : run(COMMAND)
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD...
-do file.read(any), file.write(any)
+do workfiles(WORD)
 out any
 
 [bwa, bowtie2, minimap2, hisat2, salmon, kallisto, fastqc, muscle, mafft, iqtree, raxml, hmmsearch, vcftools, plink, featureCounts, macs2, macs3, deeptools, bamCoverage, bamCompare, computeMatrix, plotHeatmap, plotProfile, plotCorrelation, plotFingerprint, multiBamSummary, obabel, osmium, trimmomatic, fastp, cutadapt, kraken2, bracken, prodigal, prokka, spades.py, megahit, quast]
 style long
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD...
-do file.read(any), file.write(any)
+do workfiles(WORD)
 out any
 
 [multiqc, gatk, snpEff, busco, picard]
-else file.read(any), file.write(any), net.connect()
+else workfiles(VALUE, OPERANDS), net.connect()
 args WORD...
-do net.connect(), file.read(any), file.write(any)
+do net.connect(), workfiles(WORD)
 out any
 
 [esearch, efetch, elink, esummary, einfo, epost, xtract, prefetch, fasterq-dump, fastq-dump, datasets]

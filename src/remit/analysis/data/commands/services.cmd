@@ -810,15 +810,15 @@ out <net>
 use login
 
 [rmapi]
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD...
-do web.post(), web.fetch(), file.read(), file.write()
+do web.post(), web.fetch(), workfiles(WORD)
 out <net>
 
 [neonctl]
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD...
-do web.post(), web.fetch(), file.read(), file.write()
+do web.post(), web.fetch(), workfiles(WORD)
 out <net>
 
 [kaput]

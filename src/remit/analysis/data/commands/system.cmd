@@ -610,9 +610,9 @@ out any
 [nvidia-ctk]
 flags -q --quiet -d --debug --dry-run --set-as-default --in-place -i --enable-cdi --cdi.enabled
 values --runtime --nvidia-runtime-name --format --mode --device-name-strategy --set --vendor --class --library-search-path --config-mode
-else file.read(any), file.write(any)
+else workfiles(VALUE, OPERANDS)
 args WORD...
-do system.configure('docker'), file.read(any), file.write(any)
+do system.configure('docker'), workfiles(WORD)
 out any
 
 [fail2ban-client]
