@@ -40,6 +40,7 @@ from remit.analysis.commands.values import (
 from remit.analysis.domain import (
     ANY,
     ANYTHING,
+    BESIDE,
     FILE,
     NET,
     NUMERIC,
@@ -246,7 +247,10 @@ def _parents(call: Call, args: tuple[Expr, ...]) -> list[Value]:
         found: set[Text] = set()
         todo = set(texts(value))
         while todo:
-            folder = dirname(todo.pop())
+            path = todo.pop()
+            if path.parts[1:] == BESIDE:
+                continue  # where the caller's own path begins
+            folder = dirname(path)
             if folder not in found and folder.literal not in {".", "/"}:
                 found.add(folder)
                 todo.add(folder)
