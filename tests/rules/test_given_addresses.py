@@ -49,10 +49,21 @@ def test_a_file_in_a_folder_of_the_caller_that_the_skill_writes_is_not_the_calle
     assert not shell('echo x > "$1"\nbash "$2"\n').opaque
 
 
-def test_what_lies_beside_a_path_of_the_caller(python, shell):
-    code = "from pathlib import Path\nimport sys\np = Path(sys.argv[1])\n"
-    assert python(code + "p.with_suffix('.b').write_text('')\n").scopes("file.write") == {"<arg>/*.b"}
-    assert python(code + "(p.parent / 'a').write_text('')\n").scopes("file.write") == {"<arg>/a"}
-    assert python(code + "(p.parent.parent / 'a').write_text('')\n").scopes("file.write") == {"any"}
-    assert shell('mkdir -p "$(dirname "$1")"\n').scopes("file.write") == {"<arg>"}
-    assert shell('mkdir "$(dirname "$(dirname "$1")")"\n').scopes("file.write") == {"any"}
+BESIDE = {
+    "p.with_suffix('.b').write_text('')": "<arg>/*.b",
+    "(p.parent / 'a').write_text('')": "<arg>/a",
+    "(p.parent.parent / 'a').write_text('')": "any",
+}
+
+
+@pytest.mark.parametrize(("code", "scope"), BESIDE.items())
+def test_what_lies_beside_a_path_of_the_caller(python, code, scope):
+    found = python(f"from pathlib import Path\nimport sys\np = Path(sys.argv[1])\n{code}\n")
+    assert found.scopes("file.write") == {scope}
+
+
+@pytest.mark.parametrize(
+    ("code", "scope"), [('mkdir -p "$(dirname "$1")"', "<arg>"), ('mkdir "$(dirname "$(dirname "$1")")"', "any")]
+)
+def test_the_folder_of_a_path_of_the_caller(shell, code, scope):
+    assert shell(code + "\n").scopes("file.write") == {scope}
