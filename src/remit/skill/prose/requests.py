@@ -694,8 +694,9 @@ def _starts(text: str, tokens: list[tuple[int, str]], number: int, sentence: Sen
     ):
         return False
     after = tokens[number + 1][1] if number + 1 < len(tokens) else ""
-    option = any(_ONLY_COMMANDS.match(item) for _, item in tokens[number + 1 : number + 5])
-    if commands.is_english(token) and not option:
+    english = commands.is_english(token)
+    option = english and any(_ONLY_COMMANDS.match(item) for _, item in tokens[number + 1 : number + 5])
+    if english and not option:
         return False
     if after.startswith("("):
         return False  # a remark
