@@ -694,10 +694,10 @@ def _starts(text: str, tokens: list[tuple[int, str]], number: int, sentence: Sen
     ):
         return False
     after = tokens[number + 1][1] if number + 1 < len(tokens) else ""
-    english = commands.is_english(token)
-    option = english and any(_ONLY_COMMANDS.match(item) for _, item in tokens[number + 1 : number + 5])
-    if english and not option:
+    near = [item for _, item in tokens[number + 1 : number + 5]]
+    if commands.is_english(token) and not any(map(_ONLY_COMMANDS.match, near)):
         return False
+    option = len(near) > 1 and any(re.fullmatch(r"--?[a-z][\w-]*", item) for item in near[1:])
     if after.startswith("("):
         return False  # a remark
     telling = bool(_SIGNED.search(after)) or after.strip(".,;:") in _SUBCOMMANDS
