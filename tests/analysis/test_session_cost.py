@@ -29,7 +29,7 @@ def test_a_long_sum_of_unknown_texts_costs_no_square(tmp_path):
         "const fs = require('fs');\nfs.unlinkSync('p/' + " + "process.argv[2] + " * 4000 + "'');\n"
     )
     found = analyse(load_skill(tmp_path))
-    assert [effect.capability for effect in found.effects] == ["file.delete"]
+    assert {effect.capability for effect in found.effects} == {"file.delete"}
 
 
 def test_many_instructed_runs_of_one_script_are_joined_and_none_is_lost(tmp_path):

@@ -20,6 +20,7 @@ class Found:
 
     effects: set[tuple[str, str]]
     opaque: list[str]
+    assumptions: tuple[str, ...] = ()
 
     @property
     def capabilities(self) -> set[str]:
@@ -38,4 +39,8 @@ def check_skill(folder: Path, files: dict[str, str | bytes], text: str = "Use th
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     result = analyse(load_skill(folder))
-    return Found({(e.capability, e.scope.render()) for e in result.effects}, [o.reason for o in result.opaque])
+    return Found(
+        {(e.capability, e.scope.render()) for e in result.effects},
+        [o.reason for o in result.opaque],
+        result.assumptions,
+    )

@@ -67,3 +67,9 @@ def test_what_lies_beside_a_path_of_the_caller(python, code, scope):
 )
 def test_the_folder_of_a_path_of_the_caller(shell, code, scope):
     assert shell(code + "\n").scopes("file.write") == {scope}
+
+
+def test_a_part_of_a_path_that_the_caller_gives(python):
+    found = python("import sys\nopen('out/' + sys.argv[1], 'w')\n")
+    assert found.scopes("file.write") == {"./out/**", "<arg>"}
+    assert "argument-paths" in found.assumptions

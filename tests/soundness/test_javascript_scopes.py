@@ -22,8 +22,8 @@ const arg = process.argv[2];
 """
 PATHS = [
     ("path.join('/data', '..', 'etc', 'x')", {"/etc/x"}),
-    ("path.join('/data', arg)", {"any"}),
-    ("path.resolve('/data', arg)", {"any", "<arg>"}),
+    ("path.join('/data', arg)", {"/data/**", "<arg>"}),
+    ("path.resolve('/data', arg)", {"/data/**", "<arg>"}),
     ("path.resolve('sub', '../x')", {"./x"}),
     ("path.join(process.cwd(), 'x')", {"./x"}),
     ("path.join('out', path.basename(arg) + '.json')", {"./out/*.json"}),

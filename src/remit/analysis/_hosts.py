@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis._paths import symbol_of
-from remit.analysis.domain import NUMERIC, Hole, Part, Text, of_caller, text
+from remit.analysis._paths import is_given, symbol_of
+from remit.analysis.domain import NUMERIC, Hole, Part, Text, text
 from remit.core.scope import ANY_SCOPE, HostScope, Scope, SymbolScope
 from remit.core.scope.hosts import normal_host, normal_pattern
 from remit.core.scope.parse import port_number
@@ -64,15 +64,10 @@ def domain_scope(url: Text, *, bare: bool) -> Scope | None:
     return HostScope(host) if host and host.startswith("*.") and host.count(".") > 1 else None
 
 
-def _is_given(part: Part) -> bool:
-    """Whether a part is exactly what the caller gives."""
-    return isinstance(part, Hole) and of_caller(part) and symbol_of(part) is not None
-
-
 def port_is_given(url: Text) -> bool:
     """Whether the caller gives the port of an address."""
     pairs = zip(url.parts, url.parts[1:], strict=False)
-    return any(isinstance(left, str) and left.endswith(":") and _is_given(right) for left, right in pairs)
+    return any(isinstance(left, str) and left.endswith(":") and is_given(right) for left, right in pairs)
 
 
 def _closes(rest: tuple[Part, ...]) -> bool:
@@ -87,7 +82,7 @@ def _closes(rest: tuple[Part, ...]) -> bool:
     if port:
         return bool(port_number(port)) and (bool(path) or len(rest) == 1)
     number = rest[1] if len(rest) > 1 else ""
-    numeric = isinstance(number, Hole) and (number.alphabet == NUMERIC or _is_given(number))
+    numeric = isinstance(number, Hole) and (number.alphabet == NUMERIC or is_given(number))
     return numeric and (len(rest) == 2 or (isinstance(rest[2], str) and rest[2][0] in "/?#"))
 
 
@@ -115,7 +110,7 @@ def _authority(url: Text, *, domain: bool = False) -> tuple[str, str] | None:
     pieces: list[str] = []
     for number, part in enumerate(url.parts):
         if isinstance(part, Hole):
-            port = _is_given(part) and bool(pieces) and pieces[-1].endswith(":")
+            port = is_given(part) and bool(pieces) and pieces[-1].endswith(":")
             if part.alphabet != NUMERIC and not port and not domain:
                 return None
             pieces.append(_NUMBER)

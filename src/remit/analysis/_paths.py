@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANCHORS,
     ANYTHING,
+    BESIDE,
     CWD,
     FLAT,
     HOME,
@@ -21,6 +22,7 @@ from remit.analysis.domain import (
     Part,
     Text,
     concat,
+    of_caller,
     text,
 )
 from remit.core import scope as normal
@@ -46,6 +48,7 @@ _HERE = frozenset({Text((Hole(CWD),))})
 _SLASH = Text(("/",))
 _LOOSE = "/"  # a component that is a name, `.`, `..` or nothing
 _MAX_LOOSE = 2
+_PIECE = Hole(UNKNOWN, SEGMENT, exact=False)
 
 
 def symbol_of(part: Part) -> str | None:
@@ -132,9 +135,39 @@ def _resolve(path: Text) -> Iterator[Scope]:
     anchor = _anchor(path.parts[0])
     parts = path.parts if anchor == normal.ROOT else path.parts[1:]
     if anchor is None or (parts and not (isinstance(parts[0], str) and parts[0].startswith("/"))):
-        yield ANY_SCOPE  # `<home>-old` is a neighbour of the folder
-        return
-    forms = [_component(component) for component in _components(parts)]
+        if anchor is not None and is_symbol(anchor) and is_given(path.parts[0]):  # `<arg>.bak` lies beside it
+            parts = ("/", _PIECE, *parts)
+        else:
+            yield ANY_SCOPE  # `<home>-old` is a neighbour of the folder
+            return
+    components = list(_components(parts))
+    for at, component in enumerate(components):
+        for given in filter(is_given, component):
+            # the caller's word may lead down from there, or be, or lead to, a path of the caller's own
+            yield from _formed(anchor, [*map(_component, components[:at]), DEEP, *map(_rest, components[at + 1 :])])
+            yield from _formed(symbol_of(given) or "", list(map(_rest, components[at + 1 :])))
+            return
+    yield from _formed(anchor, list(map(_component, components)))
+
+
+def is_given(part: Part) -> bool:
+    """Whether a part is exactly what the caller gives."""
+    return isinstance(part, Hole) and of_caller(part) and symbol_of(part) is not None
+
+
+def leads_by_caller(path: Text) -> bool:
+    """Whether the caller gives a part of a path, so that where it leads is the caller's choice: `out/<arg>`, `<arg>.bak`."""
+    first, *rest = path.parts or ("",)
+    return any(map(is_given, rest)) or bool(is_given(first) and rest and str(rest[0])[:1] != "/") or rest == [*BESIDE]
+
+
+def _rest(component: list[Part]) -> str | None:
+    """As `_component`, after a word of the caller: a further one adds nothing to it."""
+    return DEEP if any(map(is_given, component)) else _component(component)
+
+
+def _formed(anchor: str, forms: list[str | None]) -> Iterator[Scope]:
+    """The places of components below an anchor."""
     if forms and forms[-1] == _LOOSE:
         forms[-1] = (
             "*"  # a file: what is opened, made or deleted is no `..`, which is a folder (see `folder` of summaries)

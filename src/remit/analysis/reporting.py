@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis._hosts import port_is_given
+from remit.analysis._paths import leads_by_caller
 from remit.analysis.configurations import ToolCall, ToolCalls
 from remit.analysis.domain import ANY, Text
 from remit.analysis.engine.texts import texts_of
@@ -93,6 +94,8 @@ class Reports:
             scope = _without_streams(scope)
             if not scope:
                 return
+            if any(map(leads_by_caller, texts_of(scope))):
+                self._world.assume("argument-paths", site)
             self.own_writes.add(capability, scope, cwd, site, via)
             self.links.passes(capability, scope, site, via, cwd)
         elif kind is ScopeKind.HOST and any(map(port_is_given, texts_of(scope))):
