@@ -90,3 +90,8 @@ def test_what_is_over_a_limit_is_seen(tmp_path, text, line):
     (tmp_path / "remit").mkdir()
     (tmp_path / "remit/x.py").write_text(text)
     assert over(measured(tmp_path / "remit")) == [line]
+
+
+def test_what_a_class_leaves_to_others_is_abstract_and_raises_nothing():
+    raising = [path for path in ROOT.rglob("*.py") if "raise NotImplementedError" in path.read_text("utf-8")]
+    assert not raising, "declare it with `abstractmethod`, or hand in what it needs"

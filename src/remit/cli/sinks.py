@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from remit.report.as_json import dump, pretty
@@ -20,16 +21,16 @@ if TYPE_CHECKING:
 COMPARING = ("md", "html")  # formats that show what changed
 
 
-class Sink:
+class Sink(ABC):
     """Takes reports one after the other; in the order of the skills, or as they come."""
 
     in_order = True
 
+    @abstractmethod
     def show(self, report: Report, status: int) -> None:
         """Show one report; `status` is what it means for the exit status."""
-        raise NotImplementedError
 
-    def close(self, status: int) -> None:
+    def close(self, status: int) -> None:  # noqa: B027  (most sinks have nothing to finish)
         """Finish; `status` is what the command will exit with."""
 
 

@@ -7,6 +7,7 @@ becomes a `Broken` command at its place, and text after an `exit` may be anythin
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from remit.analysis.shell.syntax import (
@@ -52,9 +53,9 @@ class CommandParser(WordLexer):
         self.pending: list[tuple[Redirect, str, bool, bool]] = []
         self.nesting = 0
 
+    @abstractmethod
     def compound(self, word: str) -> Command | None:
         """The compound command that begins with this reserved word or parenthesis."""
-        raise NotImplementedError
 
     # -- programs ---------------------------------------------------------------------------------------------------
 

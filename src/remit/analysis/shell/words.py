@@ -7,6 +7,7 @@ operator, `${ cmd; }`), it raises `ShellSyntaxError`; it never guesses.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 
 from remit.analysis.domain import Text
 from remit.analysis.shell.ansi import decode_ansi
@@ -35,7 +36,7 @@ _SPECIAL = frozenset("*?[{~(")  # what may still expand in an unquoted literal
 _MAX_DEPTH = 60
 
 
-class WordLexer:
+class WordLexer(ABC):
     """Reads words; the parser of commands extends it, because `$(…)` holds commands."""
 
     def __init__(self, unit: Unit, depth: int = 0) -> None:
@@ -45,13 +46,13 @@ class WordLexer:
         self.pos = 0
         self.depth = depth
 
+    @abstractmethod
     def substitution(self) -> Program:
         """Commands up to the closing parenthesis, which is consumed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def whole(self, unit: Unit) -> Program:
         """A text of its own: the inside of backticks."""
-        raise NotImplementedError
 
     def fail(self, reason: str, pos: int | None = None) -> ShellSyntaxError:
         """The error to raise."""
