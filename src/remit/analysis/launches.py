@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import ANYTHING, UNKNOWN, Hole, Text, Value, text
 from remit.analysis.each import each
 from remit.analysis.injection import raw
-from remit.analysis.scoping import named_texts, scopes_of
+from remit.analysis.scoping import fixed_scopes, named_texts, scopes_of
 from remit.core.effect import Origin
 from remit.core.scope import ANY_SCOPE, PathScope, SymbolScope, is_symbol, overlaps
 from remit.core.via import Cause, Via
@@ -112,7 +112,7 @@ class Launches:
         """A file is written here."""
         for item in named_texts(path) or ():
             if (item, cwd, site.where, via) not in self._writes:
-                scopes = scopes_of("file.write", frozenset({item}), cwd)
+                scopes = fixed_scopes(frozenset({item}), cwd)
                 told = site.origin is Origin.INSTRUCTED
                 self._writes[item, cwd, site.where, via] = Write(item, site.where, scopes, via, told, cwd)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import ANCHORS, CWD, SKILL, Hole, Text
-from remit.analysis.scoping import named_texts, scopes_of
+from remit.analysis.scoping import fixed_scopes, named_texts
 from remit.core import scope as forms
 from remit.core.capability import FILE_WRITES
 from remit.core.errors import DataError
@@ -128,7 +128,7 @@ class OwnWrites:
 def _scopes(write: _Write) -> frozenset[Scope]:
     if write.path is None:
         return frozenset({ANY_SCOPE})
-    return scopes_of("file.write", frozenset({write.path}), frozenset({write.cwd}))
+    return fixed_scopes(frozenset({write.path}), frozenset({write.cwd}))
 
 
 def _from_skill(path: Text | None, folder: Text) -> bool:

@@ -11,7 +11,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis._hosts import domain_scope, file_urls, host_scope
-from remit.analysis._paths import name_text, path_scopes, path_text, starts_relative, symbol_of, widened
+from remit.analysis._paths import (
+    leads_by_caller,
+    name_text,
+    path_scopes,
+    path_text,
+    starts_relative,
+    symbol_of,
+    widened,
+)
 from remit.analysis.domain import (
     ANY,
     ANYTHING,
@@ -68,6 +76,12 @@ def scopes_of(capability: str, value: Value, cwd: Value, port: Value | None = No
     """
     found = reported_scopes(capability, value, cwd, port)
     return _NOWHERE if ANY_SCOPE in found else found
+
+
+def fixed_scopes(value: Value, cwd: Value) -> frozenset[Scope]:
+    """Where a file is written, as far as the skill itself says: by a word of the caller inside of a path it may be anywhere."""
+    texts = named_texts(value)
+    return _NOWHERE if texts is None or any(map(leads_by_caller, texts)) else scopes_of("file.write", value, cwd)
 
 
 def reported_scopes(capability: str, value: Value, cwd: Value, port: Value | None = None) -> frozenset[Scope]:
