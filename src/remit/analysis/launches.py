@@ -164,10 +164,8 @@ class Launches:
         scopes = scopes_of("file.write", frozenset({launch.path}), launch.cwd)
         scopes |= links.targets(scopes)
         writers = [w for w in self._writes.values() if w.path == launch.path or _meets(w, scopes)]
-        if launch.given:  # of a file that the caller names as a whole, only the caller knows which one it is
-            writers = [] if len(launch.path.parts) == 1 else writers
-            if not writers:
-                return Verdict()
+        if launch.given and not writers:
+            return Verdict()
         if launch.own:  # how a whole folder is installed or updated says nothing about a file of the skill
             writers = [w for w in writers if not w.instructed or not all(map(_whole_folder, w.scopes))]
         if writers:
