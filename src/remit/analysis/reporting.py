@@ -10,6 +10,7 @@ from remit.analysis._paths import leads_by_caller
 from remit.analysis.configurations import ToolCall, ToolCalls
 from remit.analysis.domain import ANY, Text
 from remit.analysis.engine.texts import texts_of
+from remit.analysis.flows import Key
 from remit.analysis.hosted import hosted_name
 from remit.analysis.launches import Launch, Launches, Write
 from remit.analysis.links import Links
@@ -53,11 +54,12 @@ class Reports:
         self._world = world
         self._name_of = name_of
         self._added = added
-        self._effects: dict[tuple[str, Scope, Location, Origin], Effect] = {}
+        self._effects: dict[Key, Effect] = {}
+        self._reported: list[Key] = []  # what the effect at hand is reported as
         self._read_at: dict[Location, list[Scope]] = {}
         self._opaque: dict[tuple[str, Location], Opaque] = {}
         self._assumptions: set[str] = set()
-        self._seen: set[tuple[object, ...]] = set()
+        self._seen: dict[tuple[object, ...], list[Key]] = {}
         self._addresses: list[tuple[str, Text, Site, Via, Value]] = []  # given where paths are taken
         self.reading = 0  # commands whose words are being read just now
         self.links = Links()
@@ -82,9 +84,12 @@ class Reports:
                 if ".git/hooks/" in "".join(part for part in hook.parts if isinstance(part, str)):  # git runs it
                     self.launches.add(Launch("", hook, cwd, site, (), Child((), cwd=cwd), command=self.reading > 0))
         key = ("effect", capability, scope, cwd, port, site.where, site.origin, via)
-        if key in self._seen:
+        known = self._seen.get(key)
+        if known is not None:
+            for reported in known:
+                self._world.flows.effect(reported)
             return
-        self._seen.add(key)
+        self._reported = self._seen[key] = []
         kind = vocabulary()[capability].scope_kind
         if kind is ScopeKind.PATH:
             if not self.reading:
@@ -115,7 +120,9 @@ class Reports:
     def _add(self, capability: str, scope: Scope, site: Site, via: Via) -> None:
         if self._added is not None:
             self._added(capability, scope, site)
-        key = (capability, scope, site.where, site.origin)
+        key = Key(capability, scope, site.where, site.origin)
+        self._reported.append(key)
+        self._world.flows.effect(key)
         known = self._effects.get(key)
         # of several reasons the first in order of letters is told, not the first that was found: that may change from run to run
         if known is None or (via.possible, via.render()) < (known.via.possible, known.via.render()):
@@ -214,7 +221,7 @@ class Reports:
             todo = [effect for effect in new if self._is_new(effect)]
 
     def _is_new(self, effect: Effect) -> bool:
-        key = (effect.capability, effect.scope, effect.where, effect.origin)
+        key = Key(effect.capability, effect.scope, effect.where, effect.origin)
         return self._effects.setdefault(key, effect) is effect
 
     def _judge_addresses(self) -> None:
@@ -241,6 +248,7 @@ class Reports:
             self.commands.result(),
             self._digests(),
             tuple(self.unread),
+            self._world.flows.result(),
         )
 
     def _digests(self) -> tuple[tuple[str, str], ...]:

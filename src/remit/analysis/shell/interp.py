@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from remit.analysis.domain import Text, Value
+from remit.analysis.flows import Node
 from remit.analysis.shell.conditions import ORDER, holds, ordered
 from remit.analysis.shell.loops import LOOPS
 from remit.analysis.shell.part import ShellPart
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.shell.arith import Arithmetic
     from remit.analysis.shell.calls import Calls
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.dispatch import Dispatch
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.lookup import Lookup
@@ -71,6 +73,7 @@ class Flow(ShellPart):
 
     arithmetic: Arithmetic
     calls: Calls
+    data_flow: DataFlow
     dispatch: Dispatch
     expander: Expander
     lookup: Lookup
@@ -148,6 +151,12 @@ class Flow(ShellPart):
         if (opened := _only_input(body)) is not None:
             target = self.expander.single(opened.word, st)
             return trim_newlines(self.redirects.read_file(target, st, opened.pos))
+        saved = self.data_flow.capture()
+        value = self._printed(body, st, trim=trim)
+        self.data_flow.captured(saved)
+        return value
+
+    def _printed(self, body: Program, st: State, *, trim: bool) -> Value:
         inner = st.copy()
         inner.out, inner.fds = EMPTY, {1: OUT, 2: _beside(st)}
         if "inherit_errexit" not in st.options and self.run.dialect == "bash":
@@ -212,7 +221,11 @@ class Flow(ShellPart):
     def _pipeline(self, node: Pipeline, st: State) -> Result:
         stdin, last = st.stdin, len(node.stages) - 1
         end: State | None = None
+        data, streams = self.data_flow, (self.data_flow.fed, self.data_flow.outputs)
+        pipe: Node | None = data.fed
         for index, stage in enumerate(node.stages):
+            data.fed, pipe = pipe, Node()
+            data.outputs = {pipe} if index != last else streams[1]
             inner = st.copy()
             inner.stdin = stdin
             if index != last:
@@ -227,6 +240,7 @@ class Flow(ShellPart):
             stdin = end.out if end is not None and index != last else EMPTY
             if self.redirects.aside > aside:
                 stdin = TOP
+        data.fed, data.outputs = streams
         if end is not None:
             st.out, st.partial = end.out, end.partial
             if "lastpipe" in st.options:
