@@ -160,6 +160,13 @@ class Flows:
             if sends and call is not None and call.reply is not None:
                 call.reply.into.add(source)
 
+    def same(self, one: Key, other: Key) -> None:
+        """An effect is another one as well: what lies behind a link."""
+        if one in self.sources:
+            self.sources[one].into.add(self.sources.setdefault(other, Node(other.where)))
+        if one in self.sinks:
+            self.sinks.setdefault(other, Node(other.where)).into.add(self.sinks[one])
+
     def result(self) -> tuple[Flow, ...]:
         """Every flow, in order."""
         if not self.sources or not self.sinks:

@@ -187,18 +187,13 @@ class Calls(EnginePart):
 
     def generator(self, frame: Frame) -> Object:
         """The iterator that a generator function returns: its elements are what the frame yields."""
-        made = self.allocate_for(frame, "iter", frame.function.line)
+        key = (frame.index, -1)
+        made = self.objects.made.get(key)
+        if made is None:
+            made = self.objects.made[key] = self.objects.new_object("iter", frame.function.line)
         self.objects.heap(made).bag = frame.yields
         self.objects.heap(made).fields[" result"] = frame.result
         return made
-
-    def allocate_for(self, frame: Frame, kind: str, line: int) -> Object:
-        """The one object of an activation."""
-        key = (frame.index, -1)
-        found = self.objects.made.get(key)
-        if found is None:
-            found = self.objects.made[key] = self.objects.new_object(kind, line)
-        return found
 
     def activation(self, closure: Closure, args: Args) -> Frame:
         """The frame for these arguments: one of up to sixteen, then one for all that follow."""

@@ -125,7 +125,9 @@ class DataFlow(EnginePart):
         begun[0].counts = name.rpartition(".")[2] in _COUNTING
         if mixes:
             begun[0].mixes = (begun[0].mixes or set()) | mixes
-        if isinstance(atom, Anything) or name.startswith(UNKNOWN_MEMBER):  # nobody knows what is called: any function that was lost sight of
+        if isinstance(atom, Anything) or name.startswith(
+            UNKNOWN_MEMBER
+        ):  # nobody knows what is called: any function that was lost sight of
             flows.node("unseen").into.add(begun[0])
         if name.endswith(_PRINTING):
             flows.node(("out", self.run.frame.loaded.file)).into.add(begun[0])

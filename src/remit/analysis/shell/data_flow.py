@@ -9,6 +9,7 @@ from remit.analysis.shell.part import ShellPart
 
 if TYPE_CHECKING:
     from remit.analysis.shell.part import Run
+    from remit.analysis.shell.refine import Result
 
 ANY_VARIABLE = "*"
 
@@ -98,6 +99,11 @@ class DataFlow(ShellPart):
             for node in (*self.outputs, *self.targets):
                 node.into |= self.flows.context
         self.flows.context = set()
+
+    def printing(self, result: Result) -> Result:
+        """What a command leaves whose output goes elsewhere."""
+        self.printed()
+        return result
 
     def take_input(self) -> None:
         """The command reads its input."""

@@ -95,12 +95,6 @@ class Dispatch(ShellPart):
 
     def simple(self, node: Simple, st: State) -> Result:
         """Assignments, redirections and a command."""
-        begun = self.data_flow.begin()
-        result = self._simple(node, st)
-        self.data_flow.end(begun)
-        return result
-
-    def _simple(self, node: Simple, st: State) -> Result:
         first = node.words[0] if node.words else None
         if isinstance(first, Word) and first.bare is not None and first.bare in st.aliases:
             expanded = self._alias(first.bare, node, st)
@@ -115,13 +109,9 @@ class Dispatch(ShellPart):
         if not node.redirects:
             return self._command(node, st)
         saved = self.redirects.redirect(node.redirects, st, collect=True)
-        return self.flow.undone(lambda: self._printing(node, st), lambda way: self.redirects.restore(way, saved))
-
-    def _printing(self, node: Simple, st: State) -> Result:
-        """A command whose output goes elsewhere."""
-        result = self._command(node, st)
-        self.data_flow.printed()
-        return result
+        return self.flow.undone(
+            lambda: self.data_flow.printing(self._command(node, st)), lambda way: self.redirects.restore(way, saved)
+        )
 
     def _assignments(self, node: Simple, st: State) -> Result:
         saved = self.redirects.redirect(node.redirects, st, collect=True)
@@ -415,11 +405,6 @@ class Dispatch(ShellPart):
     def run_text(self, code: Value, st: State, site_of: Callable[[int], Site]) -> State | None:
         """Run texts in this shell."""
         base, self.data_flow.base = self.data_flow.base, self.data_flow.base | self.data_flow.flows.context
-        end = self._run_text(code, st, site_of)
-        self.data_flow.base = base
-        return end
-
-    def _run_text(self, code: Value, st: State, site_of: Callable[[int], Site]) -> State | None:
         items = each(texts(code))
         if len(items) > _MAX_CODE:
             items = texts(widen(code))
@@ -429,6 +414,7 @@ class Dispatch(ShellPart):
             report_raw(self.run.world, item, site_of(1), st.cwd)
             self.run.injected.update(ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found))
             out = join_states(out, self.flow.items(parse(unit), st if len(items) == 1 else st.copy()))
+        self.data_flow.base = base
         return out
 
     def _alias(self, name: str, node: Simple, st: State) -> Result | None:

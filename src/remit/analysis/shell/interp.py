@@ -151,19 +151,15 @@ class Flow(ShellPart):
         if (opened := _only_input(body)) is not None:
             target = self.expander.single(opened.word, st)
             return trim_newlines(self.redirects.read_file(target, st, opened.pos))
-        saved = self.data_flow.capture()
-        value = self._printed(body, st, trim=trim)
-        self.data_flow.captured(saved)
-        return value
-
-    def _printed(self, body: Program, st: State, *, trim: bool) -> Value:
         inner = st.copy()
         inner.out, inner.fds = EMPTY, {1: OUT, 2: _beside(st)}
         if "inherit_errexit" not in st.options and self.run.dialect == "bash":
             inner.options = st.options - {"errexit"}
         failing: list[State | None] = []
         aside = self.redirects.aside
+        begun = self.data_flow.capture()
         end = self.sub(lambda s: self._captured(body, s, failing), inner)
+        self.data_flow.captured(begun)
         if self.redirects.aside > aside:
             return TOP
         if failing and not (self.run.assigning and "errexit" in st.options and not self.checked):
@@ -414,7 +410,10 @@ class Flow(ShellPart):
     def _simple(self, node: Simple, st: State) -> Result:
         self.loops.step()
         self.run.at = node.pos
-        return self.dispatch.simple(node, st)
+        begun = self.data_flow.begin()
+        result = self.dispatch.simple(node, st)
+        self.data_flow.end(begun)
+        return result
 
     # Which method runs which command.
     _run: ClassVar[dict[type, Callable[[Any, Any, State], Result]]] = {
