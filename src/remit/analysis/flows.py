@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
@@ -176,11 +177,22 @@ class Flows:
 
     def _through_stores(self) -> None:
         """What is written to a file or variable may be read from it again."""
-        for pairs in (_FILES, _VARIABLES):
-            writes = [(key, node) for key, node in self.sinks.items() if key.capability in pairs[0]]
-            for key, node in self.sources.items() if writes else ():
-                if key.capability in pairs[1]:
-                    node.into.update(sink for write, sink in writes if _is_read_back(write, key))
+        for taking, bringing in (_FILES, _VARIABLES):
+            writes, reads = _Store(), _Store()
+            for key, node in self.sinks.items():
+                if key.capability in taking:
+                    writes.add(key, node)
+            for key, node in self.sources.items() if writes.scopes else ():
+                if key.capability in bringing:
+                    reads.add(key, node)
+            for scope, readers in reads.scopes.items():
+                for other in writes.overlapping(scope):
+                    if _is_fixed(scope) and _is_fixed(other):
+                        joint = writes.joint(other)
+                        for _, reader in readers:
+                            reader.into.add(joint)
+                    else:
+                        _read_back(writes.scopes[other], readers)
 
     @property
     def calls(self) -> list[Node]:
@@ -195,13 +207,66 @@ _FILES = (
 _VARIABLES = (frozenset({"env.write"}), frozenset({"env.read"}))
 
 
+class _Store:
+    """Where data is written to or read from: nodes by their scopes."""
+
+    def __init__(self) -> None:
+        self.scopes: dict[Scope, list[tuple[Key, Node]]] = {}
+        self._paths: dict[str, dict[str, list[Scope]]] = {}  # by anchor and first component; patterns under `*`
+        self._others: list[Scope] = []
+        self._joints: dict[Scope, Node] = {}
+
+    def add(self, key: Key, node: Node) -> None:
+        """One effect."""
+        if key.scope not in self.scopes:
+            self.scopes[key.scope] = []
+            if isinstance(key.scope, PathScope):
+                self._paths.setdefault(key.scope.anchor, {}).setdefault(_first(key.scope), []).append(key.scope)
+            else:
+                self._others.append(key.scope)
+        self.scopes[key.scope].append((key, node))
+
+    def joint(self, scope: Scope) -> Node:
+        """One node for all effects of a scope."""
+        found = self._joints.get(scope)
+        if found is None:
+            found = self._joints[scope] = Node()
+            found.into.update(node for _, node in self.scopes[scope])
+        return found
+
+    def overlapping(self, scope: Scope) -> Iterator[Scope]:
+        """The scopes that have something in common with another."""
+        candidates = [self._others]
+        for anchor, by_first in self._paths.items():
+            known = _first(scope) if isinstance(scope, PathScope) and scope.anchor == anchor else "*"
+            every = by_first.values() if known == "*" else (by_first.get(known, []), by_first.get("*", []))
+            candidates.extend(every)
+        return (other for group in candidates for other in group if overlaps(other, scope))
+
+
+def _first(path: PathScope) -> str:
+    first = path.parts[0] if path.parts else "*"
+    return "*" if any(sign in first for sign in "*?[\\") else first
+
+
+def _read_back(writers: list[tuple[Key, Node]], readers: list[tuple[Key, Node]]) -> None:
+    """A place that the caller names, or that is not known, is taken for the same only inside of one script: that the agent hands it
+    from one to the other is a step of its own."""
+    for read, reader in readers:
+        if read.origin is not Origin.INSTRUCTED:
+            reader.into.update(
+                node for key, node in writers if key.where.file == read.where.file and key.origin is read.origin
+            )
+
+
 class _Solution:
     """Which sources reach each node, as bits."""
 
     def __init__(self, flows: Flows) -> None:
         self._graph = flows
         secret = {key.where for key in flows.sources if key.capability == "secret.read"}
-        self._sources = [(key, node) for key, node in flows.sources.items() if not _is_own(key, flows, secret)]
+        sources = [(key, node) for key, node in flows.sources.items() if not _is_own(key, flows, secret)]
+        self._sources = sorted(sources, key=lambda item: _key_order(item[0]))
         self._roots: list[Node] = []
         self._before: dict[Node, list[Node]] = {}  # in the order in which they were made
         sinks, changing = list(flows.sinks.values()), [call for call in flows.calls if call.mixes]
@@ -256,10 +321,12 @@ class _Solution:
     def flows(self) -> tuple[Flow, ...]:
         """Every source with every effect that it reaches, the worst first in case that they are too many; of those that differ only
         in their lines the first."""
+        private, outside = self._mask(lambda key: key.capability in _PRIVATE), self._mask(_is_outside)
         found: dict[tuple[object, ...], tuple[Key, Key]] = {}
         for sink, node in sorted(self._graph.sinks.items(), key=lambda item: _key_order(item[0])):
-            for source in sorted((self._sources[bit][0] for bit in _bits(self._data.get(node, 0))), key=_key_order):
-                if not _is_same(source, sink) and _is_worth(source, sink):
+            for bit in islice(_bits(self._data.get(node, 0) & _worth(sink, private, outside)), MAX_FLOWS):
+                source = self._sources[bit][0]
+                if not _is_same(source, sink):
                     kind = source.capability, source.scope, sink.capability, sink.scope, sink.where.file, sink.origin
                     found.setdefault(kind, (source, sink))
         kept = sorted(found.values(), key=_weight)[:MAX_FLOWS]
@@ -273,6 +340,9 @@ class _Solution:
         }
         flows = (Flow(_end(a), _end(b), steps.get((a, b), ()), b.origin) for a, b in kept)
         return tuple(sorted(flows, key=_order))
+
+    def _mask(self, test: Callable[[Key], bool]) -> int:
+        return sum(1 << bit for bit, (key, _) in enumerate(self._sources) if test(key))
 
     def _steps(self, sink: Key, sources: list[Key]) -> Iterator[tuple[Key, tuple[Location, ...]]]:
         """The lines on the shortest way from each source to an effect."""
@@ -345,28 +415,24 @@ def _groups(starts: list[Node], before: Callable[[Node], Iterable[Node]]) -> Ite
                 path.append((following, iter(before(following))))
 
 
-def _is_read_back(write: Key, read: Key) -> bool:
-    """Whether what is written somewhere is read from there again. A place that the caller names, or that is not known, is taken for
-    the same only inside of one file of the skill: that the agent hands it from one to the other is a step of its own."""
-    if not overlaps(write.scope, read.scope):
-        return False
-    return write.where.file == read.where.file or (_is_fixed(write.scope) and _is_fixed(read.scope))
-
-
 def _is_fixed(scope: Scope) -> bool:
     return not isinstance(scope, AnyScope | SymbolScope) and not (
         isinstance(scope, PathScope) and scope.anchor.startswith("<")
     )
 
 
-def _is_worth(source: Key, sink: Key) -> bool:
-    """Whether a flow tells a reader something: data of the user leaves, secrets go anywhere, or what comes from outside is run.
-    That a script writes files of what it reads is told too, but not of commands that the agent is given."""
-    if source.capability in _PRIVATE or _leaves(sink.capability):
-        return True
+def _worth(sink: Key, private: int, outside: int) -> int:
+    """The sources whose flow into an effect tells a reader something: data of the user leaves, secrets go anywhere, or what comes from
+    outside is run. That a script writes files of what it reads is told too, but not of commands that the agent is given."""
+    if _leaves(sink.capability):
+        return -1
     if sink.origin is Origin.INSTRUCTED or sink.capability in _STARTS:
-        return _leaves(source.capability) and sink.capability not in _KEEPS
-    return True
+        return private if sink.capability in _KEEPS else private | outside
+    return -1
+
+
+def _is_outside(key: Key) -> bool:
+    return _leaves(key.capability)
 
 
 _ORDINARY = 4
