@@ -20,6 +20,7 @@ from remit.checker.report import Failure, Report, failed, judge, judge_by_own
 from remit.checker.task import Also, Task, analyse_folder, preload
 from remit.checker.workers import Crash, cores, run_jobs
 from remit.core.errors import InputError
+from remit.skill.find import link_boundary
 from remit.skill.model import Limits
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Options(NamedTuple):
     jobs: int = 0  # skills at a time; 0: one for each core
     memory: int = 0  # bytes of a worker; 0: no limit
     timeout: int = 0  # seconds for one skill; 0: no limit
+    sources: tuple[Path, ...] = ()  # folders that the user named: links of a skill may lead there
 
 
 class Answer(NamedTuple):
@@ -69,7 +71,7 @@ class Run:
         self.folders = folders
         self.options = options
         self.also = also
-        self.task = Task(options.limits, options.summaries, also)
+        self.task = Task(options.limits, options.summaries, also, options.sources)
         self.cache = Cache() if options.cache else None
         self._summaries_digest = files_digest(options.summaries)
         self._known: dict[int, dict[str, Any]] = {}  # effects that were kept, where `more` was not
@@ -138,7 +140,7 @@ class Run:
         from remit.skill.walk import Walker  # noqa: PLC0415
 
         try:
-            tree = Walker(folder, self.task.limits).run()
+            tree = Walker(folder, self.task.limits, link_boundary(folder, self.task.sources)).run()
         except InputError:
             return None  # the worker finds out again and says why
         content = fingerprint(tree.files, tree.links)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.report.as_json import dump, pretty
@@ -127,9 +128,9 @@ class HtmlSink(WholeSink):
         from remit.report.as_html import as_html  # noqa: PLC0415
         from remit.report.html_model import Shown  # noqa: PLC0415
 
-        limits = limits_of(self.args)
+        limits, sources = limits_of(self.args), [Path(path) for path in self.args.paths]
         shown = [
-            Shown(report, means, lines_of(report.found, limits), self.compared.get(report.found.path))
+            Shown(report, means, lines_of(report.found, limits, sources), self.compared.get(report.found.path))
             for report, means in self.checked
         ]
         sys.stdout.write(as_html(shown, status, VERSION, self.missing))
