@@ -159,7 +159,12 @@ def _add(
 
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     check = _add(commands, "check", "say what skills can do, and whether they stay inside their manifests", CHECK)
-    check.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
+    check.add_argument(
+        "paths",
+        nargs="*",
+        metavar="SOURCE",
+        help="a skill, a folder that holds skills, a .zip, .skill or .tar.gz file, a Git URL, or owner/repo[/path][@ref] (default: .)",
+    )
     formats = ("text", "json", "jsonl", "sarif", "junit", "md", "html")
     check.add_argument("--format", choices=formats, default="text", help="default: text")
     check.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one beside SKILL.md)")

@@ -48,6 +48,10 @@ class Fetched(NamedTuple):
         """The path of a skill in the source, `.` if the source is the skill."""
         return Path(os.path.relpath(skill, self.root)).as_posix()
 
+    def refusals(self) -> list[tuple[str, str]]:
+        """The skills that were not read, as reports name them, each with the reason."""
+        return [(self.name_of(self.root / path), reason) for path, reason in self.refused.items()]
+
     def name_of(self, skill: Path) -> str:
         """A skill as reports name it."""
         if self.source.kind is Kind.FOLDER:
