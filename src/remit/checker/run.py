@@ -103,6 +103,10 @@ class Run:
         for number, answer in run_jobs(self._work, missing, workers, memory=options.memory, timeout=options.timeout):
             yield number, self._answered(self.folders[number], answer)
 
+    def kept(self, number: int) -> Answer | None:
+        """What the cache has of a folder; None if it would have to be analysed."""
+        return self._cached(number, self.folders[number])
+
     def _work(self, number: int) -> bytes:
         """In the worker: the answer for one skill, whatever happens."""
         try:

@@ -7,6 +7,7 @@ which runs the skill's tests in a sandbox, and by `remit capsule run`, which run
 
   remit check skills/pdf            what can this skill do, and does it stay inside its remit.json?
   remit check skills                every skill in a folder, in parallel
+  remit add owner/repo/skills/pdf   fetch a skill, check it, and install it for your agent; `remit update`, `remove`, `list`
   remit init skills/pdf             draft remit.json: what the skill needs, each entry with its reason
   remit replay escape.json skills/pdf
                                     does a session that led outside of the manifest still do so?

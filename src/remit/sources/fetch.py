@@ -64,7 +64,7 @@ def fetch_source(source: Source, bounds: Bounds = QUARANTINE) -> Iterator[Fetche
     """A source as a folder. InputError, with the name of the source, if it is refused."""
     if source.kind is Kind.FOLDER:
         root = Path(source.where)
-        yield Fetched(source, root, tuple(_skills(root, source)), {})
+        yield Fetched(source, root, tuple(_skills(root / source.path, source)), {})
         return
     with quarantine() as folder:
         try:

@@ -38,7 +38,6 @@ _VARIABLES = {
 _PASSED_ON = (
     "PATH", "HOME", "SSH_AUTH_SOCK", "http_proxy", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "SSL_CERT_FILE", "TMPDIR",
 )  # fmt: skip
-_TOO_LARGE = re.compile(rf"died of signal {int(signal.SIGXFSZ)}\b|file too large", re.IGNORECASE)
 _NO_LOGIN = re.compile(r"could not read (?:Username|Password)|Authentication failed|Permission denied|Host key ver")
 
 
@@ -101,8 +100,11 @@ def fetch(repository: str, protocols: str, bounds: Bounds, words: list[str], ids
         finally:
             _end(process)
         if process.returncode:
+            if _is_full(repository, bounds.bytes):
+                message = f"the repository sends more than {bounds.bytes} bytes"
+                raise LimitError(message, "fetch it yourself, and give the folder")
             said.seek(max(0, os.fstat(said.fileno()).st_size - _LAST))
-            raise _failed(said.read().decode("utf-8", "replace"), bounds.bytes)
+            raise _failed(said.read().decode("utf-8", "replace"))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -124,14 +126,18 @@ def _largest_file(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+def _is_full(repository: str, size: int) -> bool:
+    """Whether a file that was fetched has reached the largest size."""
+    with os.scandir(f"{repository}/objects/pack") as files:
+        return any(file.stat(follow_symlinks=False).st_size >= size for file in files)
+
+
 def _no_git() -> InputError:
     return InputError("the program `git` is not installed", "install Git, or give a folder or an archive")
 
 
-def _failed(said: str, most: int = 0) -> InputError:
+def _failed(said: str) -> InputError:
     """The one line of what git said that tells why it failed."""
-    if _TOO_LARGE.search(said):
-        return LimitError(f"the repository sends more than {most} bytes", "fetch it yourself, and give the folder")
     if _NO_LOGIN.search(said):
         message = "the repository does not exist, or wants a login that Remit does not ask for"
         return InputError(message, "check the address, or clone it yourself and give the folder")

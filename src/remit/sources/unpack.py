@@ -71,6 +71,8 @@ class Landing:
         if self.entries > self.bounds.entries:
             raise LimitError(f"it holds more than {self.bounds.entries} entries", "split it")
         parts = safe_parts(entry.name)
+        if entry.kind != stat.S_IFDIR and (not parts or entry.name.endswith("/")):
+            raise InputError(f"`{shown(entry.name)[:200]}` is a file with the name of a folder", REMEDY)
         if not parts:
             return
         if len(parts) > self.bounds.depth:
@@ -136,7 +138,8 @@ def unpack(archive: str, folder: str, bounds: Bounds) -> None:
             landing.put(entry)
         landing.close()
     except _BROKEN as error:
-        raise InputError(f"the archive cannot be read: {error}", REMEDY) from None
+        reason = "; ".join(line.strip(" -:") for line in str(error).splitlines())[:300]
+        raise InputError(f"the archive cannot be read: {reason}", REMEDY) from None
     except OSError as error:
         raise InputError(f"the archive cannot be read: {(error.strerror or str(error)).lower()}", REMEDY) from None
 
