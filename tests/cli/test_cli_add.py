@@ -206,6 +206,7 @@ def test_links_become_copies_and_nothing_of_git_comes_along(user, work):
     status, out, err = user.remit("add", "repo/skills/reader", "--yes")
     assert status == 0, err
     assert "file.delete" in out
+    assert "link     scripts/run.py is a copy of ../../docs/run.py" in out
     target = user.installed("reader")
     assert not (target / "SKILL.md").is_symlink()
     assert (target / "scripts/run.py").read_text() == CLEANER
@@ -277,6 +278,24 @@ def test_the_lock_of_a_project_gets_the_skill(user, work, trusted):
         assert "trusted as it is" in user.remit("guard", "trust", ".", "--unattended")[1]
     assert user.remit("remove", "reader")[0] == 0
     assert user.remit("lock", "--check")[0] == 0
+
+
+def test_what_changes_after_the_question_is_not_trusted(user, work, monkeypatch):
+    """The digest is that of the copy which was shown, not of what lies in the folder of the host by then."""
+    from remit.cli import add
+    from remit.installation.files import place_skill
+
+    def placed(staged, target):
+        place_skill(staged, target)
+        (target / "SKILL.md").write_text("changed meanwhile")
+
+    monkeypatch.setattr(add, "place_skill", placed)
+    skill(work, "reader")
+    assert user.remit("add", "reader", "--yes")[0] == 0
+    assert user.said("list")["skills"][0]["changed"] == ["SKILL.md changed"]
+    assert "not trusted\n" in user.remit("guard", "trust", str(user.installed("reader")))[1].replace(
+        "CHANGED since it was", "not"
+    )
 
 
 def test_json_asks_nothing(user, work):

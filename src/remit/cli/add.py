@@ -138,6 +138,7 @@ def _show(
         screen.write([f"manifest ({whose}):", *short_manifest(one.manifest, screen)])
         at = f" at {resolved.removeprefix('sha256:')[:10]}" if resolved else ""
         screen.write([f"source   {visible(tilde(one.report.found.path))}{at}"])
+        screen.write(f"link     {visible(path)} is a copy of {visible(there)}" for path, there in one.linked.items())
         screen.write([f"install  {visible(tilde(target))} ({place.host.name}, {place.scope})"])
 
 
@@ -145,12 +146,12 @@ def _install(
     args: argparse.Namespace, source: Source, resolved: str, staged: Staged, target: Path, place: Place, trust: Trust
 ) -> dict[str, Any]:
     staged.write_manifest()
+    version = version_of(staged.folder, resolved, staged.upstream, staged.verdict, drafted=staged.drafted)
     place_skill(staged.folder, target)  # (4)
-    version = version_of(target, resolved, staged.upstream, staged.verdict, drafted=staged.drafted)
     own = source._replace(given=staged.report.found.path, path="" if staged.path == "." else staged.path)
     record = Installed(target.name, place.host.name, place.scope, str(target), own, version)
     change_records(with_record(record))  # (5)
-    trusted = trust.skill(target, version.content, staged.draft)
+    trusted = trust.skill(target, staged.folder, version.content, staged.draft)
     note = _lock(args, target, place, trust)
     if not args.json:
         _tell(target, place, staged, "" if trusted else trust.problem, note)

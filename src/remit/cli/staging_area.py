@@ -41,6 +41,7 @@ class Staged(NamedTuple):
     draft: str  # the text of a drafted manifest
     manifest: Manifest  # the one that it brings along, or the draft
     drafted: bool
+    linked: dict[str, str]  # files that came from outside of its folder, with where they lie
 
     @property
     def verdict(self) -> str:
@@ -55,10 +56,11 @@ class Staged(NamedTuple):
 
 def stage(args: argparse.Namespace, fetched: Fetched, skills: Sequence[Path], area: Path) -> list[Staged]:
     """Copy and check skills of a source. InputError if one of them cannot be read."""
-    copies = []
+    copies: list[Path] = []
+    linked: list[dict[str, str]] = []
     for number, skill in enumerate(skills):
         copies.append(area / str(number) / (skill.resolve().name if is_name(skill.resolve().name) else "skill"))
-        copy_skill(skill, _within(fetched, skill), copies[-1])
+        linked.append(copy_skill(skill, _within(fetched, skill), copies[-1]))
     checks = Run(copies, check_options(args, copies)._replace(sources=()), DRAFT)
     found: dict[int, Staged] = {}
     for number, answer in checks.answers():
@@ -80,6 +82,7 @@ def stage(args: argparse.Namespace, fetched: Fetched, skills: Sequence[Path], ar
             draft,
             own.manifest if own else parse_manifest(draft.encode(), NAME),
             own is None,
+            linked[number],
         )
     return [found[number] for number in range(len(skills))]
 

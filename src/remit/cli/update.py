@@ -183,12 +183,12 @@ class _Update:
     def _replace(self, new: New) -> str:
         record, target = self.record, self.target
         with Trust(unattended=self.args.yes) as trust:
+            version = version_of(new.folder, new.resolved, new.upstream, new.checked, drafted=new.drafted)
             kept = replace_skill(new.folder, target, prepared(state_folder()).folder / "kept")
-            version = version_of(target, new.resolved, new.upstream, new.checked, drafted=new.drafted)
             known = record.previous if self.args.rollback and record.previous else version  # edits of it stay edits
             change_records(with_record(record._replace(version=known, previous=record.version, kept=str(kept))))
             trust.forget(target)
-            if not trust.skill(target, version.content, new.draft):
+            if not trust.skill(target, new.folder, version.content, new.draft):
                 say(f"not trusted: {trust.problem}", f"look at it and run `remit guard trust {tilde(target)}`")
             self._say(f"the version before is kept in {visible(tilde(kept))}")
             (found,) = remember(self.args, [target])

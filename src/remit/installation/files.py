@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, UsageError
+from remit.skill.classify import is_outside
 from remit.skill.model import Limits
 from remit.skill.walk import Walker, shown
 from remit.sources.names import Names, check_part
@@ -35,8 +36,11 @@ def is_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def copy_skill(skill: Path, within: Path, place: Path) -> None:
-    """Copy a skill to a new folder: links become what they lead to, and nothing of a repository (`.git`) is copied."""
+def copy_skill(skill: Path, within: Path, place: Path) -> dict[str, str]:
+    """Copy a skill to a new folder: links become what they lead to, and nothing of a repository (`.git`) is copied.
+
+    Returns the files that came from outside of the skill's folder, by path, with where they lie.
+    """
     tree = Walker(skill, Limits(), within).run()
     names = Names()
     place.mkdir(parents=True)
@@ -55,6 +59,7 @@ def copy_skill(skill: Path, within: Path, place: Path) -> None:
         if (place / (target or ".")).is_dir():
             (place / link).parent.mkdir(parents=True, exist_ok=True)
             (place / link).symlink_to(os.path.relpath(place / target, (place / link).parent), target_is_directory=True)
+    return {raw.path: raw.link for raw in tree.files if is_outside(raw)}
 
 
 def _copy_file(skill: Path, raw: RawFile, target: Path) -> None:

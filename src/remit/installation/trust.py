@@ -51,15 +51,17 @@ class Trust:
     ) -> None:
         self._store.close()
 
-    def skill(self, folder: Path, content: str, draft: str) -> bool:
-        """Trust a skill as it is installed; whether that was done. `draft` is what it asks for now."""
-        folder = folder.resolve()
-        manifest = find_manifest(folder)
+    def skill(self, folder: Path, shown: Path, content: str, draft: str) -> bool:
+        """Trust a skill in a folder; whether that was done. `draft` is what it asks for now.
+
+        `shown` is the copy that the person was shown, which nobody else can write to: what was changed after the copy was installed is not trusted.
+        """
+        manifest = find_manifest(shown)
         if self.problem or manifest is None:
             return False
-        data = manifest.read_bytes()
-        self._trust(str(manifest), bytes_digest(data), data.decode("utf-8", "replace"))
-        self._trust(str(folder), content, draft)
+        real, data = folder.resolve(), manifest.read_bytes()
+        self._trust(str(real / manifest.name), bytes_digest(data), data.decode("utf-8", "replace"))
+        self._trust(str(real), content, draft)
         return True
 
     def forget(self, folder: Path) -> None:

@@ -36,6 +36,7 @@ _REMOTE = "origin"
 _PIECE = 1 << 20
 _LINK, _SUBMODULE = "120000", "160000"
 _LINK_BYTES = 4096
+_PATH_BYTES = 1024  # of a path, on average
 _LINKS = 40  # as many as a kernel follows
 _LFS = b"version https://git-lfs.github.com/spec/"
 _REPAIR = "repair the repository"
@@ -122,7 +123,7 @@ def _lines(repository: str, commit: str, most: int) -> Iterator[Listed]:
         while piece := asked.stdout.read(_PIECE):
             out += piece
             count += piece.count(0)
-            if count > most:
+            if count > most or len(out) > most * _PATH_BYTES:
                 asked.kill()
                 raise LimitError(f"it holds more than {most} files", "split it")
     if asked.returncode:
