@@ -5,8 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 from remit.analysis.engine import engine
+from remit.analysis.flows import Flows
 from remit.analysis.parts import connect
 from remit.analysis.shell import run as shell
+from remit.analysis.shell.data_flow import Streams
 
 
 class Left:
@@ -49,7 +51,9 @@ def unconnected(parts):
 
 @pytest.mark.parametrize("module", [engine, shell], ids=["engine", "shell"])
 def test_every_part_is_there(module):
-    run = SimpleNamespace(linker=SimpleNamespace(files=frozenset()), script=frozenset())
+    flows = Flows()
+    linker, world = SimpleNamespace(files=frozenset()), SimpleNamespace(flows=flows)
+    run = SimpleNamespace(linker=linker, script=frozenset(), flows=flows, world=world, streams=Streams())
     parts = [kind(run) for kind in module._PARTS]
     connect(parts)
     assert unconnected(parts) == []

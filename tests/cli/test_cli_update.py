@@ -192,7 +192,7 @@ def test_list_says_where_everything_came_from(user, work):
     found = {(one["host"], one["name"]): one for one in user.said("list")["skills"]}
     assert set(found) == {("claude-code", "reader"), ("claude-code", "mine"), ("codex", "reader")}
     assert found["claude-code", "reader"]["resolved"] == user.records()[0]["version"]["resolved"]
-    assert found["claude-code", "reader"]["verdict"]
+    assert found["claude-code", "reader"]["level"]
     assert found["claude-code", "mine"]["installed_by_remit"] is False
     assert found["codex", "reader"]["gone"]
     (user.installed("reader") / "SKILL.md").write_text("changed")

@@ -10,6 +10,7 @@ from remit.analysis.commands import load_commands, spawn
 from remit.analysis.commands.embedded import Host
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES, run_program
 from remit.analysis.domain import Hole, Text, Value, lit
+from remit.analysis.flows import Flows
 from remit.analysis.world import Child, Outcome, Site
 from remit.core.location import Location
 
@@ -30,6 +31,7 @@ def shown(value: Value) -> str:
 
 class FakeWorld:
     def __init__(self, files=None, catalog=None):
+        self.flows = Flows()
         self.files = files or {}
         self.catalog = catalog or load_commands()
         self.effects = []

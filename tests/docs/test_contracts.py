@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = tuple(
-    "core skill audit analysis manifest sources policy proof checker scan telemetry capsule bundle authority executor guard gateway installation report models editor web cli api".split()
+    "core skill audit analysis manifest sources policy proof findings checker scan telemetry capsule bundle authority executor guard gateway installation report models editor web cli api".split()
 )
 LINT = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
 
@@ -51,6 +51,7 @@ VIOLATIONS = [
     ("proof", "import remit.skill"),
     ("proof", "import remit.analysis"),
     ("proof", "import remit.checker"),
+    ("findings", "import remit.checker"),
     ("checker", "import remit.report"),
     ("checker", "import remit.scan"),
     ("capsule", "import remit.skill"),

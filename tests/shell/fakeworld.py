@@ -7,6 +7,7 @@ import base64
 from posixpath import dirname, normpath
 
 from remit.analysis.domain import ANY, ARG, BOTTOM, CWD, FILE, NET, NUMERIC, SKILL, TEMP, Hole, Text, hole, lit, text
+from remit.analysis.flows import Flows
 from remit.analysis.shell import run_shell
 from remit.analysis.world import HERE, Outcome, Site
 from remit.core.location import Location
@@ -32,6 +33,7 @@ def show_text(item):
 
 class FakeWorld:
     def __init__(self, files=None):
+        self.flows = Flows()
         self.effects = []
         self.opaques = []
         self.assumed = []

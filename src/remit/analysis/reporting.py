@@ -10,6 +10,7 @@ from remit.analysis._paths import leads_by_caller
 from remit.analysis.configurations import ToolCall, ToolCalls
 from remit.analysis.domain import ANY, Text
 from remit.analysis.engine.texts import texts_of
+from remit.analysis.flows import Key
 from remit.analysis.hosted import hosted_name
 from remit.analysis.launches import Launch, Launches, Write
 from remit.analysis.links import Links
@@ -53,11 +54,11 @@ class Reports:
         self._world = world
         self._name_of = name_of
         self._added = added
-        self._effects: dict[tuple[str, Scope, Location, Origin], Effect] = {}
+        self._effects: dict[Key, Effect] = {}
         self._read_at: dict[Location, list[Scope]] = {}
         self._opaque: dict[tuple[str, Location], Opaque] = {}
         self._assumptions: set[str] = set()
-        self._seen: set[tuple[object, ...]] = set()
+        self._seen: dict[tuple[object, ...], list[Key]] = {}
         self._addresses: list[tuple[str, Text, Site, Via, Value]] = []  # given where paths are taken
         self.reading = 0  # commands whose words are being read just now
         self.links = Links()
@@ -82,9 +83,12 @@ class Reports:
                 if ".git/hooks/" in "".join(part for part in hook.parts if isinstance(part, str)):  # git runs it
                     self.launches.add(Launch("", hook, cwd, site, (), Child((), cwd=cwd), command=self.reading > 0))
         key = ("effect", capability, scope, cwd, port, site.where, site.origin, via)
-        if key in self._seen:
+        known = self._seen.get(key)
+        if known is not None:
+            for item in known:
+                self._world.flows.effect(item)
             return
-        self._seen.add(key)
+        reported = self._seen[key] = []
         kind = vocabulary()[capability].scope_kind
         if kind is ScopeKind.PATH:
             if not self.reading:
@@ -101,27 +105,29 @@ class Reports:
         elif kind is ScopeKind.HOST and any(map(port_is_given, texts_of(scope))):
             self._world.assume("address-arguments", site)
         for found in reported_scopes(capability, scope, cwd, port):
-            self._add(capability, found, site, via)
+            reported.append(self._add(capability, found, site, via))
             self._judge_history(capability, found, site)
-            for extra in sensitive(capability, found):
-                self._add(extra, found, site, via.adding("on a sensitive place"))
+            marked = via.adding("on a sensitive place")
+            reported += [self._add(extra, found, site, marked) for extra in sensitive(capability, found)]
             if _means_credential(capability, site) and (credential := credential_in(found)):
-                self._add("secret.read", credential, site, via)
+                reported.append(self._add("secret.read", credential, site, via))
         if capability == "web.fetch":
             files = file_url_paths(scope)
             if files and not _has_unknown_scheme(scope):
                 self._world.effect("file.read", files, site, via.adding("with a file: URL"), cwd=cwd)
 
-    def _add(self, capability: str, scope: Scope, site: Site, via: Via) -> None:
+    def _add(self, capability: str, scope: Scope, site: Site, via: Via) -> Key:
         if self._added is not None:
             self._added(capability, scope, site)
-        key = (capability, scope, site.where, site.origin)
+        key = Key(capability, scope, site.where, site.origin)
+        self._world.flows.effect(key)
         known = self._effects.get(key)
         # of several reasons the first in order of letters is told, not the first that was found: that may change from run to run
         if known is None or (via.possible, via.render()) < (known.via.possible, known.via.render()):
             self._effects[key] = Effect(capability, scope, site.where, via, site.origin, site.path)
             if capability in FILE_READS:
                 self._read_at.setdefault(site.where, []).append(scope)
+        return key
 
     def _judge_history(self, capability: str, scope: Scope, site: Site) -> None:
         """Data of Git is no part of the skill, so that it may change: what is run from it, or shown to the agent, is not known."""
@@ -202,20 +208,18 @@ class Reports:
         while todo:
             row += 1
             new = [
-                effect._replace(capability=capability, scope=scope, via=_through_link(effect.via))
+                (effect, effect._replace(capability=capability, scope=scope, via=_through_link(effect.via)))
                 for effect in todo
                 if vocabulary()[effect.capability].scope_kind is ScopeKind.PATH
                 for scope in self.links.behind(effect, row)
                 for capability in (effect.capability, *sensitive(effect.capability, scope))
             ]
             new.sort(
-                key=lambda effect: (effect.via.possible, effect.via.render())
+                key=lambda pair: (pair[1].via.possible, pair[1].via.render())
             )  # of several reasons always the same is told
-            todo = [effect for effect in new if self._is_new(effect)]
-
-    def _is_new(self, effect: Effect) -> bool:
-        key = (effect.capability, effect.scope, effect.where, effect.origin)
-        return self._effects.setdefault(key, effect) is effect
+            for old, effect in new:
+                self._world.flows.same(_key(old), _key(effect))
+            todo = [effect for _, effect in new if self._effects.setdefault(_key(effect), effect) is effect]
 
     def _judge_addresses(self) -> None:
         """What looks like an address is a path unless the same line uses a network: `os.makedirs('https://a/b')` makes folders."""
@@ -241,6 +245,7 @@ class Reports:
             self.commands.result(),
             self._digests(),
             tuple(self.unread),
+            self._world.flows.result(),
         )
 
     def _digests(self) -> tuple[tuple[str, str], ...]:
@@ -251,6 +256,10 @@ class Reports:
             for file in self._skill.files
             if file.digest and (file.stance is Stance.ANALYSED or file.path in named)
         )
+
+
+def _key(effect: Effect) -> Key:
+    return Key(effect.capability, effect.scope, effect.where, effect.origin)
 
 
 def _effect_order(effect: Effect) -> tuple[str, str, int, str]:

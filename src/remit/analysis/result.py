@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from remit.core.capability import vocabulary
 from remit.core.effect import Command, Effect, Opaque, Origin, Unread
 from remit.core.errors import ManifestError
+from remit.core.flow import Endpoint, Flow
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE, Scope, parse_scope
 from remit.core.via import Cause, Via
@@ -32,6 +33,7 @@ class Effects:
     commands: tuple[Command, ...] = ()  # what documents tell the agent to run, interpreters and builtins included
     digests: tuple[tuple[str, str], ...] = ()  # of the files that were looked into, by path
     unread: tuple[Unread, ...] = ()  # sentences that ask for something that is not checked
+    flows: tuple[Flow, ...] = ()  # data that it moves from where it comes from to where it goes
 
     def places(self) -> Iterator[Location]:
         """Every place that it speaks of, those of calls too."""
@@ -51,6 +53,7 @@ class Effects:
             "commands": [[item.program, item.text, *item.where, item.origin] for item in self.commands],
             "digests": [list(item) for item in self.digests],
             "unread": [[item.text, *item.where, list(item.likely)] for item in self.unread],
+            "flows": [_flow(item) for item in self.flows],
         }
 
     @classmethod
@@ -87,12 +90,26 @@ class Effects:
             ),
             tuple((str(file), str(found)) for file, found in data["digests"]),
             tuple(Unread(text, Location(file, line), tuple(likely)) for text, file, line, likely in data["unread"]),
+            tuple(
+                Flow(_end(source), _end(sink), tuple(Location(*at) for at in steps), Origin(origin), bool(model))
+                for source, sink, steps, origin, model in data["flows"]
+            ),
         )
 
 
 def _effect(effect: Effect) -> list[Any]:
     calls = [list(at) for at in effect.path]
     return [effect.capability, effect.scope.render(), *effect.where, list(effect.via), effect.origin, calls]
+
+
+def _flow(flow: Flow) -> list[Any]:
+    ends = [[end.capability, end.scope.render(), *end.where] for end in (flow.source, flow.sink)]
+    return [*ends, [list(at) for at in flow.steps], flow.origin, flow.model]
+
+
+def _end(data: list[Any]) -> Endpoint:
+    capability, text, file, line = data
+    return Endpoint(capability, scope(capability, text), Location(file, line))
 
 
 @lru_cache(4096)

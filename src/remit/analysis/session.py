@@ -13,6 +13,7 @@ from remit.analysis.domain import SOME_TEXT, Text, Value, lit
 from remit.analysis.engine.engine import Engine
 from remit.analysis.engine.host import Host
 from remit.analysis.engine.texts import texts_of
+from remit.analysis.flows import Flows
 from remit.analysis.hosted import FORMS
 from remit.analysis.instructions import front_matter_effects, sentence_effects
 from remit.analysis.linker import Linker
@@ -21,7 +22,8 @@ from remit.analysis.parts import connect
 from remit.analysis.programs import LANGUAGES
 from remit.analysis.reporting import Reports
 from remit.analysis.shell import run_shell
-from remit.analysis.shellruns import ShellRuns, script_path
+from remit.analysis.shell.data_flow import Streams
+from remit.analysis.shellruns import ShellRuns, script_path, script_streams
 from remit.analysis.skillfiles import SkillFiles
 from remit.analysis.starting import Starts
 from remit.analysis.summaries.library import Library
@@ -115,6 +117,7 @@ class Session:
 
     def __init__(self, skill: Skill, summaries: Iterable[Path] = (), entries: frozenset[str] | None = None) -> None:
         self.skill = skill
+        self.flows = Flows()
         self._asked = requests(skill) if entries is None and skill.documents else ()
         self._programs = tuple(item for item in programs(skill, self._asked) if entries is None or item.file in entries)
         self._files = SkillFiles(skill)
@@ -194,7 +197,16 @@ class Session:
             return Site(Location(program.file, program.line(line)), program.origin, hosted=program.form in FORMS)
 
         script = script_path(program.file) if program.form == "file" else None
-        run_shell(self, source, site_of, script=script, placeholders=placeholders(program), starts=program.starts)
+        streams = script_streams(self, program.file) if script else Streams(output=self.flows.node("model"))
+        run_shell(
+            self,
+            source,
+            site_of,
+            script=script,
+            placeholders=placeholders(program),
+            starts=program.starts,
+            streams=streams,
+        )
 
     # ── World: reporting ──
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import BOTTOM, SKILL, SOME_TEXT, Hole, Text, Value, lit
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.shell import run_shell
+from remit.analysis.shell.data_flow import Streams
 from remit.analysis.steering import steers
 from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.location import Location
@@ -35,6 +36,11 @@ class ShellRuns:
         name = text_name(child)
         key = ("code", code, name, site.where, site.hosted, args, child.rest, child.cwd, env, child.stdin)
 
+        flows = self.world.flows
+        output = flows.node(("text", key))
+        base = frozenset(flows.context)
+        output.into |= base
+
         def run() -> Outcome:
             return run_shell(
                 self.world,
@@ -47,9 +53,12 @@ class ShellRuns:
                 stdin=child.stdin,
                 own=False,
                 script=name,
+                streams=Streams(base, None, flows.fed, output),
             )
 
-        return self._once(key, run)
+        outcome = self._once(key, run)
+        flows.context.add(output)
+        return outcome
 
     def file(self, run: ShellRun, source: bytes) -> Outcome:
         """A file of the skill."""
@@ -70,6 +79,7 @@ class ShellRuns:
                 stdin=run.stdin,
                 own=self._own,
                 judged=True,
+                streams=script_streams(self.world, run.file),
             )
 
         return self._once((run.surroundings, run.args, run.rest), walk)
@@ -91,6 +101,12 @@ class ShellRuns:
             finally:
                 self.nesting -= 1
         return self._outcomes[key]
+
+
+def script_streams(world: World, file: str) -> Streams:
+    """What a script of the skill is given, and what it prints; whoever starts it adds to these nodes."""
+    flows = world.flows
+    return Streams(frozenset(), flows.node(("in", file)), flows.node(("fed", file)), flows.node(("out", file)))
 
 
 def text_name(child: Child) -> Value:

@@ -64,6 +64,14 @@ class Starts:
         self._world.told(child.words, child.rest, site, cwd=child.cwd)
         env = frozenset(child.env.items()) if child.env else None
         key = (child._replace(env=None), env, site)
+        flows = self._world.flows
+        begun = flows.begin(("spawn", key), site.where)
+        try:
+            return self._spawn(key, child, site)
+        finally:
+            flows.end(begun)
+
+    def _spawn(self, key: tuple[object, ...], child: Child, site: Site) -> Outcome:
         if key in self._children:
             return self._children[key]
         if self.shells.nesting > MAX_NESTING:
@@ -136,6 +144,17 @@ class Starts:
 
     def skill_file(self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
         """Run a file of the skill, in a language or in its own."""
+        flows = self._world.flows
+        flows.node(("in", file)).into |= flows.passed()
+        if flows.fed is not None:
+            flows.node(("fed", file)).into.add(flows.fed)
+        outcome = self._skill_file(language, file, site, args, child)
+        flows.context.add(flows.node(("out", file)))
+        return outcome
+
+    def _skill_file(
+        self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None
+    ) -> Outcome:
         known = self._skill.file(file)
         own = known.languages if known is not None else ()
         wanted = language or (own[0] if own else "")

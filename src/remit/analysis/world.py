@@ -14,6 +14,7 @@ from remit.core.effect import Origin
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from remit.analysis.flows import Flows
     from remit.analysis.shell.syntax import Function
     from remit.core.location import Location
     from remit.core.via import Via
@@ -57,6 +58,8 @@ class Outcome(NamedTuple):
 
 class World(Protocol):
     """One analysis of one skill."""
+
+    flows: Flows
 
     def effect(
         self, capability: str, scope: Value, site: Site, via: Via, *, cwd: Value = HERE, port: Value | None = None

@@ -9,6 +9,8 @@ from remit.analysis.result import Effects
 from remit.core.effect import Opaque
 from remit.core.errors import ManifestError
 from remit.core.location import Location
+from remit.findings.guarantees import guarantees
+from remit.findings.model import level_of
 from remit.manifest import find_manifest, own_manifest
 from remit.manifest.find import manifest_among
 from remit.proof import Containment, Counterexample, Evidence, Verdict, contain, counterexamples, rests_on
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
     from remit.core.assumption import Assumption
     from remit.core.errors import RemitError
+    from remit.findings.guarantees import Guarantee
+    from remit.findings.model import Finding, Level
     from remit.manifest import Manifest
     from remit.skill.model import Skill
 
@@ -39,6 +43,17 @@ class Report(NamedTuple):
     manifest: Manifest | None
     assumed: tuple[Assumption, ...]
     failure: Failure | None = None
+    findings: tuple[Finding, ...] = ()  # what should worry a person, the worst first
+
+    @property
+    def level(self) -> Level:
+        """Whether to install it: what its findings add up to."""
+        return level_of(self.findings)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """What it can certainly not do, and what stands in the way of saying so."""
+        return guarantees(self.found)
 
     @property
     def verdict(self) -> Verdict:
@@ -64,31 +79,39 @@ def evidence(found: Effects) -> Evidence:
     return Evidence(found.effects, found.commands, dict(found.digests))
 
 
-def judge(found: Effects, manifest: Manifest | None, noted: Iterable[str] = ()) -> Report:
+def judge(
+    found: Effects, manifest: Manifest | None, noted: Iterable[str] = (), findings: tuple[Finding, ...] = ()
+) -> Report:
     """The report on a skill that was analysed; `noted` are assumptions of this run."""
     assumed = rests_on((*found.assumptions, *noted), found.effects, code=found.analysed > 0)
-    return Report(found, contain(found.effects, found.opaque, assumed, manifest), manifest, assumed)
+    containment = contain(found.effects, found.opaque, assumed, manifest)
+    return Report(found, containment, manifest, assumed, findings=findings)
 
 
-def judge_by_own(found: Effects, folder: Path, noted: Iterable[str] = ()) -> tuple[Report, tuple[str, ...]]:
+def judge_by_own(
+    found: Effects, folder: Path, noted: Iterable[str] = (), findings: tuple[Finding, ...] = ()
+) -> tuple[Report, tuple[str, ...]]:
     """The report on a skill by the manifest that it brings along, and what there is to say about that."""
     try:
         own = own_manifest(folder)
     except ManifestError as error:
         path = find_manifest(folder)
-        return with_bad_manifest(found, error, noted, path.name if path else "remit.json"), ()
-    return judge(found, own.manifest if own else None, noted), own.notes if own else ()
+        bad = with_bad_manifest(found, error, noted, path.name if path else "remit.json")
+        return bad._replace(findings=findings), ()
+    return judge(found, own.manifest if own else None, noted, findings), own.notes if own else ()
 
 
 def check_skill(skill: Skill, summaries: Iterable[Path] = ()) -> Report:
     """The report on a skill that was loaded, by the manifest among its files."""
     from remit.analysis.session import analyse  # noqa: PLC0415  reports that are kept need no parser
+    from remit.findings.assess import find  # noqa: PLC0415
 
     found = analyse(skill, summaries)
+    findings = find(skill, found)
     try:
-        return judge(found, _manifest(skill))
+        return judge(found, _manifest(skill), findings=findings)
     except ManifestError as error:
-        return with_bad_manifest(found, error)
+        return with_bad_manifest(found, error)._replace(findings=findings)
 
 
 def _manifest(skill: Skill) -> Manifest | None:

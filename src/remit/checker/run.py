@@ -20,12 +20,14 @@ from remit.checker.report import Failure, Report, failed, judge, judge_by_own
 from remit.checker.task import Also, Task, analyse_folder, preload
 from remit.checker.workers import Crash, cores, run_jobs
 from remit.core.errors import InputError
+from remit.findings.codec import decode
 from remit.skill.find import link_boundary
 from remit.skill.model import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from remit.findings.model import Finding
     from remit.manifest import Manifest
 
 _OUR_FAULT = "report it with the skill, or leave the skill out; REMIT_DEBUG=1 shows the cause"
@@ -49,6 +51,7 @@ class Answer(NamedTuple):
 
     folder: Path
     found: Effects | None = None
+    findings: tuple[Finding, ...] = ()
     failure: Failure | None = None
     more: dict[str, Any] | None = None
     content: str = ""  # the fingerprint of what was analysed
@@ -83,8 +86,8 @@ class Run:
             assert answer.failure is not None
             return failed(answer.name, answer.path, answer.failure), ()
         if manifest is not None:
-            return judge(answer.found, manifest, self.noted), ()
-        return judge_by_own(answer.found, answer.folder, self.noted)
+            return judge(answer.found, manifest, self.noted, answer.findings), ()
+        return judge_by_own(answer.found, answer.folder, self.noted, answer.findings)
 
     def answers(self) -> Iterator[tuple[int, Answer]]:
         """An answer for each folder with its number: cached ones first, the others as they come."""
@@ -135,7 +138,9 @@ class Run:
             self.cache.put(self._key(folder, data["files"]), data["found"])
             if self.also:
                 self.cache.put(self._key(folder, data["files"], self.also.name), more)
-        return Answer(folder, Effects.decode(data["found"], folder.as_posix()), more=more, content=data["files"])
+        found = data["found"]
+        effects = Effects.decode(found, folder.as_posix())
+        return Answer(folder, effects, decode(found["findings"]), more=more, content=data["files"])
 
     def _cached(self, number: int, folder: Path) -> Answer | None:
         """An earlier result for the same content. The content is read and hashed: times of files can be set."""
@@ -151,17 +156,18 @@ class Run:
         data = self.cache.get(self._key(folder, content))
         try:
             found = Effects.decode(data, folder.as_posix()) if data is not None else None
+            findings = decode(data["findings"]) if data is not None else ()
         except (KeyError, TypeError, ValueError):
             return None
         if found is None or data is None:
             return None
         if self.also is None:
-            return Answer(folder, found, content=content)
+            return Answer(folder, found, findings, content=content)
         more = self.cache.get(self._key(folder, content, self.also.name))
         if more is None:
             self._known[number] = data
             return None
-        return Answer(folder, found, more=more, content=content)
+        return Answer(folder, found, findings, more=more, content=content)
 
     def _key(self, folder: Path, tree: str, what: str = "") -> str:
         return key(str(folder), tree, asdict(self.task.limits), self._summaries_digest, what)

@@ -46,17 +46,28 @@ def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None)
         # the absolute name, because a skill in `.` has a name too
         skill = load_skill(Path(os.path.abspath(folder)), task.limits, link_boundary(folder, task.sources))
         # as they are read back: whoever compares a new result with a kept one compares like with like
-        data = known or analyse(skill, task.summaries).encode()
+        data = known or _found(skill, analyse(skill, task.summaries))
         more = task.also.run(skill, Effects.decode(data, folder)) if task.also else None
     except RemitError as error:
         return _dump({"error": [error.message, error.remedy]})
     return _dump({"found": data, "files": fingerprint(skill.files, skill.links), "more": more})
 
 
+def _found(skill: Skill, effects: Effects) -> dict[str, Any]:
+    """What is known of a skill: its effects and what is worrying about them, as JSON values."""
+    from remit.findings.assess import find  # noqa: PLC0415
+    from remit.findings.codec import encode  # noqa: PLC0415
+
+    return {**effects.encode(), "findings": encode(find(skill, effects))}
+
+
 def preload(summaries: tuple[Path, ...]) -> None:
     """Import what workers need, once for all of them, and read the project's summaries, so that a mistake is said once."""
     import remit.analysis.session  # noqa: PLC0415
     import remit.skill.load  # noqa: F401, PLC0415
+    from remit.findings.registry import rules  # noqa: PLC0415
+
+    rules()
 
     if not summaries:
         return

@@ -146,7 +146,7 @@ def _install(
     args: argparse.Namespace, source: Source, resolved: str, staged: Staged, target: Path, place: Place, trust: Trust
 ) -> dict[str, Any]:
     staged.write_manifest()
-    version = version_of(staged.folder, resolved, staged.upstream, staged.verdict, drafted=staged.drafted)
+    version = version_of(staged.folder, resolved, staged.upstream, staged.level, drafted=staged.drafted)
     place_skill(staged.folder, target)  # (4)
     own = source._replace(given=staged.report.found.path, path="" if staged.path == "." else staged.path)
     record = Installed(target.name, place.host.name, place.scope, str(target), own, version)

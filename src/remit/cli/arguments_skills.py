@@ -19,7 +19,8 @@ examples:
 
 Shows what `remit check` finds, the manifest that the skill will be held to, and where it will be installed; then asks once. Enter means no.
 Without a terminal, --yes is needed. Nothing of the skill is run, nothing that is installed is replaced (see `remit update`).
-A link inside of a skill becomes a copy of its target. A skill without a manifest gets a drafted one. What you install, the guard trusts.
+A link that leaves the skill becomes a copy of its target. A skill without a manifest gets a drafted one. What you install, the guard trusts.
+With --yes, a skill of the level `block`, or that does more than its own manifest says, is not installed.
 
 exit status:
   0  installed
@@ -58,7 +59,7 @@ examples:
   remit list                         for every host: where each skill came from, and whether it was changed since
   remit list --host codex --json     for programs
 
-The verdict is that of the last check of this content, if it is still known; nothing is analysed.
+The level (clear, review, block) is that of the last check of this content, if it is still known; nothing is analysed.
 """
 
 

@@ -35,7 +35,7 @@ class Listed(NamedTuple):
     record: Installed | None  # None: Remit did not install it
     changed: tuple[str, ...] = ()
     gone: bool = False
-    verdict: str = ""  # of the last check of this content, if it is still known
+    level: str = ""  # that of the last check of this content, if it is still known
 
 
 def list_skills(args: argparse.Namespace) -> int:
@@ -91,9 +91,9 @@ def _judged(rows: Sequence[Listed]) -> list[Listed]:
     for number, row in enumerate(rows):
         answer = None if row.gone else checks.kept(number)
         if answer:
-            out.append(row._replace(verdict=str(checks.report(answer)[0].verdict)))
+            out.append(row._replace(level=str(checks.report(answer)[0].level)))
         else:
-            out.append(row._replace(verdict=row.record.version.checked if row.record and not row.changed else ""))
+            out.append(row._replace(level=row.record.version.level if row.record and not row.changed else ""))
     return out
 
 
@@ -105,7 +105,7 @@ def _value(row: Listed) -> dict[str, Any]:
         "installed_by_remit": row.record is not None,
         "changed": list(row.changed),
         "gone": row.gone,
-        "verdict": row.verdict or None,
+        "level": row.level or None,
     }
 
 
@@ -122,12 +122,12 @@ def _lines(rows: Sequence[Listed], wanted: Sequence[Host]) -> Iterator[str]:
 
 
 def _words(row: Listed) -> str:
-    verdict = f"; {row.verdict}" if row.verdict else ""
+    level = f"; {row.level}" if row.level else ""
     if row.record is None:
-        return f"not installed by Remit{verdict}"
+        return f"not installed by Remit{level}"
     if row.gone:
         return f"gone; it came from {tilde(row.record.source.given)}"
     changed = (
         f"; changed since: {', '.join(row.changed[:3])}{' …' if len(row.changed) > 3 else ''}" if row.changed else ""
     )
-    return f"{tilde(row.record.source.given)} at {row.record.version.short}{verdict}{changed}"
+    return f"{tilde(row.record.source.given)} at {row.record.version.short}{level}{changed}"

@@ -12,6 +12,7 @@ from remit.checker.run import Run
 from remit.cli.check_options import check_options
 from remit.cli.sinks import sink_for
 from remit.core.errors import InputError, UsageError
+from remit.findings.model import Level
 from remit.installation.files import copy_skill, is_name
 from remit.installation.records import read_tree
 from remit.manifest.drift.content import content_digest
@@ -44,9 +45,9 @@ class Staged(NamedTuple):
     linked: dict[str, str]  # files that came from outside of its folder, with where they lie
 
     @property
-    def verdict(self) -> str:
-        """What the check says of it, in one word."""
-        return str(self.report.verdict)
+    def level(self) -> str:
+        """Whether to install it, in one word: `clear`, `review` or `block`."""
+        return str(self.report.level)
 
     def write_manifest(self, text: str = "") -> None:
         """Put the manifest into the copy, if the skill brings none along."""
@@ -103,6 +104,8 @@ def show_report(args: argparse.Namespace, report: Report) -> None:
 
 def why_not(staged: Staged) -> str:
     """Why a skill is installed only on the word of a person who has seen the report; empty if there is no such reason."""
+    if staged.report.level is Level.BLOCK:
+        return staged.report.findings[0].message
     return "does more than its own manifest says" if staged.report.verdict is Verdict.ESCAPES else ""
 
 

@@ -51,7 +51,7 @@ class New(NamedTuple):
     resolved: str
     upstream: str
     drafted: bool
-    checked: str  # what the check says of it
+    level: str  # what the check says of it
     draft: str = ""  # what it asks for; empty for a version that was installed before
     refusal: str = ""  # why it needs a person who has seen it
 
@@ -108,7 +108,7 @@ class _Update:
         before, kept = self.record.previous, Path(self.record.kept)
         if before is None or not kept.is_dir():
             raise InputError("no version before this one was kept", "`remit list` shows what is installed")
-        return New(kept, before.resolved, before.upstream, before.drafted, before.checked)
+        return New(kept, before.resolved, before.upstream, before.drafted, before.level)
 
     def _fetched(self, stack: ExitStack) -> New | None:
         """The version that the source holds now; None if it is the one that is installed."""
@@ -133,7 +133,7 @@ class _Update:
             fetched.resolved,
             staged.upstream,
             staged.drafted,
-            staged.verdict,
+            staged.level,
             staged.draft,
             refusal=why_not(staged),
         )
@@ -183,7 +183,7 @@ class _Update:
     def _replace(self, new: New) -> str:
         record, target = self.record, self.target
         with Trust(unattended=self.args.yes) as trust:
-            version = version_of(new.folder, new.resolved, new.upstream, new.checked, drafted=new.drafted)
+            version = version_of(new.folder, new.resolved, new.upstream, new.level, drafted=new.drafted)
             kept = replace_skill(new.folder, target, prepared(state_folder()).folder / "kept")
             known = record.previous if self.args.rollback and record.previous else version  # edits of it stay edits
             change_records(with_record(record._replace(version=known, previous=record.version, kept=str(kept))))

@@ -39,7 +39,7 @@ class Version(NamedTuple):
     content: str  # the digest of what was installed: that, and a manifest
     files: Mapping[str, str]  # what was installed at each path
     drafted: bool  # whether Remit wrote the manifest
-    checked: str = ""  # what the check said of it when it was installed
+    level: str = ""  # what the check said of it when it was installed: `clear`, `review` or `block`
 
     @property
     def short(self) -> str:
@@ -84,11 +84,11 @@ def without_record(record: Installed) -> Callable[[list[Installed]], list[Instal
     return lambda known: [one for one in known if one.folder != record.folder]
 
 
-def version_of(folder: Path, resolved: str, upstream: str, checked: str, *, drafted: bool) -> Version:
+def version_of(folder: Path, resolved: str, upstream: str, level: str, *, drafted: bool) -> Version:
     """The version that lies in a folder."""
     tree = read_tree(folder)
     content, files = content_digest(tree.files, tree.links), file_marks(tree.files, tree.links)
-    return Version(resolved, upstream, content, files, drafted, checked)
+    return Version(resolved, upstream, content, files, drafted, level)
 
 
 def read_tree(folder: Path) -> Tree:

@@ -56,6 +56,7 @@ class Calls(EnginePart):
     cells: engine.Cells
     class_members: engine.ClassMembers
     collections: engine.Collections
+    data_flow: engine.DataFlow
     decorators: engine.Decorators
     evaluator: engine.Evaluator
     intrinsics: engine.Intrinsics
@@ -101,18 +102,24 @@ class Calls(EnginePart):
         """Call one atom."""
         if isinstance(atom, Closure):
             return self.call_closure(atom, args, line, new=new)
-        if isinstance(atom, Bound):
+        if isinstance(atom, Bound) and isinstance(atom.function, Closure):
             self.called.add(atom)
-            if isinstance(atom.function, Closure):
-                return self.call_closure(
-                    atom.function, args.with_receiver(frozenset({atom.receiver})), line, bound=True
-                )
+            return self.call_closure(atom.function, args.with_receiver(frozenset({atom.receiver})), line, bound=True)
+        if isinstance(atom, Class):
+            return self.construct(atom, args, line)
+        begun = self.data_flow.begin(atom, args, line)
+        value = self._call_outside(atom, args, line, new=new)
+        self.data_flow.end(begun, value, apart=args.flow is not None)
+        return value
+
+    def _call_outside(self, atom: Atom, args: Args, line: int, *, new: bool) -> Value:
+        """Call something that is no function of the skill."""
+        if isinstance(atom, Bound) and isinstance(atom.function, Lib):
+            self.called.add(atom)
             return self.summaries.call_method(atom.function.name, atom.receiver, args, line)
         if isinstance(atom, Lib):
             self.called.add(atom)
             return self.summaries.call_library(atom.name, args, line)
-        if isinstance(atom, Class):
-            return self.construct(atom, args, line)
         if isinstance(atom, Object):
             return self.intrinsics.call_object(atom, args, line)
         if isinstance(atom, Instance):
@@ -146,7 +153,10 @@ class Calls(EnginePart):
                 return BOTTOM
             positional = [value or ANY for value in args.positional]
             args = Args(positional, args.keywords, args.star, args.keyword_star, args.perhaps)
+        flows = self.run.flows
+        outer = flows.context
         frame = self.activation(closure, args)
+        flows.context = set()
         if not frame.path and self.run.frame is not frame:
             site = self.run.site(line)
             frame.path = (*site.path[-12:], site.where)
@@ -160,9 +170,12 @@ class Calls(EnginePart):
                 self.run.current_line = line
             else:
                 self.work.enqueue(frame)
+        if not function.generator:
+            result = self.cells.read(frame.result)
+        if args.flow is None:  # whoever calls it does not say what it read, and may look into what it gets
+            flows.context |= outer | self.data_flow.content(frame.result.value)
         if function.generator:
             return frozenset({self.generator(frame)})
-        result = self.cells.read(frame.result)
         return made | result if new else result
 
     def _constructed(self, closure: Closure, line: int) -> Value:
@@ -174,18 +187,13 @@ class Calls(EnginePart):
 
     def generator(self, frame: Frame) -> Object:
         """The iterator that a generator function returns: its elements are what the frame yields."""
-        made = self.allocate_for(frame, "iter", frame.function.line)
+        key = (frame.index, -1)
+        made = self.objects.made.get(key)
+        if made is None:
+            made = self.objects.made[key] = self.objects.new_object("iter", frame.function.line)
         self.objects.heap(made).bag = frame.yields
         self.objects.heap(made).fields[" result"] = frame.result
         return made
-
-    def allocate_for(self, frame: Frame, kind: str, line: int) -> Object:
-        """The one object of an activation."""
-        key = (frame.index, -1)
-        found = self.objects.made.get(key)
-        if found is None:
-            found = self.objects.made[key] = self.objects.new_object(kind, line)
-        return found
 
     def activation(self, closure: Closure, args: Args) -> Frame:
         """The frame for these arguments: one of up to sixteen, then one for all that follow."""
@@ -193,6 +201,7 @@ class Calls(EnginePart):
         table = self.entered.setdefault(key, {})
         frame = table.get(args.key())
         if frame is not None:
+            self.data_flow.bound(frame, args)
             return frame
         loaded, function = self.programs.functions[closure.function]
         if len(table) < self._contexts(closure.function):
@@ -221,11 +230,18 @@ class Calls(EnginePart):
     def bind_parameters(self, frame: Frame, function: Function, args: Args, definer: Frame) -> None:
         """Formal parameters get their actual values; what is not given gets its default."""
         positional = list(args.positional)
+        flows, flow = self.run.flows, args.flow
+        outer = flows.context
+        contexts = list(flow.positional) if flow else []
         taken: set[str] = set()
         for param in function.params:
+            if flow is not None:
+                flows.context = flow.keywords.get(param.name, set()) | flow.rest
             if param.kind == "positional":
                 if positional:  # a place that is taken: neither `*` nor `**` can fill it again
                     value = positional.pop(0)
+                    if contexts:
+                        flows.context = contexts.pop(0)
                     self._bind_one(frame, function, param, value, Args(), definer, given=bool(value))
                 else:
                     self._bind_one(frame, function, param, args.star, args, definer, given=False)
@@ -233,11 +249,14 @@ class Calls(EnginePart):
             elif param.kind == "keyword":
                 self._bind_one(frame, function, param, BOTTOM, args, definer, given=False)
                 taken.add(param.name)
-            elif param.kind == "rest":
-                self._bind_rest(frame, param, positional, args)
-                positional = []
             else:
-                self._bind_keywords(frame, param, args, taken)
+                flows.context = flow.rest.union(*contexts, *flow.keywords.values()) if flow else outer
+                if param.kind == "rest":
+                    self._bind_rest(frame, param, positional, args)
+                    positional = []
+                else:
+                    self._bind_keywords(frame, param, args, taken)
+        flows.context = outer
         if (
             frame.loaded.program.language != "js"
         ):  # JavaScript drops what no parameter names; `arguments` makes a rest parameter
@@ -261,6 +280,7 @@ class Calls(EnginePart):
         if param.default is not None and not given:
             default = definer.cell(f"default {function.index} {param.name}")
             default.readers[frame.whole] = None
+            frame.cell(param.name).into.add(default)
             pair = (frame.cell(param.name), default)
             frame.defaults += () if pair in frame.defaults else (pair,)
             value = value | default.value
@@ -304,7 +324,11 @@ class Calls(EnginePart):
         """Calling a class makes an instance, unless its metaclass says what that does."""
         self.called.add(cls)
         cls = Class(cls.index)
+        given = self.run.flows.context
         out = self.make_instance(cls, args, line)
+        if self.library_bases(cls.index):  # a constructor that is not seen
+            self.run.flows.context |= given
+            self.run.flows.context.add(self.data_flow.instances(cls.index))
         for meta in self.class_members.makers_of(cls.index):
             for method in each(self.class_members.class_member(meta, "__call__")):
                 if isinstance(method, Closure):

@@ -38,12 +38,14 @@ class Cells(EnginePart):
     def read(self, cell: Cell) -> Value:
         """The value of a cell; the current fact is carried out again when it grows."""
         cell.readers[self.run.reader] = None
+        self.run.flows.context.add(cell)
         return cell.value
 
     def write(self, cell: Cell, value: Value) -> None:
         """Let a cell grow."""
         if cell.heap is self.python_search.search_path is not None:
             self.host.search_also(value)
+        cell.into |= self.run.flows.context
         if value <= cell.value:
             return
         if cell.full:

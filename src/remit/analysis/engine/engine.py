@@ -12,6 +12,7 @@ from remit.analysis.engine.class_members import ClassMembers
 from remit.analysis.engine.collections import Collections
 from remit.analysis.engine.conditions import Conditions
 from remit.analysis.engine.containers import ContainerMethods
+from remit.analysis.engine.data_flow import DataFlow
 from remit.analysis.engine.decorators import Decorators
 from remit.analysis.engine.definitions import Definitions
 from remit.analysis.engine.effects import Effects
@@ -67,7 +68,7 @@ if TYPE_CHECKING:
     from remit.analysis.world import World
 
 _PARTS = (
-    ArrayMethods, Calls, Cells, ClassMembers, Collections, Conditions, ContainerMethods, Decorators, Definitions, Effects,
+    ArrayMethods, Calls, Cells, ClassMembers, Collections, Conditions, ContainerMethods, DataFlow, Decorators, Definitions, Effects,
     Elements, Environments, Evaluator, Expressions, Intrinsics, JavaScriptCollections, JavaScriptConstructors,
     JavaScriptDescriptors, JavaScriptIntrinsics, JavaScriptObjects, JavaScriptOptionCalls, JavaScriptOptions,
     JavaScriptProcess, JavaScriptTexts, KeptObjects, Leaks, LibraryMembers, Literals, Lost, MappingMethods, Members,
@@ -76,7 +77,7 @@ _PARTS = (
     Templates, Terms, WorkList,
 )  # fmt: skip
 __all__ = [
-    "ArrayMethods", "Calls", "Cells", "ClassMembers", "Collections", "Conditions", "ContainerMethods", "Decorators",
+    "ArrayMethods", "Calls", "Cells", "ClassMembers", "Collections", "Conditions", "ContainerMethods", "DataFlow", "Decorators",
     "Definitions", "Effects", "Elements", "Engine", "Environments", "Evaluator", "Expressions", "Host", "Intrinsics",
     "JavaScriptCollections", "JavaScriptConstructors", "JavaScriptDescriptors", "JavaScriptIntrinsics",
     "JavaScriptObjects", "JavaScriptOptionCalls", "JavaScriptOptions", "JavaScriptProcess", "JavaScriptTexts",

@@ -26,6 +26,7 @@ class Evaluator(EnginePart):
     """Runs facts to a fixpoint."""
 
     calls: engine.Calls
+    data_flow: engine.DataFlow
     cells: engine.Cells
     class_members: engine.ClassMembers
     host: engine.Host
@@ -148,7 +149,11 @@ class Evaluator(EnginePart):
         self.host.tick()
         outer = getattr(self.run, "frame", frame), getattr(self.run, "reader", frame.whole)
         self.run.frame, self.run.reader = frame, frame.whole
+        flows = self.run.flows
+        read, call = flows.context, flows.call
+        flows.call = None
         frame.evaluated = True
+        flows.context = set()
         for parameter, default in frame.defaults:  # it may have grown since the call
             self.cells.write(parameter, default.value)
         for reader in frame.facts:
@@ -156,11 +161,13 @@ class Evaluator(EnginePart):
                 self.work.steps += 1
                 reader.due = reader.hollow = False
                 self.run.reader = reader
+                flows.context = set()
                 self.fact(reader.fact)
         if self.work.steps > self.work.budget and not self.work.exhausted:
             self.work.exhausted = True
             self.run.opaque("the analysis budget is spent", frame.function.line, "split the script into smaller ones")
         self.run.frame, self.run.reader = outer
+        flows.context, flows.call = read, call
 
     # ── facts ──
 
@@ -180,17 +187,19 @@ class Evaluator(EnginePart):
             self.cells.write(owner.cell(fact.name), value)
 
     def _set_attr(self, fact: ir.SetAttr) -> None:
-        base, value = self.work.settle(self.terms.eval(fact.base)), self.references.reference(fact.term)
+        base = self.work.settle(self.terms.eval(fact.base))
+        target, self.run.flows.context = self.run.flows.context, set()
+        value = self.references.reference(fact.term)
         for atom in each(base):
+            self.data_flow.stored(atom, value, target, fact)
             self.intrinsics.store_attr(atom, fact.name, value, fact.line)
 
     def _item_stored(self, fact: ir.SetItem) -> None:
-        base, key, value = (
-            self.work.settle(self.terms.eval(fact.base)),
-            self.terms.eval(fact.key),
-            self.references.reference(fact.term),
-        )
+        base = self.work.settle(self.terms.eval(fact.base))
+        target, self.run.flows.context = self.run.flows.context, set()
+        key, value = self.terms.eval(fact.key), self.references.reference(fact.term)
         for atom in each(base):
+            self.data_flow.stored(atom, value, target, fact)
             self.intrinsics.store_item(atom, key, value, fact.line)
 
     def _delete(self, fact: ir.Delete) -> None:
@@ -213,6 +222,7 @@ class Evaluator(EnginePart):
     def _star_import(self, fact: ir.StarImport) -> None:
         module = self.run.linker.imported(self.run, fact.name, fact.level, self.run.frame.loaded, fact.line)
         self.summaries.import_effects(module, fact.line)
+        self.data_flow.imported(module)
         if module not in self.run.frame.loaded.star:
             self.run.frame.loaded.star.append(module)
             for frame in self.work.frames:

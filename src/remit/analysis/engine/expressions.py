@@ -106,6 +106,8 @@ class Expressions(EnginePart):
                 return ANY | self.kept.called_by(CAUGHT)
             return _CONSTANTS[op] | self.kept.kept_or_called() if op == "any" else _CONSTANTS[op]
         if op == "hole":
+            if expr.text in _GIVEN:
+                self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.file)))
             if expr.text == ARG:
                 return self.environments.command_line()
             if expr.text.startswith(_VARIABLE) and expr.text != env_origin("*"):
@@ -435,6 +437,7 @@ def _glob_base(value: Value) -> Value:
 
 
 # What gives an exception that was caught elsewhere.
+_GIVEN = frozenset({ARG, "stdin"})
 _CAUGHT_BY = frozenset(
     {
         "sys.exc_info",

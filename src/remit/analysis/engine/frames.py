@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import BOTTOM, Value
 from remit.analysis.engine.heap import Cell
 
 if TYPE_CHECKING:
+    from remit.analysis.flows import Node
     from remit.analysis.ir import Fact, Function, Program
     from remit.core.effect import Origin
     from remit.core.location import Location
@@ -128,6 +129,19 @@ class Binding(dict[str, Value]):
         self.named: dict[str, tuple[dict[str, Value], Value, frozenset[str]]] = {}
 
 
+class Given(NamedTuple):
+    """What was read to evaluate the callee and each argument of a call."""
+
+    callee: set[Node]
+    positional: list[set[Node]]
+    keywords: dict[str, set[Node]]
+    rest: set[Node]  # `*x` and `**x`
+
+    def with_receiver(self) -> Given:
+        """The same for a method, whose receiver comes first."""
+        return Given(self.callee, [self.callee, *self.positional], self.keywords, self.rest)
+
+
 @dataclass(slots=True)
 class Args:
     """Actual arguments. `star` is what `*x` may add at any later position, `keyword_star` what `**x` may add by any name."""
@@ -137,6 +151,7 @@ class Args:
     star: Value = BOTTOM
     keyword_star: Value = BOTTOM
     perhaps: frozenset[str] = frozenset()  # keywords that may be missing: `**x`
+    flow: Given | None = None  # what was read for each of them; None: nobody knows which
 
     def everything(self) -> list[Value]:
         """All values that are passed."""
@@ -155,7 +170,8 @@ class Args:
 
     def with_receiver(self, receiver: Value) -> Args:
         """The same call on a method."""
-        return Args([receiver, *self.positional], self.keywords, self.star, self.keyword_star, self.perhaps)
+        flow = self.flow.with_receiver() if self.flow else None
+        return Args([receiver, *self.positional], self.keywords, self.star, self.keyword_star, self.perhaps, flow)
 
     def behind(self, first: Args) -> Args:
         """These arguments after others that were remembered; a keyword takes the place of a remembered one unless it may be missing."""

@@ -22,6 +22,7 @@ from remit.analysis.domain import (
     Text,
     Value,
 )
+from remit.analysis.flows import Node
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Reader
@@ -36,7 +37,7 @@ _PLAIN = (Text, Num, Const, Data)  # what `Anything` covers entirely: these can 
 MAX_CHANGES = 8  # a cell that grows more often holds a loop
 
 
-class Cell:
+class Cell(Node):
     """A variable, field or result: a value that only grows, and the facts that have read it.
 
     A cell that grew too large is `full`: it holds anything, and what is written to it leaks. `heap` is the object that it is
@@ -46,6 +47,8 @@ class Cell:
     __slots__ = ("changes", "full", "heap", "readers", "value")
 
     def __init__(self, heap: Heap | None = None) -> None:
+        super().__init__()
+        self.aliases = True
         self.heap = heap
         self.value: Value = BOTTOM
         self.readers: dict[Reader, None] = {}  # in the order in which they came, so that two runs are alike

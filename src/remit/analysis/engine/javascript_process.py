@@ -40,6 +40,9 @@ REQUIRE = "globals.Require"
 INTERPRETER: Value = frozenset({Text(("/", Hole(UNKNOWN, TREE)))})  # an absolute path
 
 
+WHOLE_ENVIRONMENT = "process.env"  # the node of all variables, where a program hands them on
+
+
 class JavaScriptProcess(EnginePart):
     """Variables, words and globals of a Node program."""
 
@@ -70,6 +73,7 @@ class JavaScriptProcess(EnginePart):
         )
         heap = self.objects.heap(made)
         heap.bag = self.environments.argv
+        self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.file)))
         if known is None:
             self.cells.write(self.calls.position(heap, 0), INTERPRETER)
             self.cells.write(self.calls.position(heap, 1), self.js_intrinsics.filename(receiver, args, line))
@@ -79,11 +83,13 @@ class JavaScriptProcess(EnginePart):
         return frozenset({made})
 
     def _process_env(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        self.run.flows.context.add(self.run.flows.node(WHOLE_ENVIRONMENT))
         return frozenset({Instance(ENVIRONMENT)})
 
     def instance_member(self, atom: Instance, name: str, line: int) -> Value:
         """A variable of the environment is a member of `process.env`; other objects have what the skill gave them, too."""
         if atom.cls == ENVIRONMENT:
+            self.run.flows.context.discard(self.run.flows.node(WHOLE_ENVIRONMENT))
             self.run.world.effect("env.read", lit(name), self.run.site(line), function("process.env"))
             return self.environments.variable(name) | {UNDEFINED}
         added = self.members.instance_fields.get((atom.cls, name))
@@ -141,6 +147,7 @@ class JavaScriptProcess(EnginePart):
                 self.run.world.effect(
                     "env.read", ANY, self.run.site(self.run.current_line), function("process.env", "{} is handed on")
                 )
+                self.run.flows.node(WHOLE_ENVIRONMENT).into |= self.run.flows.context
             elif atom.cls == REQUIRE:
                 self.run.opaque(
                     "`require` is handed to code that is not seen",

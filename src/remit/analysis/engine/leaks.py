@@ -42,6 +42,7 @@ class Leaks(EnginePart):
     calls: engine.Calls
     cells: engine.Cells
     class_members: engine.ClassMembers
+    data_flow: engine.DataFlow
     js_process: engine.JavaScriptProcess
     kept: engine.KeptObjects
     members: engine.Members
@@ -146,7 +147,14 @@ class Leaks(EnginePart):
 
     def leak_plain_atom(self, atom: Atom) -> None:
         """One atom leaks (once is enough: what it can do does not depend on where)."""
-        if type(atom) not in _LEAKING or atom in self.leaked_atoms:
+        if type(atom) not in _LEAKING:
+            return
+        if isinstance(atom, Object):
+            self.objects.heap(atom).bag.into |= self.run.flows.context
+        function = atom.function if isinstance(atom, Bound) else atom
+        if isinstance(function, Closure):
+            self.data_flow.handed(unsited(function))
+        if atom in self.leaked_atoms:
             return
         self.leaked_atoms.add(atom)
         if isinstance(atom, Lib):
@@ -255,7 +263,10 @@ class Leaks(EnginePart):
         own = self.receiver_of(closure) if receiver is None else receiver
         if own is not None:
             args = args.with_receiver(own)
+        flows = self.run.flows
+        outer, flows.context = flows.context, {self.data_flow.handed(closure)}
         frame = self.calls.activation(closure, args)
+        flows.context = outer
         if leaks:
             self.leak_result(frame)
         if not frame.evaluated:

@@ -12,6 +12,7 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.calls import MAX_POSITIONS
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import literals
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.analysis.engine import engine
+    from remit.analysis.flows import Node
 
 
 class Literals(EnginePart):
@@ -41,22 +43,28 @@ class Literals(EnginePart):
 
     def _sequence(self, term: ir.Sequence) -> Value:
         """A list, tuple or set; where `*` unfolds one of several lists, one for each of them."""
-        values = [
-            self.terms.eval(item.term)
-            if isinstance(item, ir.Star)
-            else self.work.settle(self.references.reference(item))
-            for item in term.items
-        ]
+        flows = self.run.flows
+        outer, contexts, values = flows.context, [], []
+        for item in term.items:
+            flows.context = set()
+            if isinstance(item, ir.Star):
+                values.append(self.terms.eval(item.term))
+            else:
+                values.append(self.work.settle(self.references.reference(item)))
+            contexts.append(flows.context)
+        flows.context = outer
         chosen = next(
             (i for i, item in enumerate(term.items) if isinstance(item, ir.Star) and self._are_lists(values[i])), None
         )
         if chosen is None:
-            return frozenset({self._filled(self.objects.allocate(term, term.kind, term.line), term, values)})
+            made = self.objects.allocate(term, term.kind, term.line)
+            return frozenset({self._filled(made, term, values, contexts)})
         out: set[Atom] = set()
         for atom in each(values[chosen]):
             assert isinstance(atom, Object)
             values[chosen] = frozenset({atom})
-            out.add(self._filled(self.objects.allocate_each(term, atom, term.kind, term.line), term, values))
+            made = self.objects.allocate_each(term, atom, term.kind, term.line)
+            out.add(self._filled(made, term, values, contexts))
         return frozenset(out)
 
     def _are_lists(self, value: Value) -> bool:
@@ -65,7 +73,9 @@ class Literals(EnginePart):
             isinstance(atom, Object) and self.order.step_words(frozenset({atom})) for atom in value
         )
 
-    def _filled(self, made: Object, term: ir.Sequence, values: list[Value]) -> Object:
+    def _filled(self, made: Object, term: ir.Sequence, values: list[Value], contexts: list[set[Node]]) -> Object:
+        flows = self.run.flows
+        outer = flows.context
         heap = self.objects.heap(made)
         if term.kind == "list":
             self.order.begin_list(heap, term.line)
@@ -85,15 +95,24 @@ class Literals(EnginePart):
                 behind = behind.union(rest, *known)
             else:
                 words.extend(known)
+        apart = len(words) == len(contexts) and len(words) < MAX_POSITIONS
+        flows.context = set() if apart else set().union(*contexts)
+        heap.bag.into |= flows.context
         self.stores.fill(heap, words, behind)
+        for at, context in enumerate(contexts if apart else ()):
+            (heap.prefix[at] if at < len(heap.prefix) else heap.bag).into |= context
+        flows.context = outer
         return made
 
     def _bag(self, term: ir.Bag) -> Value:
         made = self.objects.allocate(term, term.kind, term.line)
         heap = self.objects.heap(made)
+        flows = self.run.flows
+        outer, flows.context = flows.context, set()
         if term.key is not None:
             self.cells.write(heap.keys, self.terms.eval(term.key))
         self.cells.write(heap.bag, self.references.reference(term.element))
+        flows.context = outer
         return frozenset({made})
 
     def _mapping(self, term: ir.Mapping) -> Value:
@@ -101,9 +120,13 @@ class Literals(EnginePart):
         heap = self.objects.heap(made)
         sure = set(term.soon)
         known = True
+        flows = self.run.flows
+        outer = flows.context
         for key, value_term in term.pairs:
+            flows.context = set()
             value = self.terms.eval(value_term) if key is None else self.references.reference(value_term)
             if key is None:
+                heap.bag.into |= flows.context
                 self.collections.spread_mapping(heap, value)
                 sure |= self.collections.sure_keys(value)
                 known = known and bool(value)
@@ -112,6 +135,7 @@ class Literals(EnginePart):
                 self.stores.put(heap, names, value)
                 literal = literals(names) or []
                 sure |= set(literal) if len(literal) == 1 else set()
+        flows.context = outer
         if known:
             self.collections.keep_sure(heap, sure)
         return frozenset({made})

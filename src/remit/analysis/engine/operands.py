@@ -17,7 +17,7 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.absence import ABSENT
-from remit.analysis.engine.frames import Args
+from remit.analysis.engine.frames import Args, Given
 from remit.analysis.engine.narrowing import passing, type_names
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import PLAIN_METHODS
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.analysis.engine import engine
+    from remit.analysis.flows import Node
     from remit.analysis.ir import Term
 
 
@@ -35,6 +36,7 @@ class Operands(EnginePart):
 
     calls: engine.Calls
     collections: engine.Collections
+    data_flow: engine.DataFlow
     elements: engine.Elements
     js_objects: engine.JavaScriptObjects
     leaks: engine.Leaks
@@ -57,12 +59,19 @@ class Operands(EnginePart):
         }  # fmt: skip
 
     def _call(self, term: ir.Call) -> Value:
+        flows = self.run.flows
+        outer, flows.context = flows.context, set()
         callee = self._callee(term.callee)
-        args = self.arguments(term)
+        called = flows.context
+        args = self.arguments(term, called)
+        given = flows.context
         out: Value = BOTTOM
         for atom in each(callee):
             self.run.call_term, self.run.operands = term, len(callee)
+            flows.context = called | given
             out = out | self.calls.call(frozenset({atom}), args, term.line, new=term.new)
+            outer |= flows.context
+        flows.context = outer
         return out
 
     def _callee(self, term: Term) -> Value:
@@ -80,27 +89,40 @@ class Operands(EnginePart):
         plain = found and term.name in PLAIN_METHODS[self.run.language()]
         return found if plain else found | self.members.member_of(Anything(), term.name, term.line)
 
-    def arguments(self, term: ir.Call) -> Args:
-        """The actual arguments of a call, `*` and `**` unfolded where they are known."""
-        args = Args()
+    def arguments(self, term: ir.Call, called: set[Node] | None = None) -> Args:
+        """The actual arguments of a call, `*` and `**` unfolded where they are known; the context is then all that they read."""
+        flows = self.run.flows
+        flow = Given(called or set(), [], {}, set())
+        args = Args(flow=flow)
         for item in term.args:
+            flows.context = set()
             if isinstance(item, ir.Star):
                 self.collections.unfold(self.terms.eval(item.term), args)
+                while len(flow.positional) < len(args.positional):
+                    flow.positional.append(flows.context)
             elif args.star:
                 args.star = args.star | self.references.reference(item)
             else:
                 args.positional.append(self.references.reference(item))
+                flow.positional.append(flows.context)
+            if args.star:
+                flow.rest.update(flows.context)
         for name, word in term.keywords:
+            flows.context = set()
             if name is not None:
                 args.keywords[name] = self.references.reference(word)
+                flow.keywords[name] = flows.context
             else:
                 inner = word.term if isinstance(word, ir.Star) else word
                 self.collections.unfold_keywords(self.terms.eval(inner), args)
+                flow.rest.update(flows.context)
+        flows.context = flow.rest.union(*flow.positional, *flow.keywords.values())
         return args
 
     def _concat(self, term: ir.Concat) -> Value:
         values = [self.work.settle(self.terms.eval(part)) for part in term.parts]
         for value in values:
+            self.run.flows.context |= self.data_flow.content(value)
             self.summaries.show(value, term.line)
             if self.run.language() == "js":
                 self.js_objects.ask_proxies(value, "toString", term.line)
@@ -109,11 +131,14 @@ class Operands(EnginePart):
         )
 
     def _binary(self, term: ir.Binary) -> Value:
+        outer = set(self.run.flows.context)
         left, right = self.work.settle(self.terms.eval(term.left)), self.work.settle(self.terms.eval(term.right))
         if term.op == "cmp":
+            self.run.flows.context = outer  # whether it holds is no part of what is compared
             return (
                 self.python_objects.compared(left, right, term.line) if self.run.language() == "python" else SOME_BOOL
             )
+        self.run.flows.context |= self.data_flow.content(left) | self.data_flow.content(right)
         return self.operators.operate(term.op, left, right, term)
 
     def _narrow(self, term: ir.Narrow) -> Value:

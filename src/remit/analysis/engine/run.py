@@ -40,6 +40,7 @@ class Run:
 
     def __init__(self, world: World, libraries: dict[str, Library], linker: Linker) -> None:
         self.world = world
+        self.flows = world.flows
         self.libraries = libraries
         self.linker = linker
         self.frame: Frame

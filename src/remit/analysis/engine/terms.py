@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from remit.analysis.ir import Term
 
 
+_LENGTHS = frozenset({"length", "size", "byteLength"})
+
+
 class Terms(EnginePart):
     """Evaluates terms."""
 
@@ -36,6 +39,7 @@ class Terms(EnginePart):
     calls: engine.Calls
     cells: engine.Cells
     collections: engine.Collections
+    data_flow: engine.DataFlow
     decorators: engine.Decorators
     definitions: engine.Definitions
     elements: engine.Elements
@@ -85,13 +89,19 @@ class Terms(EnginePart):
             return ANY
         cell = owner.cell(term.name)
         cell.readers[self.run.reader] = None
+        self.run.flows.context.add(cell)
         return cell.value
 
     def _global(self, term: ir.Global) -> Value:
         return self.intrinsics.global_name(term.name, term.line)
 
     def _attr(self, term: ir.Attr) -> Value:
-        return self.members.member(self.work.settle(self.eval(term.base)), term.name, term.line)
+        flows = self.run.flows
+        outer = set(flows.context) if term.name in _LENGTHS else None
+        value = self.members.member(self.work.settle(self.eval(term.base)), term.name, term.line)
+        if outer is not None and all(isinstance(atom, Num) for atom in value):
+            flows.context = outer  # how long something is tells nothing of what it holds
+        return value
 
     def _item(self, term: ir.Item) -> Value:
         base, key = self.work.settle(self.eval(term.base)), self.eval(term.key)
@@ -133,13 +143,17 @@ class Terms(EnginePart):
         return ANY if value else BOTTOM
 
     def _throw(self, term: ir.Throw) -> Value:
-        self.leaks.expose(self.references.reference(term.term))
+        value = self.references.reference(term.term)
+        self.leaks.expose(value)
+        flows = self.run.flows
+        flows.node(("thrown", self.run.frame.loaded.file)).into |= flows.context | self.data_flow.content(value)
         return BOTTOM
 
     def _catch(self, term: ir.Catch) -> Value:
         """Instances of the skill's own classes where the types are known; what they carry was exposed when they were thrown."""
         value = self.eval(term.types)
         self.lost.looked_at(value)
+        self.run.flows.context.add(self.run.flows.node(("thrown", self.run.frame.loaded.file)))
         types = frozenset(
             kind
             for atom in each(value)
@@ -163,6 +177,7 @@ class Terms(EnginePart):
     def _import(self, term: ir.Import) -> Value:
         module = self.run.linker.imported(self.run, term.name, term.level, self.run.frame.loaded, term.line)
         self.summaries.import_effects(module, term.line)
+        self.data_flow.imported(module)
         if term.member is None:
             return module
         return self.modules.imported_member(module, term, term.line)

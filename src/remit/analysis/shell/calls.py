@@ -9,6 +9,7 @@ from remit.analysis.shell.state import Shadow, State, either, join_options, join
 from remit.analysis.shell.values import TOP, Fields, bag, join_fields, widen_against, within
 
 if TYPE_CHECKING:
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.interp import Flow
     from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.loops import Loops
@@ -31,6 +32,7 @@ class _Call(NamedTuple):
 class Calls(ShellPart):
     """What a call of a function does."""
 
+    data_flow: DataFlow
     flow: Flow
     lookup: Lookup
     loops: Loops
@@ -63,6 +65,12 @@ class Calls(ShellPart):
 
     def enter(self, function: Function, args: Fields, st: State, pos: int) -> Result:
         """Run the body of a function."""
+        outer = self.data_flow.enter(function.name)
+        result = self._enter(function, args, st, pos)
+        self.data_flow.leave(outer)
+        return result
+
+    def _enter(self, function: Function, args: Fields, st: State, pos: int) -> Result:
         self.loops.step()
         if id(function) not in self.called:
             self.called.add(id(function))

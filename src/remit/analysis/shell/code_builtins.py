@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, STDIN, STDIN_PATHS, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
+from remit.analysis.shell.data_flow import ANY_VARIABLE
 from remit.analysis.shell.declarations import literals
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.paths import change
@@ -40,6 +41,7 @@ from remit.core.via import Cause, Via
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.dispatch import Dispatch
     from remit.analysis.shell.interp import Flow
     from remit.analysis.shell.lookup import Lookup
@@ -57,6 +59,7 @@ _READ_WITH_VALUE = frozenset("adinNptu")
 class CodeBuiltins(ShellPart):
     """One method for each builtin: `(args, st, pos) -> Result`."""
 
+    data_flow: DataFlow
     dispatch: Dispatch
     flow: Flow
     lookup: Lookup
@@ -108,6 +111,7 @@ class CodeBuiltins(ShellPart):
         if not files or len(self.sourcing) > 12:
             if item.literal != "":
                 self.lookup.report("file.read", frozenset({item}), st, pos, Via(Cause.SHELL, words="sources a file"))
+                self.data_flow.stored(ANY_VARIABLE)
                 self.run.world.run_file(
                     "shell", frozenset({item}), self.lookup.site(pos), child=Child((), BOTTOM, st.cwd)
                 )

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.shell.assign import Assignments
     from remit.analysis.shell.calls import Calls
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.declarations import Declarations
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.interp import Flow
@@ -68,6 +69,7 @@ _BY_THEMSELVES = frozenset({"test", "["})
 # After these a shell that is not bash keeps the variables that stand before the command.
 _SPECIAL = frozenset({":", ".", "eval", "set", "shift", "times", "trap", "unset", "exec", "return", "exit"})
 _PREFIXES = frozenset({"command", "builtin"})
+_READING = frozenset({"read", "mapfile", "readarray", "source", "."})
 
 
 class Dispatch(ShellPart):
@@ -75,6 +77,7 @@ class Dispatch(ShellPart):
 
     assignments: Assignments
     calls: Calls
+    data_flow: DataFlow
     declarations: Declarations
     expander: Expander
     flow: Flow
@@ -106,13 +109,18 @@ class Dispatch(ShellPart):
         if not node.redirects:
             return self._command(node, st)
         saved = self.redirects.redirect(node.redirects, st, collect=True)
-        return self.flow.undone(lambda: self._command(node, st), lambda way: self.redirects.restore(way, saved))
+        return self.flow.undone(
+            lambda: self.data_flow.printing(self._command(node, st)), lambda way: self.redirects.restore(way, saved)
+        )
 
     def _assignments(self, node: Simple, st: State) -> Result:
         saved = self.redirects.redirect(node.redirects, st, collect=True)
         self.run.assigning = True
+        flows = self.data_flow.flows
         for assign in node.assigns:
+            flows.context = set(self.data_flow.base)
             self.assignments.assignment(assign, st)
+        flows.context = set()
         self.run.assigning = False
         self.redirects.restore(st, saved)
         # A failing substitution makes the assignment fail, so the status is open.
@@ -297,6 +305,8 @@ class Dispatch(ShellPart):
 
     def _builtin_case(self, name: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
         builtin = self.table[name]
+        if name in _READING:
+            self.data_flow.take_input()
         if name == "exec":
             return builtin(args, st, pos, temporary)
         if self.run.dialect != "bash" and name in _SPECIAL:
@@ -374,7 +384,10 @@ class Dispatch(ShellPart):
             st.funcs = {**st.funcs, elsewhere: self.run.world.shell_functions(elsewhere)}
             return self.calls.call(elsewhere, args, st, pos)
         child = Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, True)
+        self.data_flow.take_input()
+        given = set(self.data_flow.flows.context)
         outcome = self.run.world.spawn(child, site)
+        self.data_flow.flows.context -= given  # it prints them only by way of the program
         st.emit(outcome.stdout, partial=True)
         if st.fds.get(2) in (OUT, EITHER):
             st.out = join(st.out, TOP)
@@ -391,6 +404,7 @@ class Dispatch(ShellPart):
 
     def run_text(self, code: Value, st: State, site_of: Callable[[int], Site]) -> State | None:
         """Run texts in this shell."""
+        base, self.data_flow.base = self.data_flow.base, self.data_flow.base | self.data_flow.flows.context
         items = each(texts(code))
         if len(items) > _MAX_CODE:
             items = texts(widen(code))
@@ -400,6 +414,7 @@ class Dispatch(ShellPart):
             report_raw(self.run.world, item, site_of(1), st.cwd)
             self.run.injected.update(ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found))
             out = join_states(out, self.flow.items(parse(unit), st if len(items) == 1 else st.copy()))
+        self.data_flow.base = base
         return out
 
     def _alias(self, name: str, node: Simple, st: State) -> Result | None:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from remit.analysis.domain import Text, Value
+from remit.analysis.flows import Node
 from remit.analysis.shell.conditions import ORDER, holds, ordered
 from remit.analysis.shell.loops import LOOPS
 from remit.analysis.shell.part import ShellPart
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.shell.arith import Arithmetic
     from remit.analysis.shell.calls import Calls
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.dispatch import Dispatch
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.lookup import Lookup
@@ -71,6 +73,7 @@ class Flow(ShellPart):
 
     arithmetic: Arithmetic
     calls: Calls
+    data_flow: DataFlow
     dispatch: Dispatch
     expander: Expander
     lookup: Lookup
@@ -154,7 +157,9 @@ class Flow(ShellPart):
             inner.options = st.options - {"errexit"}
         failing: list[State | None] = []
         aside = self.redirects.aside
+        begun = self.data_flow.capture()
         end = self.sub(lambda s: self._captured(body, s, failing), inner)
+        self.data_flow.captured(begun)
         if self.redirects.aside > aside:
             return TOP
         if failing and not (self.run.assigning and "errexit" in st.options and not self.checked):
@@ -212,7 +217,11 @@ class Flow(ShellPart):
     def _pipeline(self, node: Pipeline, st: State) -> Result:
         stdin, last = st.stdin, len(node.stages) - 1
         end: State | None = None
+        data, streams = self.data_flow, (self.data_flow.fed, self.data_flow.outputs)
+        pipe: Node | None = data.fed
         for index, stage in enumerate(node.stages):
+            data.fed, pipe = pipe, Node()
+            data.outputs = {pipe} if index != last else streams[1]
             inner = st.copy()
             inner.stdin = stdin
             if index != last:
@@ -227,6 +236,7 @@ class Flow(ShellPart):
             stdin = end.out if end is not None and index != last else EMPTY
             if self.redirects.aside > aside:
                 stdin = TOP
+        data.fed, data.outputs = streams
         if end is not None:
             st.out, st.partial = end.out, end.partial
             if "lastpipe" in st.options:
@@ -400,7 +410,10 @@ class Flow(ShellPart):
     def _simple(self, node: Simple, st: State) -> Result:
         self.loops.step()
         self.run.at = node.pos
-        return self.dispatch.simple(node, st)
+        begun = self.data_flow.begin()
+        result = self.dispatch.simple(node, st)
+        self.data_flow.end(begun)
+        return result
 
     # Which method runs which command.
     _run: ClassVar[dict[type, Callable[[Any, Any, State], Result]]] = {

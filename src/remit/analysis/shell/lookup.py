@@ -66,6 +66,7 @@ from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.part import Run
     from remit.analysis.shell.state import State
@@ -84,6 +85,7 @@ class Lookup(ShellPart):
     """What names stand for."""
 
     arithmetic: Arithmetic
+    data_flow: DataFlow
     expander: Expander
 
     def __init__(self, run: Run) -> None:
@@ -173,6 +175,7 @@ class Lookup(ShellPart):
         )
 
     def _variable(self, name: str, st: State, pos: int) -> Value:
+        self.data_flow.read(name)
         var = st.vars.get(name)
         if var is None:
             return join(self._environment(name, st, pos), st.vars.get(ANY_NAME, _NO_VARIABLE).value)
@@ -201,6 +204,8 @@ class Lookup(ShellPart):
     def _special(self, name: str, st: State) -> Value:
         if name == "0":
             return self.run.script
+        if name.isdigit() or name in "@*":
+            self.data_flow.read_arguments()
         if name.isdigit():
             index = int(name) - 1 if len(name) < 6 else 99999
             if index < len(st.args.words):
@@ -250,6 +255,7 @@ class Lookup(ShellPart):
         """The possible contents of an array; a text is an array of one."""
         out: frozenset[Items] = frozenset()
         for target in self.resolve(name, st):
+            self.data_flow.read(target)
             var = st.vars.get(target)
             if var is None:
                 if KNOWLEDGE.variables.get(target) is not None:
@@ -310,6 +316,7 @@ class Lookup(ShellPart):
 
     def havoc(self, value: Value, st: State, flags: int = 0) -> None:
         """Any variable may have been set to this."""
+        self.data_flow.stored(ANY_NAME)
         for name, var in list(st.vars.items()):
             st.vars[name] = ever(var, value)
         unknown = st.vars.get(ANY_NAME, Var(BOTTOM))
@@ -322,5 +329,6 @@ class Lookup(ShellPart):
 
     def note(self, name: str, value: Value) -> None:
         """Remember a value for traps, which may run at any time."""
+        self.data_flow.stored(name)
         if self.ever_held is not None:
             self.ever_held[name] = join(self.ever_held.get(name, BOTTOM), value)

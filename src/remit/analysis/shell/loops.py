@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.interp import Flow
     from remit.analysis.shell.lookup import Lookup
@@ -41,6 +42,7 @@ class Loop:
 class Loops(ShellPart):
     """Repeated commands."""
 
+    data_flow: DataFlow
     arithmetic: Arithmetic
     expander: Expander
     flow: Flow
@@ -108,9 +110,14 @@ class Loops(ShellPart):
 
     def for_loop(self, node: For, st: State) -> Result:
         """`for` over words, and `select`."""
+        flows = self.data_flow.flows
+        outer, flows.context = flows.context, set(self.data_flow.base)
+        if node.words is None:
+            self.data_flow.read_arguments()
         words = [st.args] if node.words is None else self.expander.fields(node.words, st)
         value = join_all(bag(fields) for fields in words)
         if not value:
+            flows.context = outer
             return st, None
         if node.words is None and st.args.rest:
             value = join(value, st.args.rest)
@@ -129,6 +136,7 @@ class Loops(ShellPart):
             return end, leaves
 
         leaves = self._fixpoint(st, round_)
+        flows.context = outer
         if sure and leaves is not None and (var := leaves.vars.get(node.name)) is not None and var.unset:
             leaves.vars[node.name] = var._replace(unset=False)
         return leaves, leaves

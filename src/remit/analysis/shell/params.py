@@ -36,6 +36,7 @@ from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.state import State
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 class Parameters(ShellPart):
     """The operators of `${…}`, on what variables hold."""
 
+    data_flow: DataFlow
     arithmetic: Arithmetic
     expander: Expander
     lookup: Lookup
@@ -60,6 +62,7 @@ class Parameters(ShellPart):
                 return [Fields((), TOP)]
             if piece.name not in ("@", "*") or piece.indirect:
                 return None
+            self.data_flow.read_arguments()
             base = [st.args]
             if piece.op == ":" and piece.arg is not None:
                 zero = Fields((self.run.script, *st.args.words), st.args.rest)

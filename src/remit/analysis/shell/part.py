@@ -12,6 +12,7 @@ from remit.analysis.shell.values import texts
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Value
+    from remit.analysis.shell.data_flow import Streams
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Unit
     from remit.analysis.world import World
@@ -23,8 +24,9 @@ Builtin = Callable[..., "tuple[State | None, State | None]"]  # where it succeed
 class Run:
     """One run of one program."""
 
-    def __init__(self, world: World, unit: Unit, script: Value, dialect: str, steps: int) -> None:
+    def __init__(self, world: World, unit: Unit, script: Value, dialect: str, steps: int, streams: Streams) -> None:
         self.world = world
+        self.streams = streams
         self.unit = self.home_unit = unit
         self.script = script
         self.dialect = dialect

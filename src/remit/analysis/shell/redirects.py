@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
+from remit.analysis.flows import Node
 from remit.analysis.launches import REDIRECTED
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
@@ -15,6 +16,7 @@ from remit.analysis.shell.values import EMPTY, NUMBER, TOP, cat, join, join_all,
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.interp import Flow
     from remit.analysis.shell.lookup import Lookup
@@ -29,6 +31,7 @@ _STREAMS = {f"{name}{number}": number for number in (1, 2) for name in ("/dev/fd
     "/dev/stdout": 1,
     "/dev/stderr": 2,
 }
+_INPUTS = frozenset({"<", "<<", "<<<", "<&"})
 _WRITES = frozenset({">", ">>", ">|", "&>", "&>>", "<>", ">&"})
 
 
@@ -41,6 +44,7 @@ class Saved(NamedTuple):
     out: Value
     partial: bool
     target: tuple[Value, int] | None
+    streams: tuple[Node | None, set[Node]]  # where data came from and went to
     aside: int = 0
     added: bool = False
 
@@ -48,6 +52,7 @@ class Saved(NamedTuple):
 class Redirects(ShellPart):
     """Opening of files around commands."""
 
+    data_flow: DataFlow
     expander: Expander
     flow: Flow
     lookup: Lookup
@@ -60,6 +65,7 @@ class Redirects(ShellPart):
     def redirect(self, redirects: tuple[Redirect, ...], st: State, *, collect: bool = False) -> Saved:
         """Perform redirections on a state; returns the streams to restore. `collect` what is written to a file."""
         stdin, fds = st.stdin, st.fds
+        streams = self.data_flow.fed, self.data_flow.outputs
         target: tuple[Value, int] | None = None
         added = False
         if redirects:
@@ -73,13 +79,16 @@ class Redirects(ShellPart):
         changed = {
             fd: fds.get(fd, ELSEWHERE) for fd, leads in st.fds.items() if leads != fds.get(fd) or (fd == 1 and target)
         }
-        saved = Saved(None if stdin == st.stdin else stdin, changed, st.out, st.partial, target, self.aside, added)
+        saved = Saved(
+            None if stdin == st.stdin else stdin, changed, st.out, st.partial, target, streams, self.aside, added
+        )
         if target is not None:
             st.fds[1], st.out, st.partial = OUT, EMPTY, False
         return saved
 
     def restore(self, st: State | None, saved: Saved) -> None:
         """Undo redirections."""
+        self.data_flow.fed, self.data_flow.outputs = saved.streams
         if st is None:
             return
         if saved.target is not None:
@@ -92,6 +101,24 @@ class Redirects(ShellPart):
 
     def _one_redirect(self, item: Redirect, st: State) -> Value:
         """Perform a redirection; returns what it names."""
+        data, node = self.data_flow, Node()
+        flows = data.flows
+        outer, flows.context = flows.context, set(data.base)
+        output = item.op not in _INPUTS
+        if output:  # what is opened gets what the command prints
+            flows.context.add(node)
+        opened = self._open(item, st)
+        if output and item.op != ">&":
+            data.outputs = {node} if item.fd in (None, 1) else {*data.outputs, node}
+        elif output:
+            data.outputs = {*data.outputs, node}
+        elif item.op != "<&":
+            node.into |= flows.context
+            data.fed = node
+        flows.context = outer
+        return opened
+
+    def _open(self, item: Redirect, st: State) -> Value:
         op = item.op
         if isinstance(item.fd, str):
             self.lookup.assign(item.fd, NUMBER, st)
@@ -236,7 +263,11 @@ class Redirects(ShellPart):
         else:
             sub.stdin = TOP
             self.streams[name] = TOP
+            data, fed = self.data_flow, self.data_flow.fed
+            data.fed = Node()
+            data.targets.append(data.fed)
             self.aside += self.flow.capture(piece.body, sub) != EMPTY
+            data.fed = fed
         return lit(name)
 
 

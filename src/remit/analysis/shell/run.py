@@ -16,6 +16,7 @@ from remit.analysis.shell.builtins import Builtins
 from remit.analysis.shell.calls import Calls
 from remit.analysis.shell.code_builtins import CodeBuiltins
 from remit.analysis.shell.compound import parse
+from remit.analysis.shell.data_flow import DataFlow, Streams
 from remit.analysis.shell.declarations import Declarations
 from remit.analysis.shell.dispatch import Dispatch
 from remit.analysis.shell.expand import Expander
@@ -45,7 +46,7 @@ _SHEBANG = re.compile(r"#![ \t]*(?:\S*/)?(?:env[ \t]+(?:-S[ \t]+)?(?:\S*/)?)?(\w
 
 
 _PARTS = (
-    Arithmetic, Assignments, Builtins, Calls, CodeBuiltins, Declarations, Dispatch, Expander, Flow, Lookup, Loops, Parameters, Redirects,
+    Arithmetic, Assignments, Builtins, Calls, CodeBuiltins, DataFlow, Declarations, Dispatch, Expander, Flow, Lookup, Loops, Parameters, Redirects,
     Refinements, Variables,
 )  # fmt: skip
 
@@ -58,6 +59,7 @@ class Interpreter(ShellPart):
     declarations: Declarations
     variables: Variables
     calls: Calls
+    data_flow: DataFlow
     dispatch: Dispatch
     flow: Flow
     lookup: Lookup
@@ -157,6 +159,7 @@ def run_shell(
     judged: bool = False,
     starts: tuple[int, ...] = (),
     steps: int = STEPS,
+    streams: Streams = Streams(),  # noqa: B008  (it is never changed)
 ) -> Outcome:
     """Run `code` as a shell program.
 
@@ -179,7 +182,7 @@ def run_shell(
         program = _program(item, site_of, placeholders or {}, dialect)
         unit = program.unit
         state = State(cwd, fields, stdin)
-        run = Run(world, unit, lit("sh") if script is None else script, dialect, steps)
+        run = Run(world, unit, lit("sh") if script is None else script, dialect, steps, streams)
         run.own, run.lenient = own, lenient
         run.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
         runner = Interpreter(run)
@@ -238,6 +241,7 @@ def _environment(state: State, env: Mapping[str, Value], runner: Interpreter, *,
             joined = join_states(end, state) if value >= EMPTY else end
             state.funcs = joined.funcs if joined is not None else state.funcs
         else:
+            runner.data_flow.inherited(name, runner.run.streams.given)
             state.vars[name] = Var(frozenset(texts(value)), None, EXPORTED | INHERITED if judged else EXPORTED)
 
 

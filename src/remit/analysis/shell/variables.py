@@ -44,6 +44,7 @@ _READ_WITH_VALUE = frozenset("adinNptu")
 
 if TYPE_CHECKING:
     from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.declarations import Declarations
     from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.part import Builtin
@@ -53,6 +54,7 @@ class Variables(ShellPart):
     """One method a builtin: `(args, st, pos) -> Result`."""
 
     arithmetic: Arithmetic
+    data_flow: DataFlow
     declarations: Declarations
     lookup: Lookup
 
@@ -171,6 +173,7 @@ class Variables(ShellPart):
         value = TOP if letters is None else frozenset(Text((ch,)) for ch in (*letters.replace(":", ""), "?", ":"))
         if len(words) > 1:
             self.assign_computed(words[1], value, st, pos, "getopts")
+        self.data_flow.read_arguments()
         source = bag(Fields(words[2:], args.rest)) if len(words) > 2 else bag(st.args)
         taken = join(frozenset(_tail(item) for item in texts(source)), source)
         self.lookup.assign("OPTARG", taken or EMPTY, st)
@@ -214,12 +217,14 @@ class Variables(ShellPart):
                 break
             words.pop(0)
             if known == "--":
+                self.data_flow.stored_arguments()
                 st.args = Fields(tuple(words), args.rest)
                 return st, None
             for letter in known[1:]:
                 named = words.pop(0) if letter == "o" and words else lit(_SET_LETTERS.get(letter, ""))
                 self._switch(named, st, on=known[0] == "-")
         if words or args.rest:
+            self.data_flow.stored_arguments()
             st.args = Fields(tuple(words), args.rest)
         return st, None
 

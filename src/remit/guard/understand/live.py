@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES
 from remit.analysis.domain import BOTTOM, SOME_TEXT, Text, Value, lit
 from remit.analysis.engine.texts import texts_of
+from remit.analysis.flows import Flows
 from remit.analysis.programs import LANGUAGES
 from remit.analysis.reporting import Reports
 from remit.analysis.session import Parts
@@ -52,6 +53,7 @@ class LiveSession:
     """Follows one call. Implements `World`."""
 
     def __init__(self, place: Place, seconds: float) -> None:
+        self.flows = Flows()
         self.budget = Budget(seconds)
         self.disk = Disk(place)
         self.ground = Ground(place)

@@ -1,0 +1,428 @@
+"""Which data reaches which effect: a graph that the front ends fill while they evaluate, solved once at the end.
+
+A node is anything that holds data: a cell of the engine, a variable of the shell, a call, an effect. `into` are the nodes whose
+data may be part of it. While something is evaluated, `context` is the set of all that was read so far: whatever is written, passed
+or reported meanwhile may hold any of it. Front ends narrow the context where operands are evaluated apart. A step that nobody
+narrows is imprecise, never forgotten.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.core.effect import Origin
+from remit.core.flow import Endpoint, Flow
+from remit.core.scope import AnyScope, NameScope, PathScope, ScopeKind, SymbolScope, overlaps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+
+    from remit.core.location import Location
+    from remit.core.scope import Scope
+
+MAX_FLOWS = 300  # of one skill; what is more only repeats
+_BRINGS = frozenset(
+    "file.read source.read secret.read profile.read env.read memory.read clipboard.read commit.read db.read schedule.read"
+    " process.query container.query screen.capture camera.capture microphone.record input.access repl.read".split()
+)
+_TAKES = frozenset(
+    "file.write source.write profile.write env.write memory.write secret.write clipboard.write commit.create commit.push shell.execute"
+    " process.create source.execute container.run repl.execute hook.install schedule.create skill.install policy.expand"
+    " message.send publish pay db.write tool.invoke subagent.delegate context.load".split()
+)
+
+
+_AGES = itertools.count()
+
+
+_STARTS = frozenset({"shell.execute", "process.create", "source.execute"})
+
+
+class Node:
+    """Something that holds data."""
+
+    __slots__ = (
+        "age",
+        "aliases",
+        "carries",
+        "counts",
+        "given",
+        "handles",
+        "into",
+        "mixes",
+        "opens",
+        "reply",
+        "sends",
+        "where",
+    )
+
+    def __init__(self, where: Location | None = None) -> None:
+        self.age = next(_AGES)  # so that two runs are alike
+        self.into: set[Node] = set()
+        self.where = where
+        self.mixes: set[Node] | None = None  # of a call: operands that it may change
+        self.carries = False  # of a call: what it gives may be changed later
+        self.aliases = False  # what is put into it is put into what it came from
+        self.sends = False  # of a call: it takes data out
+        self.reply: Node | None = None  # of a call that reaches a host: what it gives back, which is not what it sent
+        self.counts = False  # of a call: it tells how many or how long
+        self.handles = False  # of a call: the number that it gives stands for what it was called on
+        self.opens = False  # of a call: a number that it gives may stand for an open file
+        self.given: Node | None = None  # of a call: what it was given, without what it brings in itself
+
+    @property
+    def result(self) -> Node:
+        """Of a call: what it gives back."""
+        return self.reply or self
+
+
+class Key(NamedTuple):
+    """An effect, as reports tell effects apart."""
+
+    capability: str
+    scope: Scope
+    where: Location
+    origin: Origin
+
+
+class Flows:
+    """The graph, and what is being evaluated."""
+
+    def __init__(self) -> None:
+        self.context: set[Node] = set()
+        self._nodes: dict[Hashable, Node] = {}
+        self._calls: list[Node] = []
+        self.sources: dict[Key, Node] = {}
+        self.sinks: dict[Key, Node] = {}
+        self.parts: Callable[[Node], None] = lambda _: None  # gives the content of an object its nodes
+        self.fed: Node | None = None  # the input of the program that is started
+        self.call: Node | None = None  # the call of a library or program that is carried out
+
+    def node(self, key: Hashable) -> Node:
+        """The node of this name."""
+        found = self._nodes.get(key)
+        if found is None:
+            found = self._nodes[key] = Node()
+        return found
+
+    def begin(self, key: Hashable, where: Location | None) -> tuple[Node, set[Node], Node | None]:
+        """A call: it may use whatever is in the context, and change what it is given."""
+        found = self._nodes.get(key)
+        if found is None:
+            found = self._nodes[key] = Node(where)
+            found.given = Node()
+            self._calls.append(found)
+        outer, caller = self.context, self.call
+        found.into |= outer
+        assert found.given is not None
+        for node in outer:
+            found.given.into.add(caller.given if node is caller and caller.given is not None else node)
+        self.context, self.call = {found}, found
+        return found, outer, caller
+
+    def passed(self) -> set[Node]:
+        """What the program at hand is given by whoever starts it."""
+        if self.call is None or self.call.given is None:
+            return self.context
+        return {self.call.given}
+
+    def end(self, begun: tuple[Node, set[Node], Node | None]) -> None:
+        """What the call gives back may hold all that it used."""
+        node, outer, self.call = begun
+        node.into |= self.context
+        node.into.discard(node)
+        self.context = outer
+        outer.add(node.result)
+
+    def effect(self, key: Key) -> None:
+        """An effect takes the context out, or brings data in."""
+        sends = vocabulary()[key.capability].scope_kind is ScopeKind.HOST
+        call = self.call
+        if sends and call is not None and call.reply is None:
+            call.reply = Node(key.where)
+        if sends or key.capability in _TAKES:
+            sink = self.sinks.get(key)
+            if sink is None:
+                sink = self.sinks[key] = Node(key.where)
+            sink.into |= self.passed() if key.capability in _STARTS else self.context
+            if call is not None:
+                call.sends = True
+            if sends and call is not None and call.reply is not None:
+                sink.into.add(call.reply)  # what is put into a request or a connection later is sent, too
+        if sends or key.capability in _BRINGS:
+            source = self.sources.get(key)
+            if source is None:
+                source = self.sources[key] = Node(key.where)
+            self.context.add(source)
+            if sends and call is not None and call.reply is not None:
+                call.reply.into.add(source)
+
+    def same(self, one: Key, other: Key) -> None:
+        """An effect is another one as well: what lies behind a link."""
+        if one in self.sources:
+            self.sources[one].into.add(self.sources.setdefault(other, Node(other.where)))
+        if one in self.sinks:
+            self.sinks.setdefault(other, Node(other.where)).into.add(self.sinks[one])
+
+    def result(self) -> tuple[Flow, ...]:
+        """Every flow, in order."""
+        if not self.sources or not self.sinks:
+            return ()
+        self._through_stores()
+        return _Solution(self).flows()
+
+    def _through_stores(self) -> None:
+        """What is written to a file or variable may be read from it again."""
+        for pairs in (_FILES, _VARIABLES):
+            writes = [(key, node) for key, node in self.sinks.items() if key.capability in pairs[0]]
+            for key, node in self.sources.items() if writes else ():
+                if key.capability in pairs[1]:
+                    node.into.update(sink for write, sink in writes if _is_read_back(write, key))
+
+    @property
+    def calls(self) -> list[Node]:
+        """Calls in the order in which they were first carried out."""
+        return self._calls
+
+
+_FILES = (
+    frozenset({"file.write", "source.write", "profile.write", "secret.write", "memory.write"}),
+    frozenset({"file.read", "source.read", "profile.read", "secret.read", "memory.read"}),
+)
+_VARIABLES = (frozenset({"env.write"}), frozenset({"env.read"}))
+
+
+class _Solution:
+    """Which sources reach each node, as bits."""
+
+    def __init__(self, flows: Flows) -> None:
+        self._graph = flows
+        secret = {key.where for key in flows.sources if key.capability == "secret.read"}
+        self._sources = [(key, node) for key, node in flows.sources.items() if not _is_own(key, flows, secret)]
+        self._roots: list[Node] = []
+        self._before: dict[Node, list[Node]] = {}  # in the order in which they were made
+        sinks, changing = list(flows.sinks.values()), [call for call in flows.calls if call.mixes]
+        self._connect([*sinks, *changing])
+        aliases = self._aliases([node for call in changing for node in call.mixes or ()])
+        for call in changing:
+            found = 0
+            for node in call.mixes or ():
+                found |= aliases[node]
+            for bit in _bits(found):
+                self._roots[bit].into.add(call)
+        self._data = self._reaching(sinks)
+
+    def _connect(self, starts: list[Node]) -> None:
+        """Give the content of objects its nodes, wherever they lead to an effect."""
+        todo, seen = starts, set(starts)
+        while todo:
+            node = todo.pop()
+            self._graph.parts(node)
+            for before in (*node.into, *(node.mixes or ())):
+                if before not in seen:
+                    seen.add(before)
+                    todo.append(before)
+
+    def _aliases(self, starts: list[Node]) -> dict[Node, int]:
+        """By node the results of calls that it may be, or be a part of. What is itself made of another is no root."""
+        out: dict[Node, int] = {}
+        for group in _groups(starts, lambda node: node.into if node.aliases else ()):
+            found = 0
+            for node in group:
+                for before in node.into if node.aliases else ():
+                    found |= out.get(before, 0)
+            carrier = None if found else next((node for node in group if node.carries), None)
+            if carrier is not None:
+                found = 1 << len(self._roots)
+                self._roots.append(carrier)
+            out.update(dict.fromkeys(group, found))
+        return out
+
+    def _reaching(self, starts: list[Node]) -> dict[Node, int]:
+        own = {node: 1 << bit for bit, (_, node) in enumerate(self._sources)}
+        out: dict[Node, int] = {}
+        for group in _groups(starts, lambda node: node.into):
+            found = 0
+            for node in group:
+                found |= own.get(node, 0)
+                for before in node.into:
+                    found |= out.get(before, 0)
+            out.update(dict.fromkeys(group, found))
+        return out
+
+    def flows(self) -> tuple[Flow, ...]:
+        """Every source with every effect that it reaches, the worst first in case that they are too many; of those that differ only
+        in their lines the first."""
+        found: dict[tuple[object, ...], tuple[Key, Key]] = {}
+        for sink, node in sorted(self._graph.sinks.items(), key=lambda item: _key_order(item[0])):
+            for source in sorted((self._sources[bit][0] for bit in _bits(self._data.get(node, 0))), key=_key_order):
+                if not _is_same(source, sink) and _is_worth(source, sink):
+                    kind = source.capability, source.scope, sink.capability, sink.scope, sink.where.file, sink.origin
+                    found.setdefault(kind, (source, sink))
+        kept = sorted(found.values(), key=_weight)[:MAX_FLOWS]
+        by_sink: dict[Key, list[Key]] = {}
+        for source, sink in kept:
+            by_sink.setdefault(sink, []).append(source)
+        steps = {
+            (source, sink): way
+            for sink, sources in by_sink.items()
+            for source, way in self._steps(sink, [key for key in sources if _weight((key, sink)) < _ORDINARY])
+        }
+        flows = (Flow(_end(a), _end(b), steps.get((a, b), ()), b.origin) for a, b in kept)
+        return tuple(sorted(flows, key=_order))
+
+    def _steps(self, sink: Key, sources: list[Key]) -> Iterator[tuple[Key, tuple[Location, ...]]]:
+        """The lines on the shortest way from each source to an effect."""
+        end = self._graph.sinks[sink]
+        starts = {self._graph.sources[source]: source for source in sources}
+        after: dict[Node, Node] = {end: end}
+        todo, left = deque([end]), set(starts) - {end}
+        while todo and left:
+            node = todo.popleft()
+            for before in self._sorted(node):
+                if before not in after:
+                    after[before] = node
+                    left.discard(before)
+                    todo.append(before)
+        for start, source in starts.items():
+            lines: list[Location] = []
+            node = start
+            while node is not end:
+                node = after[node]
+                if node.where is not None and node.where not in (start.where, end.where, *lines[-1:]):
+                    lines.append(node.where)
+            yield source, tuple(lines)
+
+    def _sorted(self, node: Node) -> list[Node]:
+        found = self._before.get(node)
+        if found is None:
+            found = self._before[node] = sorted(node.into, key=_age)
+        return found
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        lowest = mask & -mask
+        mask ^= lowest
+        yield lowest.bit_length() - 1
+
+
+def _groups(starts: list[Node], before: Callable[[Node], Iterable[Node]]) -> Iterator[list[Node]]:
+    """Nodes that reach each other, in an order in which what comes before a group is given first (Tarjan)."""
+    index: dict[Node, int] = {}
+    low: dict[Node, int] = {}
+    stack: list[Node] = []
+    waiting: set[Node] = set()
+    for start in starts:
+        if start in index:
+            continue
+        index[start] = low[start] = len(index)
+        stack.append(start)
+        waiting.add(start)
+        path = [(start, iter(before(start)))]
+        while path:
+            node, rest = path[-1]
+            following = next((item for item in rest if item not in index or item in waiting), None)
+            if following is None:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[node])
+                if low[node] == index[node]:
+                    group: list[Node] = []
+                    while not group or group[-1] is not node:
+                        group.append(stack.pop())
+                        waiting.discard(group[-1])
+                    yield group
+            elif following in index:
+                low[node] = min(low[node], index[following])
+            else:
+                index[following] = low[following] = len(index)
+                stack.append(following)
+                waiting.add(following)
+                path.append((following, iter(before(following))))
+
+
+def _is_read_back(write: Key, read: Key) -> bool:
+    """Whether what is written somewhere is read from there again. A place that the caller names, or that is not known, is taken for
+    the same only inside of one file of the skill: that the agent hands it from one to the other is a step of its own."""
+    if not overlaps(write.scope, read.scope):
+        return False
+    return write.where.file == read.where.file or (_is_fixed(write.scope) and _is_fixed(read.scope))
+
+
+def _is_fixed(scope: Scope) -> bool:
+    return not isinstance(scope, AnyScope | SymbolScope) and not (
+        isinstance(scope, PathScope) and scope.anchor.startswith("<")
+    )
+
+
+def _is_worth(source: Key, sink: Key) -> bool:
+    """Whether a flow tells a reader something: data of the user leaves, secrets go anywhere, or what comes from outside is run.
+    That a script writes files of what it reads is told too, but not of commands that the agent is given."""
+    if source.capability in _PRIVATE or _leaves(sink.capability):
+        return True
+    if sink.origin is Origin.INSTRUCTED or sink.capability in _STARTS:
+        return _leaves(source.capability) and sink.capability not in _KEEPS
+    return True
+
+
+_ORDINARY = 4
+
+
+def _weight(pair: tuple[Key, Key]) -> int:
+    """How much a flow matters: 0 the most."""
+    source, sink = pair
+    leaves = _leaves(sink.capability)
+    if source.capability in _PRIVATE:
+        return 0 if leaves else 2
+    if leaves:
+        return 1
+    return 3 if _leaves(source.capability) and sink.capability not in _KEEPS else _ORDINARY
+
+
+def _leaves(capability: str) -> bool:
+    return vocabulary()[capability].scope_kind is ScopeKind.HOST or capability in _SENDS
+
+
+_PRIVATE = frozenset(
+    "secret.read env.read memory.read clipboard.read screen.capture camera.capture microphone.record input.access".split()
+)
+_SENDS = frozenset("message.send publish pay commit.push".split())
+_KEEPS = frozenset("file.write source.write secret.write clipboard.write db.write commit.create env.write".split())
+
+
+def _is_own(key: Key, flows: Flows, secret: set[Location]) -> bool:
+    """No data of the user: a file that the skill brings along; or told already, as the secret that it is."""
+    if isinstance(key.scope, PathScope) and key.scope.anchor == "skill":
+        return True
+    if key.where not in secret or key.capability not in ("file.read", "source.read", "env.read"):
+        return False
+    scope = NameScope(f"env:{key.scope.render()}") if key.capability == "env.read" else key.scope
+    return key._replace(capability="secret.read", scope=scope) in flows.sources
+
+
+def _is_same(source: Key, sink: Key) -> bool:
+    """A request and its own answer."""
+    return source == sink or (source.where == sink.where and source.scope == sink.scope)
+
+
+def _end(key: Key) -> Endpoint:
+    return Endpoint(key.capability, key.scope, key.where)
+
+
+def _age(node: Node) -> int:
+    return node.age
+
+
+def _key_order(key: Key) -> tuple[object, ...]:
+    return key.where, key.capability, key.scope.render(), key.origin
+
+
+def _order(flow: Flow) -> tuple[object, ...]:
+    source, sink = flow.source, flow.sink
+    return (
+        sink.where, sink.capability, sink.scope.render(), source.where, source.capability, source.scope.render(), flow.origin
+    )  # fmt: skip

@@ -1,0 +1,46 @@
+"""Runs all rules over a skill: findings in order, one for each cause."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.findings.model import Basis, Finding
+from remit.findings.registry import rules
+from remit.findings.subject import Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.analysis.result import Effects
+    from remit.core.location import Location
+    from remit.skill.model import Skill
+
+# What rests on a sample, or holds only if a value turns out to be an option, is one severity lower.
+_WEAK = frozenset({Basis.SAMPLE, Basis.CONDITION})
+
+
+def find(skill: Skill, found: Effects) -> tuple[Finding, ...]:
+    """All findings, the worst first."""
+    subject = Subject(skill, found)
+    every = (_weighed(finding) for rule in rules().values() for finding in rule.find(subject))
+    return tuple(sorted(_merged(every), key=_order))
+
+
+def _weighed(finding: Finding) -> Finding:
+    return finding._replace(severity=finding.severity.lower()) if finding.basis in _WEAK else finding
+
+
+def _merged(findings: Iterable[Finding]) -> Iterable[Finding]:
+    """One finding for each rule and message: of several the worst, with the first location."""
+    best: dict[tuple[str, str], Finding] = {}
+    for finding in findings:
+        key = (finding.rule, finding.message)
+        known = best.get(key)
+        if known is None or _order(finding) < _order(known):
+            best[key] = finding
+    return best.values()
+
+
+def _order(finding: Finding) -> tuple[int, int, str, str, Location]:
+    basis = tuple(Basis).index(finding.basis)
+    return finding.severity.rank, basis, finding.rule, finding.message, finding.where

@@ -1,0 +1,128 @@
+"""What rules ask about a skill: its effects, flows, documents and description."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from remit.core.capability import vocabulary
+from remit.core.effect import Origin
+from remit.core.scope import HostScope, ScopeKind
+from remit.findings.model import Basis
+from remit.skill.prose.context import section_worth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.analysis.result import Effects
+    from remit.core.effect import Effect
+    from remit.core.flow import Flow
+    from remit.core.location import Location
+    from remit.core.scope import Scope
+    from remit.skill.document import Document, Paragraph
+    from remit.skill.model import Skill
+
+_WORD = re.compile(r"[a-z0-9]+")
+# Labels of host names that say nothing about who runs the host.
+_COMMON = frozenset(
+    "www api app apis cloud gateway rest graph com net org io dev ai co uk de eu us me sh app xyz info site tech v1 v2"
+    " prod public data docs auth login oauth2 static cdn service services server online store example test".split()
+)
+
+
+class Subject:
+    """One skill, as rules see it."""
+
+    def __init__(self, skill: Skill, found: Effects) -> None:
+        self.skill = skill
+        self.found = found
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """Everything that the skill can do."""
+        return self.found.effects
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """The data that it moves."""
+        return self.found.flows
+
+    @cached_property
+    def description(self) -> str:
+        """What the skill says about itself before it is loaded: name and description."""
+        front = self.skill.front_matter
+        return f"{front.text('name')} {front.text('description')} {self.skill.name}".lower()
+
+    @cached_property
+    def announced(self) -> frozenset[str]:
+        """The words of the description."""
+        return frozenset(_WORD.findall(self.description))
+
+    @cached_property
+    def documents(self) -> dict[str, Document]:
+        """Documents by their path."""
+        return {document.path: document for document in self.skill.documents}
+
+    def with_capability(self, *names: str) -> Iterator[Effect]:
+        """Effects of these capabilities."""
+        return (effect for effect in self.effects if effect.capability in names)
+
+    def sending(self) -> Iterator[Effect]:
+        """Effects that reach a host."""
+        return (effect for effect in self.effects if vocabulary()[effect.capability].scope_kind is ScopeKind.HOST)
+
+    def names_host(self, scope: Scope) -> bool:
+        """Whether the description speaks of the host or of whoever runs it: that data goes there is what was announced."""
+        if not isinstance(scope, HostScope):
+            return False
+        host = scope.host.removeprefix("*.").lower()
+        if host in self.description:
+            return True
+        return bool(owner_words(host) & self.announced)
+
+    def basis(self, where: Location, origin: Origin = Origin.SCRIPT, *, possible: bool = False) -> Basis:
+        """What an effect or a flow at a location rests on."""
+        if possible:
+            return Basis.CONDITION
+        document = self.documents.get(where.file)
+        if document is None:
+            return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
+        if document.role in ("reference", "people") or self._in_example(document, where.line):
+            return Basis.SAMPLE
+        return Basis.HOOK if origin is Origin.HOOK else Basis.INSTRUCTED
+
+    def basis_of(self, effect: Effect) -> Basis:
+        """What an effect rests on."""
+        return self.basis(effect.where, effect.origin, possible=effect.via.possible)
+
+    def _in_example(self, document: Document, line: int) -> bool:
+        """Whether a line stands in a section of examples, warnings or background."""
+        heading = ""
+        for _, text, at in document.headings:
+            if at > line:
+                break
+            heading = text
+        return section_worth(heading) <= 1
+
+    def paragraphs(self) -> Iterator[tuple[Document, Paragraph]]:
+        """The text that the agent reads, with its document; what only people read is left out."""
+        for document in self.skill.documents:
+            if document.role != "people":
+                for paragraph in document.paragraphs:
+                    yield document, paragraph
+
+    def line(self, where: Location) -> str:
+        """The text of a line."""
+        data = self.skill.read(where.file)
+        if data is None or not where.line:
+            return ""
+        lines = data.decode("utf-8", "replace").split("\n")
+        return lines[where.line - 1].strip() if where.line <= len(lines) else ""
+
+
+def owner_words(host: str) -> frozenset[str]:
+    """The words in a host's name that say who runs it."""
+    labels = host.lower().split(".")
+    words = {word for label in labels[:-1] for word in _WORD.findall(label)}
+    return frozenset(word for word in words if word not in _COMMON and len(word) > 2)

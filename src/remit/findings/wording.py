@@ -1,0 +1,46 @@
+"""Plain words for what findings are about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.scope import AnyScope, HostScope, NameScope, PathScope
+
+if TYPE_CHECKING:
+    from remit.core.scope import Scope
+
+_FILES = (
+    (".ssh", "your SSH keys"),
+    (".aws", "your AWS credentials"),
+    (".gnupg", "your GPG keys"),
+    (".netrc", "the passwords in ~/.netrc"),
+    (".kube", "your Kubernetes credentials"),
+    (".env", "the secrets in .env"),
+    (".git-credentials", "your Git credentials"),
+    (".npmrc", "your npm credentials"),
+    (".docker", "your Docker credentials"),
+    ("Cookies", "your browser's cookies"),
+)
+
+
+def secret_words(scope: Scope) -> str:
+    """A credential."""
+    if isinstance(scope, AnyScope):
+        return "credentials"
+    if isinstance(scope, NameScope):
+        name = scope.pattern.removeprefix("env:")
+        return "all environment variables" if name == "*" else f"the variable {name}"
+    if isinstance(scope, PathScope):
+        if scope.parts[-1:] and scope.parts[-1].startswith("id_"):
+            return f"your SSH key {scope.render()}"
+        for part, words in _FILES:
+            if part in scope.parts:
+                return words
+    return f"the secret {scope.render()}"
+
+
+def host_words(scope: Scope) -> str:
+    """A host."""
+    if isinstance(scope, HostScope):
+        return scope.render()
+    return "a host that is not known" if isinstance(scope, AnyScope) else f"the host {scope.render()}"
