@@ -117,7 +117,6 @@ def test_a_broken_manifest_is_an_input_error_and_never_contained(work, capfd):
         (["s", "--summaries", "s/SKILL.md"], "is not named as a summary file"),
         (["s", "--jobs", "many"], "`many` is not a whole number"),
         (["s", "--format", "xml"], "invalid choice"),
-        ([], "the following arguments are required: PATH"),
     ],
 )
 def test_wrong_calls_are_refused_with_a_remedy(work, capfd, argv, message):

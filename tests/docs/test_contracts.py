@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = tuple(
-    "core skill audit analysis manifest policy proof findings checker scan telemetry capsule bundle authority executor guard gateway report models editor web cli api".split()
+    "core skill audit analysis manifest sources policy proof findings checker scan telemetry capsule bundle authority executor guard gateway installation report models editor web cli api".split()
 )
 LINT = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
 

@@ -17,7 +17,7 @@ from scan_world import committed, files, git, rows, scanned, tarred, write, zipp
 from remit.core.errors import InputError, LimitError, UsageError
 from remit.scan.places import spelled
 from remit.scan.sources import wanted
-from remit.scan.unpack import Bounds, unpack
+from remit.sources.unpack import Bounds, unpack
 
 HELD = {f"s/{name}": text for name, text in files("shown").items()}
 HIDDEN = {"s/hidden.py": "import os\nos.remove('x')\n"}

@@ -11,8 +11,8 @@ import pytest
 from scan_world import by_path, committed, files, git, rows, scanned, tarred, write, zipped
 
 from remit.core.errors import LimitError, UsageError
-from remit.scan.repository import read_repository
-from remit.scan.unpack import Bounds
+from remit.sources.repository import read_repository
+from remit.sources.unpack import Bounds
 
 INNER = {f"skills/{name}/{path}": text for name in ("one", "two") for path, text in files(name).items()}
 OWN = ("location", "source", "path")

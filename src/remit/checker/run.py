@@ -21,6 +21,7 @@ from remit.checker.task import Also, Task, analyse_folder, preload
 from remit.checker.workers import Crash, cores, run_jobs
 from remit.core.errors import InputError
 from remit.findings.codec import decode
+from remit.skill.find import link_boundary
 from remit.skill.model import Limits
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Options(NamedTuple):
     jobs: int = 0  # skills at a time; 0: one for each core
     memory: int = 0  # bytes of a worker; 0: no limit
     timeout: int = 0  # seconds for one skill; 0: no limit
+    sources: tuple[Path, ...] = ()  # folders that the user named: links of a skill may lead there
 
 
 class Answer(NamedTuple):
@@ -72,7 +74,7 @@ class Run:
         self.folders = folders
         self.options = options
         self.also = also
-        self.task = Task(options.limits, options.summaries, also)
+        self.task = Task(options.limits, options.summaries, also, options.sources)
         self.cache = Cache() if options.cache else None
         self._summaries_digest = files_digest(options.summaries)
         self._known: dict[int, dict[str, Any]] = {}  # effects that were kept, where `more` was not
@@ -103,6 +105,10 @@ class Run:
         workers = min(options.jobs or cores(), len(missing))
         for number, answer in run_jobs(self._work, missing, workers, memory=options.memory, timeout=options.timeout):
             yield number, self._answered(self.folders[number], answer)
+
+    def kept(self, number: int) -> Answer | None:
+        """What the cache has of a folder; None if it would have to be analysed."""
+        return self._cached(number, self.folders[number])
 
     def _work(self, number: int) -> bytes:
         """In the worker: the answer for one skill, whatever happens."""
@@ -143,7 +149,7 @@ class Run:
         from remit.skill.walk import Walker  # noqa: PLC0415
 
         try:
-            tree = Walker(folder, self.task.limits).run()
+            tree = Walker(folder, self.task.limits, link_boundary(folder, self.task.sources)).run()
         except InputError:
             return None  # the worker finds out again and says why
         content = fingerprint(tree.files, tree.links)

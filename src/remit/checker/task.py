@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.analysis.result import Effects
 from remit.checker.fingerprint import fingerprint
 from remit.core.errors import DataError, RemitError
+from remit.skill.find import link_boundary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +31,7 @@ class Task(NamedTuple):
     limits: Limits
     summaries: tuple[Path, ...] = ()
     also: Also | None = None
+    sources: tuple[Path, ...] = ()  # folders that the user named
 
 
 def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None) -> bytes:
@@ -42,7 +44,7 @@ def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None)
 
     try:
         # the absolute name, because a skill in `.` has a name too
-        skill = load_skill(Path(os.path.abspath(folder)), task.limits)
+        skill = load_skill(Path(os.path.abspath(folder)), task.limits, link_boundary(folder, task.sources))
         # as they are read back: whoever compares a new result with a kept one compares like with like
         data = known or _found(skill, analyse(skill, task.summaries))
         more = task.also.run(skill, Effects.decode(data, folder)) if task.also else None

@@ -40,7 +40,7 @@ def changes(args: argparse.Namespace, folders: Sequence[Path]) -> Changes | None
         return None
     with Side(old, args.paths) as side:
         known = len(side.folders)
-        found = remember(args, [*side.folders, *folders])
+        found = remember(args, [*side.folders, *folders], [side.source] if side.source else [])
         failures = side.take(found[:known])
         for shown, failure in failures:
             say(f"{shown}: {failure.message}", failure.remedy)

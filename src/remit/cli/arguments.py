@@ -56,6 +56,20 @@ from remit.cli.arguments_replay import add_counterexample, add_replay
 from remit.cli.arguments_scan import TEXT as SCAN
 from remit.cli.arguments_scan import TITLE as SCANNING
 from remit.cli.arguments_scan import Command, add_scan
+from remit.cli.arguments_skills import (
+    ADD,
+    ADD_TITLE,
+    LIST,
+    LIST_TITLE,
+    REMOVE,
+    REMOVE_TITLE,
+    UPDATE,
+    UPDATE_TITLE,
+    add_add,
+    add_list,
+    add_remove,
+    add_update,
+)
 from remit.cli.arguments_telemetry import TEXT as TELEMETRY
 from remit.cli.arguments_telemetry import TITLE as TELLING
 from remit.cli.arguments_telemetry import add_telemetry
@@ -106,6 +120,7 @@ def parser() -> argparse.ArgumentParser:
         dest="command", metavar="COMMAND", title="commands", parser_class=Command
     )
     _check(commands)
+    _installing(commands)
     _replay(commands)
     _init(commands)
     _diff(commands)
@@ -159,7 +174,12 @@ def _add(
 
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     check = _add(commands, "check", "say what skills can do, and whether they stay inside their manifests", CHECK)
-    check.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
+    check.add_argument(
+        "paths",
+        nargs="*",
+        metavar="SOURCE",
+        help="a skill, a folder that holds skills, a .zip, .skill or .tar.gz file, a Git URL, or owner/repo[/path][@ref] (default: .)",
+    )
     formats = ("text", "json", "jsonl", "sarif", "junit", "md", "html")
     check.add_argument("--format", choices=formats, default="text", help="default: text")
     check.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one beside SKILL.md)")
@@ -176,6 +196,17 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     add_counterexample(check)
     _looking(check)
+
+
+def _installing(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    add = _add(commands, "add", ADD_TITLE, ADD)
+    add_add(add)
+    _looking(add)
+    update = _add(commands, "update", UPDATE_TITLE, UPDATE)
+    add_update(update)
+    _looking(update)
+    add_remove(_add(commands, "remove", REMOVE_TITLE, REMOVE))
+    add_list(_add(commands, "list", LIST_TITLE, LIST))
 
 
 def _console(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -1,14 +1,15 @@
-"""`remit check`: from paths to reports and an exit status."""
+"""`remit check`: from sources to reports and an exit status."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.checker.run import Run
 from remit.cli.check_options import check_options
-from remit.cli.discover import skills
+from remit.cli.discover import open_sources
 from remit.cli.progress import Progress
 from remit.cli.saying import say
 from remit.cli.sinks import COMPARING, sink_for
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from remit.checker.report import Report
     from remit.checker.run import Answer
     from remit.cli.against import Changes
+    from remit.cli.discover import OpenSources
 
 OK, FOUND, WRONG = 0, 1, 2
 
@@ -29,10 +31,10 @@ OK, FOUND, WRONG = 0, 1, 2
 class Check:
     """One run of the command."""
 
-    def __init__(self, args: argparse.Namespace) -> None:
+    def __init__(self, args: argparse.Namespace, found: OpenSources) -> None:
         self.args = args
-        self.folders, self.wrong = skills(args.paths)
-        self.checks = Run(self.folders, check_options(args, self.folders))
+        self.folders, self.wrong, self.names = found.folders, found.wrong, found.names
+        self.checks = Run(self.folders, check_options(args, self.folders, found.roots))
         self.manifest = read_manifest(Path(args.manifest)) if args.manifest else None
 
     def run(self) -> int:
@@ -44,7 +46,7 @@ class Check:
         if self.args.counterexample and len(self.folders) > 1:
             raise UsageError(f"--counterexample is for one skill, not for {len(self.folders)}", "name one of them")
         found = self._changes()
-        sink = sink_for(self.args, len(self.folders), found)
+        sink = sink_for(self.args, len(self.folders), found, {name: folder for folder, name in self.names.items()})
         status = WRONG if self.wrong or (found and found.failed) else OK
         waiting: dict[int, tuple[Report, int]] = {}
         shown = 0
@@ -72,6 +74,10 @@ class Check:
         """What changed, for the formats that show it."""
         if self.args.format not in COMPARING and not self.args.against:
             return None
+        if self.names:  # a lock speaks of folders
+            if self.args.against:
+                raise UsageError("--against compares folders of this disk", "`remit diff OLD NEW` compares two of them")
+            return None
         from remit.cli.against import changes  # noqa: PLC0415  most runs compare with nothing
 
         return changes(self.args, self.folders)
@@ -96,11 +102,14 @@ class Check:
     def report(self, answer: Answer) -> Report:
         """Effects held against the manifest that was given, or the skill's own."""
         report, notes = self.checks.report(answer, self.manifest)
+        name = self.names.get(answer.folder, answer.path)
         for note in notes:
-            say(f"{answer.path}: {note}")
-        return report
+            say(f"{name}: {note}")
+        return report._replace(found=replace(report.found, path=name))
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    return Check(args).run()
+    args.paths = args.paths or ["."]
+    with open_sources(args.paths, quiet=args.quiet) as found:
+        return Check(args, found).run()

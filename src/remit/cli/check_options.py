@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.checker.run import Options
@@ -11,11 +12,10 @@ from remit.skill.model import Limits
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
-    from pathlib import Path
 
 
-def check_options(args: argparse.Namespace, folders: Sequence[Path] = ()) -> Options:
-    """The options that were given for some folders."""
+def check_options(args: argparse.Namespace, folders: Sequence[Path] = (), sources: Sequence[Path] = ()) -> Options:
+    """The options that were given for some folders, which lie in some sources."""
     return Options(
         limits=Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__}),
         summaries=summary_files(getattr(args, "summaries", ()), folders),
@@ -23,4 +23,5 @@ def check_options(args: argparse.Namespace, folders: Sequence[Path] = ()) -> Opt
         jobs=getattr(args, "jobs", 0) or 0,
         memory=args.max_memory * 1024 * 1024,
         timeout=args.timeout,
+        sources=(*sources, *(Path(path) for path in getattr(args, "paths", ()))),
     )

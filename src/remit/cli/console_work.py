@@ -16,6 +16,7 @@ from remit.cli.arguments import LIMITS
 from remit.cli.saving import save
 from remit.core.errors import InputError, RemitError
 from remit.models.engines import PYTHON
+from remit.skill.find import link_boundary
 from remit.skill.model import Limits
 from remit.skill.walk import Walker
 from remit.web.console.work import Looked, Row
@@ -60,7 +61,7 @@ class OwnProcesses:
     def content(self, folder: Path) -> str:
         """The fingerprint of what lies in a folder now."""
         try:
-            tree = Walker(folder, self._limits).run()
+            tree = Walker(folder, self._limits, link_boundary(folder)).run()
         except InputError:
             return ""
         return fingerprint(tree.files, tree.links)

@@ -25,7 +25,8 @@ OK, FOUND, WRONG = 0, 1, 2
 def diff(args: argparse.Namespace) -> int:
     """The command."""
     with Side(args.old) as old, Side(args.new) as new:
-        found = remember(args, [*old.folders, *new.folders])
+        sources = [side.source for side in (old, new) if side.source]
+        found = remember(args, [*old.folders, *new.folders], sources)
         failures = old.take(found[: len(old.folders)]) + new.take(found[len(old.folders) :])
     for path, failure in failures:
         say(f"{path}: {failure.message}", failure.remedy)

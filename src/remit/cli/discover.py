@@ -1,15 +1,17 @@
-"""What a command line means on disk: skills, and the summary files of a project."""
+"""What a command line means on disk: skills in folders and other sources, and the summary files of a project."""
 
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from remit.cli.saying import say
 from remit.core.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from remit.core.errors import RemitError
 
@@ -29,6 +31,54 @@ def skills(paths: Sequence[str]) -> tuple[list[Path], list[RemitError]]:
         except InputError as error:
             wrong.append(error)
     return list(found.values()), wrong
+
+
+class OpenSources(NamedTuple):
+    """The skills of some sources, while these can be read."""
+
+    folders: list[Path]
+    wrong: list[RemitError]  # what is wrong with a source, or with a skill in it
+    names: dict[Path, str]  # how reports name a folder that is not one of the user's
+    roots: tuple[Path, ...]  # folders that hold the skills of archives and repositories
+
+
+@contextmanager
+def open_sources(given: Sequence[str], *, quiet: bool = False) -> Iterator[OpenSources]:
+    """The skills of sources, each once, in the order of the sources. What is fetched is gone afterwards."""
+    with ExitStack() as stack:
+        found: dict[str, Path] = {}
+        names: dict[Path, str] = {}
+        wrong: list[RemitError] = []
+        roots: list[Path] = []
+        for one in given:
+            if os.path.isdir(one):  # noqa: PTH112  no other kind of source is so frequent
+                folders, errors = skills([one])
+            else:
+                folders, errors = _fetched(one, stack, names, roots, quiet=quiet)
+            wrong += errors
+            for folder in folders:
+                found.setdefault(os.path.realpath(folder), folder)
+        yield OpenSources(list(found.values()), wrong, names, tuple(roots))
+
+
+def _fetched(
+    given: str, stack: ExitStack, names: dict[Path, str], roots: list[Path], *, quiet: bool
+) -> tuple[list[Path], list[RemitError]]:
+    from remit.sources.fetch import fetch_source  # noqa: PLC0415  folders do without
+    from remit.sources.source import Kind, parse_source  # noqa: PLC0415
+
+    try:
+        source = parse_source(given)
+        if source.kind is Kind.FOLDER:
+            return skills([given])
+        if source.kind is Kind.REPOSITORY and not quiet:
+            say(f"fetching {source.address}")
+        fetched = stack.enter_context(fetch_source(source))
+    except InputError as error:
+        return [], [error]
+    names |= {skill: fetched.name_of(skill) for skill in fetched.skills}
+    roots.append(fetched.root)
+    return list(fetched.skills), [InputError(f"`{path}`: {reason}") for path, reason in fetched.refusals()]
 
 
 def summary_files(given: Iterable[str], skill_folders: Iterable[Path]) -> tuple[Path, ...]:

@@ -9,13 +9,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remit.audit.entry import ANSWER, Entry
-from remit.audit.entry import Kind as RecordKind
-from remit.audit.entry import Outcome as Ended
-from remit.audit.log import Log
 from remit.core.errors import UsageError
-from remit.guard.audit_key import audit_signer
 from remit.guard.broker.config import Sort, read_broker, write_broker
+from remit.guard.broker.person_log import log_person
 from remit.guard.broker.persons import present
 from remit.guard.places import prepared, state_folder
 from remit.guard.speaking import ask_daemon
@@ -30,7 +26,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from remit.guard.broker.persons import Person
     from remit.guard.places import Places
     from remit.guard.store import Store
     from remit.guard.trusting import Candidate
@@ -80,7 +75,7 @@ def _trust(args: argparse.Namespace, places: Places, store: Store, screen: Scree
     if not args.unattended and input("trust this? [y/N] ").strip().lower() not in {"y", "yes"}:
         return 1
     for one in new:
-        _record(places, person, f"trusts `{one.path}` as {one.digest}", one.path, yes=True)
+        log_person(places, person, f"trusts `{one.path}` as {one.digest}", one.path, yes=True)
         trust_file(store, one.path, one.digest, now=int(time.time()), said=one.kept)
     _tell(args, {"trusted": [one.path for one in new]}, [f"trusted: {visible(one.path)}" for one in new])
     return 0
@@ -105,7 +100,7 @@ def _untrust(args: argparse.Namespace, places: Places, store: Store) -> int:
     person = present(unattended=args.unattended)
     for path in paths:
         forget_file(store, path)
-        _record(places, person, f"trusts `{path}` no more", path, yes=False)
+        log_person(places, person, f"trusts `{path}` no more", path, yes=False)
     _tell(args, {"untrusted": list(paths)}, [f"not trusted any more: {visible(path)}" for path in paths])
     return 0
 
@@ -115,7 +110,7 @@ def _task(args: argparse.Namespace, places: Places, store: Store) -> int:
     if args.allow or args.clear:
         person = present(unattended=args.unattended)
         said = ", ".join(args.allow) if args.allow else "everything that is permitted"
-        _record(places, person, f"the task of session {session.session}: {said}", session.session, yes=True)
+        log_person(places, person, f"the task of session {session.session}: {said}", session.session, yes=True)
         write_task(store, session, args.allow, now=int(time.time()))
     task = read_task(store, session)
     value = {"host": session.host, "session": session.session, "task": task}
@@ -129,7 +124,7 @@ def _broker(args: argparse.Namespace, places: Places) -> int:
     if args.sort:
         value = _broker_value(args)
         person = present(unattended=args.unattended)
-        _record(places, person, f"the broker is `{args.sort}`", args.sort, yes=True)
+        log_person(places, person, f"the broker is `{args.sort}`", args.sort, yes=True)
         write_broker(places, value)
     broker = read_broker(places)
     shown: dict[str, Any] = {"broker": str(broker.sort)}
@@ -206,21 +201,6 @@ def _stop(args: argparse.Namespace, places: Places) -> int:
     told = "no daemon runs" if found is None else f"the daemon {found['pid']} ends; the next hook starts another"
     _tell(args, {"stopped": found}, [told])
     return 0
-
-
-def _record(places: Places, person: Person, said: str, what: str, *, yes: bool) -> None:
-    """What a person did, in the log, before it counts."""
-    entry = Entry(
-        kind=RecordKind.DECISION,
-        host="remit",
-        event="guard",
-        op=ANSWER,
-        policy=what,
-        reason=f"{person}: {said}"[:2000],
-        outcome=Ended.PERSON_APPROVED if yes else Ended.PERSON_DENIED,
-    )
-    with Log.open(places.folder, audit_signer) as log:
-        log.append(entry, sync=True)
 
 
 def _tell(args: argparse.Namespace, value: dict[str, Any], lines: Iterable[str]) -> None:

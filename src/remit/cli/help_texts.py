@@ -7,6 +7,7 @@ which runs the skill's tests in a sandbox, and by `remit capsule run`, which run
 
   remit check skills/pdf            what can this skill do, and does it stay inside its remit.json?
   remit check skills                every skill in a folder, in parallel
+  remit add owner/repo/skills/pdf   fetch a skill, check it, and install it for your agent; `remit update`, `remove`, `list`
   remit init skills/pdf             draft remit.json: what the skill needs, each entry with its reason
   remit replay escape.json skills/pdf
                                     does a session that led outside of the manifest still do so?
@@ -35,6 +36,7 @@ CHECK = """\
 examples:
   remit check skills/pdf                         a report to read
   remit check skills/pdf -v                      with every place and the calls that lead there
+  remit check owner/repo/skills/pdf@v2           a folder of a repository on GitHub; also a Git URL, a .zip, .skill or .tar.gz file
   remit check skills --format jsonl              one line of JSON for each skill, as soon as it is known
   remit check skills --format sarif > r.sarif    for code scanning
   remit check skills --format junit > r.xml      for whatever shows test results
@@ -45,7 +47,8 @@ examples:
   remit check skills/pdf --manifest remit.json   against a manifest that lies elsewhere
   remit check . --summaries my-summaries/        with descriptions of private libraries and commands
 
-A PATH is a skill (a folder with SKILL.md) or a folder that holds skills, found at any depth.
+A SOURCE is a skill (a folder with SKILL.md), a folder that holds skills at any depth, an archive, a Git URL (https, ssh, git@…, file; `#REF`
+after it), or `owner/repo[/path][@ref]` on GitHub if no folder has that name. What is fetched is read in a quarantine, never run, and removed.
 A remit.json beside SKILL.md is the skill's manifest, or else one of SkillGuard or enclawed (see `remit convert
 --help`). Summary files (*.py.sum, *.js.sum, *.cmd) count only if you name them with --summaries.
 

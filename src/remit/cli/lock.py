@@ -120,10 +120,11 @@ class _Locked:
 
     def _content(self, folder: Path) -> str:
         """The digest of what a folder holds now; empty if it cannot be read, which the analysis then says."""
+        from remit.skill.find import link_boundary  # noqa: PLC0415
         from remit.skill.walk import Walker  # noqa: PLC0415
 
         try:
-            tree = Walker(folder, limits_of(self.args)).run()
+            tree = Walker(folder, limits_of(self.args), link_boundary(folder, map(Path, self.given))).run()
         except InputError:
             return ""
         return content_digest(tree.files, tree.links)

@@ -53,6 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 # Where each command is carried out; a module is imported when its command is given, because starting must be quick.
 _COMMANDS = {
+    "add": "add:add",
     "approvals": "approvals:approvals_command",
     "audit": "audit:audit",
     "cache": "caching:caching",
@@ -72,12 +73,14 @@ _COMMANDS = {
     "guard": "guarding:guard",
     "init": "init:run",
     "keys": "keys:keys",
+    "list": "list:list_skills",
     "lock": "lock:lock",
     "lsp": "lsp:lsp",
     "manual": "manual:manual",
     "models": "modelling:run",
     "policy": "policy:policy",
     "prove": "prove:prove",
+    "remove": "remove:remove",
     "replay": "replay:run",
     "scan": "scanning:scan_command",
     "schema": "schemas:schema",
@@ -87,6 +90,7 @@ _COMMANDS = {
     "test": "testing:run",
     "undo": "undo:undo",
     "up": "up:up",
+    "update": "update:update",
     "verify": "verify:verify",
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError
@@ -10,6 +9,8 @@ from remit.skill.model import Limits
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
+    from pathlib import Path
 
     from remit.analysis.result import Effects
 
@@ -19,15 +20,16 @@ def limits_of(args: argparse.Namespace) -> Limits:
     return Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__})
 
 
-def lines_of(found: Effects, limits: Limits) -> dict[str, list[str]]:
+def lines_of(found: Effects, limits: Limits, folder: Path, sources: Iterable[Path] = ()) -> dict[str, list[str]]:
     """The lines of each file that was looked into, by path. A file that is another one by now is left out."""
+    from remit.skill.find import link_boundary  # noqa: PLC0415
     from remit.skill.walk import Walker  # noqa: PLC0415
 
     meant = {place.file for place in found.places()}
     if not meant:
         return {}
     try:
-        tree = Walker(Path(found.path), limits).run()
+        tree = Walker(folder, limits, link_boundary(folder, sources)).run()
     except InputError:
         return {}  # the report says why it cannot be read
     digests = dict(found.digests)

@@ -30,11 +30,11 @@ class Remembered(NamedTuple):
     failure: Failure | None = None
 
 
-def remember(args: argparse.Namespace, folders: Sequence[Path]) -> list[Remembered]:
-    """What is remembered of each folder, in their order."""
+def remember(args: argparse.Namespace, folders: Sequence[Path], sources: Sequence[Path] = ()) -> list[Remembered]:
+    """What is remembered of each folder, in their order. `sources` are folders that hold them."""
     out: dict[int, Remembered] = {}
     with Progress(len(folders), quiet=args.quiet) as progress:
-        for number, answer in Run(folders, check_options(args, folders), SUMMARY).answers():
+        for number, answer in Run(folders, check_options(args, folders, sources), SUMMARY).answers():
             progress.step(answer.name)
             summary = decode(answer.more) if answer.more is not None else None
             out[number] = Remembered(answer.folder, summary, answer.failure)

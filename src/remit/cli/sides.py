@@ -45,6 +45,7 @@ class Side:
         self.placed: list[Placed] = []
         self.base = Path(given)  # the folder from which places are named
         self.roots: tuple[str, ...] = (".",)  # where it looked for skills, from the base
+        self.source: Path | None = None  # a folder that holds the skills
         self.is_rooted = True  # whether skills that are there now can be named from the same folder
         path = Path(given)
         if given.startswith(GIT):
@@ -69,7 +70,7 @@ class Side:
         folders, wrong = skills([given])
         if wrong:
             raise wrong[0]
-        self.is_rooted = False
+        self.is_rooted, self.source = False, self.base
         self._found = [_Found(folder, relative(folder, self.base), folder.as_posix()) for folder in folders]
 
     def _lock(self, path: Path) -> None:
@@ -93,6 +94,7 @@ class Side:
         with ExitStack() as stack:  # a failure leaves nothing behind
             into = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="remit-")))
             extract(self.base, revision, inside, into)
+            self.source = into
             self._stack = stack.pop_all()
         there = [str(into / place) for place in inside if (into / place).exists()]
         folders = skills(there)[0] if there else []  # that there were none is no mistake: all are new

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.report.as_json import dump, pretty
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from remit.checker.report import Report
     from remit.cli.against import Changes
+    from remit.report.drift_words import Compared
 
 
 COMPARING = ("md", "html")  # formats that show what changed
@@ -115,9 +117,10 @@ class MarkdownSink(WholeSink):
 class HtmlSink(WholeSink):
     """One page."""
 
-    def __init__(self, args: argparse.Namespace, changes: Changes | None) -> None:
+    def __init__(self, args: argparse.Namespace, changes: Changes | None, folders: Mapping[str, Path]) -> None:
         super().__init__()
         self.args = args
+        self.folders = folders  # where skills lie that are named otherwise
         self.compared = changes.by_folder if changes else {}
         self.missing = changes.missing if changes else ()
 
@@ -127,12 +130,18 @@ class HtmlSink(WholeSink):
         from remit.report.as_html import as_html  # noqa: PLC0415
         from remit.report.html_model import Shown  # noqa: PLC0415
 
-        limits = limits_of(self.args)
+        limits, sources = limits_of(self.args), [Path(path) for path in self.args.paths]
         shown = [
-            Shown(report, means, lines_of(report.found, limits), self.compared.get(report.found.path))
+            Shown(report, means, lines_of(report.found, limits, self._folder(report), sources), self._change(report))
             for report, means in self.checked
         ]
         sys.stdout.write(as_html(shown, status, VERSION, self.missing))
+
+    def _folder(self, report: Report) -> Path:
+        return self.folders.get(report.found.path) or Path(report.found.path)
+
+    def _change(self, report: Report) -> Compared | None:
+        return self.compared.get(report.found.path)
 
 
 class TextSink(Sink):
@@ -156,17 +165,19 @@ class TextSink(Sink):
             self.screen.write(self.text.summary())
 
 
-_SINKS: Mapping[str, Callable[[argparse.Namespace, int, Changes | None], Sink]] = {
-    "text": lambda args, total, _: TextSink(args, total),
-    "json": lambda _, total, __: JsonSink(total),
+_SINKS: Mapping[str, Callable[[argparse.Namespace, int, Changes | None, Mapping[str, Path]], Sink]] = {
+    "text": lambda args, total, *_: TextSink(args, total),
+    "json": lambda _, total, *__: JsonSink(total),
     "jsonl": lambda *_: JsonLinesSink(),
     "sarif": lambda *_: SarifSink(),
     "junit": lambda *_: JunitSink(),
-    "md": lambda _, __, changes: MarkdownSink(changes),
-    "html": lambda args, _, changes: HtmlSink(args, changes),
+    "md": lambda _, __, changes, ___: MarkdownSink(changes),
+    "html": lambda args, _, changes, folders: HtmlSink(args, changes, folders),
 }
 
 
-def sink_for(args: argparse.Namespace, total: int, changes: Changes | None) -> Sink:
-    """The sink for the format that was asked for."""
-    return _SINKS[args.format](args, total, changes)
+def sink_for(
+    args: argparse.Namespace, total: int, changes: Changes | None, folders: Mapping[str, Path] | None = None
+) -> Sink:
+    """The sink for the format that was asked for. `folders` says where skills lie that reports name otherwise."""
+    return _SINKS[args.format](args, total, changes, folders or {})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.checker.report import check_skill
 from remit.core.errors import RemitError
 from remit.editor.findings import findings, wrong
-from remit.skill.find import main_name
+from remit.skill.find import link_boundary, main_name
 from remit.skill.load import skill_in
 from remit.skill.model import Limits
 from remit.skill.walk import RawFile, Walker
@@ -25,7 +25,7 @@ def look(folder: Path, texts: Mapping[str, str], summaries: Sequence[Path] = ())
     """Everything that is found of the skill in a folder; `texts` are open files, by their paths in it."""
     main = "SKILL.md"
     try:
-        tree = laid_over(Walker(folder, Limits()).run(), texts)
+        tree = laid_over(Walker(folder, Limits(), link_boundary(folder)).run(), texts)
         main = main_name([file.path for file in tree.files if "/" not in file.path]) or main
         return list(findings(check_skill(skill_in(folder, tree), summaries), main))
     except RemitError as error:

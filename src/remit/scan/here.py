@@ -20,7 +20,7 @@ from remit.scan.look import look
 from remit.scan.opening import open_place
 from remit.scan.places import Bad, Item, Place, decode, encode
 from remit.scan.store import open_store
-from remit.scan.unpack import Bounds
+from remit.sources.unpack import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator

@@ -13,6 +13,7 @@ from remit.checker.fingerprint import key, toolchain_digest
 from remit.core.errors import RemitError
 from remit.manifest.drift.content import content_digest as skill_digest
 from remit.scan.finding import Finding, Seen, finding, unknown
+from remit.skill.find import link_boundary
 from remit.skill.model import Limits
 from remit.skill.walk import Walker
 from remit.version import VERSION
@@ -47,7 +48,7 @@ def look(item: Item, settings: Settings, store: Store | None) -> Seen:
     digest = None
     try:
         root = Path(item.folder)
-        tree = Walker(root, settings.limits).run()
+        tree = Walker(root, settings.limits, link_boundary(root, [_source(item)])).run()
         digest = skill_digest(tree.files, tree.links)
         if item.digest and item.digest != digest:
             return unknown(f"its content is {digest}, not {item.digest} as the index says", _since(start), digest)
@@ -70,6 +71,12 @@ def look(item: Item, settings: Settings, store: Store | None) -> Seen:
     if store is not None:
         store.put(name, found.encode())
     return Seen(found, digest, _since(start), cached=False)
+
+
+def _source(item: Item) -> Path:
+    """The folder of the source that a skill lies in."""
+    above = 0 if item.path == "." else item.path.count("/") + 1
+    return Path(item.folder, *[os.pardir] * above)
 
 
 def _kept(store: Store | None, name: str) -> Finding | None:

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 from remit.core.counting import counted
 from remit.core.errors import InputError
 from remit.scan.places import Bad, Item, Kind, located, spelled
-from remit.scan.repository import name_of, read_repository
-from remit.scan.sources import ARCHIVES
-from remit.scan.unpack import unpack
 from remit.skill.find import find_skills
 from remit.skill.walk import shown
+from remit.sources.repository import name_of, read_repository
+from remit.sources.unpack import ARCHIVES, unpack
 
 if TYPE_CHECKING:
     from remit.scan.places import Place, Wanted
-    from remit.scan.unpack import Bounds
+    from remit.sources.unpack import Bounds
 
 
 def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:
@@ -32,19 +31,22 @@ def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:
     if place.kind is Kind.ARCHIVE:
         unpack(place.where, root, bounds)
     else:
-        lacking = read_repository(place.where, place.revision, root, os.path.join(staging, "fetched"), bounds)
+        scratch = os.path.join(staging, "fetched")
+        lacking = read_repository(place.where, place.revision, root, scratch, bounds).refused
     try:
         folders = [str(folder) for folder in find_skills(root, nested=True)]
     except InputError as error:  # the name of the folder is ours, and another one in the next scan
-        raise InputError(error.message.replace(shown(root), shown(place.source)), error.remedy) from None
-    found = [_item(place, folder, root, lacking) for folder in folders]
+        if not lacking:
+            raise InputError(error.message.replace(shown(root), shown(place.source)), error.remedy) from None
+        folders = []
+    paths = {os.path.relpath(folder, root): folder for folder in folders}
+    found = [_item(place, path, paths.get(path, ""), lacking) for path in sorted({*paths, *lacking})]
     if place.digest and len(found) > 1:
         raise InputError(f"it holds {counted(len(found), 'skill')}, and one digest", "give each a line of its own")
     return found
 
 
-def _item(place: Place, folder: str, root: str, lacking: dict[str, str]) -> Wanted:
-    path = os.path.relpath(folder, root) if folder != root else "."
+def _item(place: Place, path: str, folder: str, lacking: dict[str, str]) -> Wanted:
     named = spelled(path)
     location = located(place.source, named)
     if path in lacking:

@@ -13,13 +13,13 @@ from remit.core.errors import InputError, RemitError, UsageError
 from remit.scan.places import Bad, Item, Kind, Place, spelled
 from remit.skill.find import find_skills
 from remit.skill.walk import shown
+from remit.sources.unpack import ARCHIVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from remit.scan.places import Wanted
 
-ARCHIVES = (".zip", ".skill", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 INDEXES = (".jsonl", ".ndjson")
 _MAX_LINE = 64 * 1024
 _FIELDS = frozenset({"location", "name", "digest"})

@@ -160,6 +160,9 @@ def classify(raw: RawFile, limits: Limits) -> SkillFile:
     kind, languages, stance, reason = _judge(raw, limits)
     if is_long(raw, stance, languages):
         languages, stance, reason = (), Stance.OPAQUE, f"longer than {PROGRAM_BYTES} bytes, so that it is not analysed"
+    elif (languages or kind == "notebook") and is_outside(raw):
+        languages, stance = (), Stance.OPAQUE
+        reason = f"a symbolic link to `{raw.link}`, a program that loads files from there, outside of the skill"
     by, extract = "", ""
     if _any_autoload().match(raw.path):
         by, extract = _position(raw)
@@ -173,6 +176,11 @@ def classify(raw: RawFile, limits: Limits) -> SkillFile:
     return SkillFile(
         raw.path, raw.size, raw.digest, kind, languages, stance, reason, by, extract, raw.executable, raw.link
     )
+
+
+def is_outside(raw: RawFile) -> bool:
+    """Whether a file is a link to one outside of the skill. A program behind it finds other files beside it than the skill has."""
+    return raw.link.startswith("../")
 
 
 def is_long(raw: RawFile, stance: Stance, languages: tuple[str, ...]) -> bool:

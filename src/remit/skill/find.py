@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
 from remit.skill.walk import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _MAX_FOLDERS = 200_000
 
@@ -67,6 +71,17 @@ def _list(folder: str) -> tuple[list[str], list[str], bool]:
     except OSError:
         return [], [], False
     return names, folders, True
+
+
+def link_boundary(skill: Path | str, sources: Iterable[Path] = ()) -> Path:
+    """How far links of a skill may lead: the repository that its folder lies in, or a source that holds it; else the folder itself.
+
+    What lies there was written by the same author, or is what the user named.
+    """
+    folder = Path(os.path.realpath(skill))
+    found = [one for one in (Path(os.path.realpath(source)) for source in sources) if folder.is_relative_to(one)]
+    found += [above for above in (folder, *folder.parents) if os.path.lexists(above / ".git")][:1]
+    return min([folder, *found], key=lambda one: len(one.parts))
 
 
 def main_name(names: list[str]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
 from remit.skill import document
-from remit.skill.classify import PROGRAM_BYTES, by_name, classify
+from remit.skill.classify import PROGRAM_BYTES, by_name, classify, is_outside
 from remit.skill.find import find_skills, main_name
 from remit.skill.model import Limits, Skill, Stance
 from remit.skill.walk import Walker, shown
@@ -22,14 +22,17 @@ __all__ = ["find_skills", "load_skill"]
 _DEFAULT = Limits()
 
 
-def load_skill(path: Path | str, limits: Limits = _DEFAULT) -> Skill:
-    """Read the skill in a folder. Bad input is an `InputError` that names the file and the remedy."""
+def load_skill(path: Path | str, limits: Limits = _DEFAULT, within: Path | None = None) -> Skill:
+    """Read the skill in a folder. Bad input is an `InputError` that names the file and the remedy.
+
+    Links may lead to files `within` a folder above it (`link_boundary`); without one, not out of the skill.
+    """
     root = Path(path)
     if root.name.lower() == "skill.md" and not root.is_dir():
         root = root.parent
     if not root.is_dir():
         raise InputError(f"`{shown(str(path))}` is not a folder", "give the folder of a skill")
-    return skill_in(root, Walker(root, limits).run(), limits)
+    return skill_in(root, Walker(root, limits, within).run(), limits)
 
 
 def skill_in(root: Path, tree: Tree, limits: Limits = _DEFAULT) -> Skill:
@@ -41,7 +44,8 @@ def skill_in(root: Path, tree: Tree, limits: Limits = _DEFAULT) -> Skill:
     contents = {
         raw.path: raw.data
         for raw, file in zip(tree.files, files, strict=True)
-        if raw.data is not None and (raw.size <= PROGRAM_BYTES or file.stance is not Stance.OPAQUE)
+        if raw.data is not None
+        and (file.stance is not Stance.OPAQUE or (raw.size <= PROGRAM_BYTES and not is_outside(raw)))
     }
     by_path = MappingProxyType({file.path: file for file in files})
     _check_main(main, by_path[main], contents.get(main), limits)

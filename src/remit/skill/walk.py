@@ -1,5 +1,8 @@
 """Reading a folder that may be hostile: nothing is followed out of it, nothing is opened that is not a plain file.
 
+A link may lead out of the folder if the reader says how far (`within`): skills of one repository share files by links. What is read
+is the target, under the name of the link.
+
 Every entry is looked at with lstat first. Files are opened with O_NOFOLLOW and O_NONBLOCK, so that neither a link put
 in place between the look and the opening nor a FIFO can lead or hold us; a file whose size or time changes while it is
 read is refused, because its digest would describe something that never existed.
@@ -89,15 +92,20 @@ _OPEN_FOLDER = os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 class Walker:
-    """One walk of one folder. Folders are held open while they are walked, so that names cannot be moved under us."""
+    """One walk of one folder. Folders are held open while they are walked, so that names cannot be moved under us.
 
-    def __init__(self, root: Path, limits: Limits) -> None:
+    `within` is the folder that links may not leave: the walked one, or one above it.
+    """
+
+    def __init__(self, root: Path, limits: Limits, within: Path | None = None) -> None:
         self.root = root.resolve()
+        self.within = within.resolve() if within else self.root
         self.limits = limits
         self.tree = Tree()
         self.total = 0
         self.entries = 0
         self.history = 0
+        self._linked = False  # whether a folder is walked to which a link leads out of the root
 
     def run(self) -> Tree:
         """Walk, and return the files sorted by path."""
@@ -140,12 +148,14 @@ class Walker:
 
     def _entry(self, entry: os.DirEntry[str], handle: int, inside: str, depth: int) -> None:
         path = f"{inside}/{entry.name}" if inside else entry.name
+        if self._linked and entry.name == ".git":
+            raise InputError(f"`{shown(path)}` is a repository behind a symbolic link", "link to a folder in it")
         plain = entry.is_file(follow_symlinks=False)
         if plain and in_history(path) and is_history(path, entry.name, handle):
             return
         check_name(entry.name, inside, self.limits)
         if entry.is_symlink():
-            self._link(path)
+            self._link(path, depth)
         elif entry.is_dir(follow_symlinks=False):
             self._folder(entry.name, handle, path, depth + 1)
         elif plain:
@@ -155,21 +165,27 @@ class Walker:
             what = _SPECIAL.get(stat.S_IFMT(mode), "not a plain file")
             raise InputError(f"`{shown(path)}` is {what}", "remove it from the skill")
 
-    def _link(self, path: str) -> None:
+    def _link(self, path: str, depth: int) -> None:
         """A link is its target's content, if the target lies inside; outside there is nothing to vouch for."""
         full = self.root / path
         target = Path(os.path.realpath(full))  # unlike `resolve`, it does not fail on a loop
-        if not target.is_relative_to(self.root):
+        outside = not target.is_relative_to(self.root)
+        if outside and not self._may_lead_to(target):
+            where = "of the skill" if self.within == self.root else "of the skill and of its repository"
             raise InputError(
-                f"`{shown(path)}` is a symbolic link to `{shown(str(full.readlink()))}`, outside of the skill",
+                f"`{shown(path)}` is a symbolic link to `{shown(str(full.readlink()))}`, outside {where}",
                 "replace the link by a copy of the file",
             )
-        inner = target.relative_to(self.root).as_posix()
+        inner = Path(os.path.relpath(target, self.root)).as_posix()
         try:
             mode = target.stat(follow_symlinks=False).st_mode
         except OSError:
             mode = 0
-        if stat.S_ISDIR(mode):
+        if outside:
+            self.tree.notes.append((path, 0, f"a symbolic link to `{shown(inner)}`, outside of the skill's folder"))
+        if stat.S_ISDIR(mode) and outside:
+            self._linked_folder(target, path, depth)
+        elif stat.S_ISDIR(mode):
             self.tree.links[path] = "" if inner == "." else inner
         elif stat.S_ISREG(mode):
             raw = read_file(str(target), path, self.limits)
@@ -180,7 +196,23 @@ class Walker:
             self.tree.notes.append((path, 0, "a symbolic link that leads to nothing"))
             self.tree.files.append(RawFile(path, 0, "", b"", None, executable=False, link=inner))
 
+    def _may_lead_to(self, target: Path) -> bool:
+        """Whether a link may lead out of the root to a target: it is there, and not in what Git keeps, credentials among it."""
+        inside = target.is_relative_to(self.within) and ".git" not in target.relative_to(self.within).parts
+        return inside and target.exists()
+
+    def _linked_folder(self, target: Path, path: str, depth: int) -> None:
+        """Walk a folder outside of the root under the name of the link that leads there."""
+        if self._linked:  # one step, so that no walk is without end
+            message = f"`{shown(path)}` is a symbolic link to a folder, in a folder that is itself behind a link"
+            raise InputError(message, "replace one of the links by a copy")
+        self._linked = True
+        self._folder(str(target), None, path, depth + 1)
+        self._linked = False
+
     def _add(self, raw: RawFile) -> None:
+        if self._linked and not raw.link:
+            raw.link = Path(os.path.relpath(os.path.realpath(self.root / raw.path), self.root)).as_posix()
         self.total += raw.size
         if self.total > self.limits.max_total_bytes:
             raise LimitError(

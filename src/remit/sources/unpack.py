@@ -1,10 +1,10 @@
-"""Opening an archive that may be hostile: what lands in the folder lies in the folder, and is no more than was allowed.
+"""Unpacking an archive that may be hostile: what lands in the folder lies in the folder, and is no more than was allowed.
 
 (1) A name that leads elsewhere, or that two tools read differently, refuses the archive, and so does a name that comes twice.
 (2) What is neither a file, a folder nor a link refuses it, and so does what another tool would find in it besides (`archives.py`).
 (3) Bytes are counted as they come, not as the archive promises.
-(4) Links are made when all files lie, so that nothing is written through one; whether they lead out of a skill is judged
-    when the skill is read.
+(4) Links are made when all files lie, so that nothing is written through one. With strict bounds a link that leads out of the folder
+    refuses the archive; without them, whether a link leads out of a skill is judged when the skill is read.
 """
 
 from __future__ import annotations
@@ -13,18 +13,21 @@ import lzma
 import os
 import stat
 import tarfile
+import time
 import zipfile
 import zlib
 from typing import IO, NamedTuple
 
 from remit.core.errors import InputError, LimitError
-from remit.scan.archives import REMEDY, Entry, tar_entries, zip_entries
 from remit.skill.walk import shown
+from remit.sources.archives import REMEDY, Entry, tar_entries, zip_entries
+from remit.sources.names import Names
 
+ARCHIVES = (".zip", ".skill", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _PIECE = 1 << 20
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _LINK_BYTES = 4096
-_DEPTH = 100  # folders in each other; a skill has fewer, and more could not be removed again
+_ANY_RATIO = 16 * 1024 * 1024  # bytes that any archive may hold, however small it is
 _ZIPPED = (".zip", ".skill")
 _BROKEN = (
     zipfile.BadZipFile,
@@ -39,20 +42,27 @@ _BROKEN = (
 
 
 class Bounds(NamedTuple):
-    """How much may come out of one archive or repository."""
+    """How much may come out of one archive or repository, and in which form. 0 is no bound."""
 
     entries: int = 500_000
     bytes: int = 4 * 1024 * 1024 * 1024
+    depth: int = 100  # folders in each other; a skill has fewer, and more could not be removed again
+    ratio: int = 0  # times the size of the archive
+    seconds: int = 0
+    strict: bool = False  # names are portable, and links stay inside
 
 
 class Landing:
-    """A folder that things of a hostile archive are put into."""
+    """A folder that entries of a hostile archive are written into. `packed` is the size of the archive."""
 
-    def __init__(self, folder: str, bounds: Bounds) -> None:
+    def __init__(self, folder: str, bounds: Bounds, packed: int = 0) -> None:
         self.folder = folder
         self.bounds = bounds
         self.entries = 0
         self.left = bounds.bytes
+        self._unpacked = max(_ANY_RATIO, packed * bounds.ratio) if bounds.ratio and packed else bounds.bytes
+        self._deadline = time.monotonic() + bounds.seconds if bounds.seconds else 0.0
+        self._names = Names() if bounds.strict else None
         self._links: list[tuple[str, str, str]] = []
 
     def put(self, entry: Entry) -> None:
@@ -61,10 +71,15 @@ class Landing:
         if self.entries > self.bounds.entries:
             raise LimitError(f"it holds more than {self.bounds.entries} entries", "split it")
         parts = safe_parts(entry.name)
+        if entry.kind != stat.S_IFDIR and (not parts or entry.name.endswith("/")):
+            raise InputError(f"`{shown(entry.name)[:200]}` is a file with the name of a folder", REMEDY)
         if not parts:
             return
-        if len(parts) > _DEPTH:
-            raise LimitError(f"`{shown(entry.name)[:200]}` lies in more than {_DEPTH} folders", "move it up")
+        if len(parts) > self.bounds.depth:
+            message = f"`{shown(entry.name)[:200]}` lies in more than {self.bounds.depth} folders"
+            raise LimitError(message, "move it up")
+        if self._names is not None:
+            self._names.add(parts)
         path = os.path.join(self.folder, *parts)
         try:
             if entry.kind == stat.S_IFDIR:
@@ -87,29 +102,44 @@ class Landing:
                 os.symlink(target, path)
             except (OSError, ValueError) as error:
                 raise _collides(name, error) from None
+        root = os.path.realpath(self.folder)
+        for _, path, name in self._links if self.bounds.strict else ():
+            real = os.path.realpath(path)
+            if real != root and not real.startswith(root + os.sep):
+                message = f"`{shown(name)[:200]}` is a link that leads out of the source"
+                raise InputError(message, "replace the link by a copy of the file")
 
     def _write(self, file: IO[bytes], path: str, mode: int) -> None:
         with os.fdopen(os.open(path, _NEW, mode), "wb") as out:
             while piece := file.read(_PIECE):
-                self.left -= len(piece)
-                if self.left < 0:
-                    raise LimitError(
-                        f"it holds more than {self.bounds.bytes} bytes",
-                        "split it, or raise the limit with `--max-archive-bytes`",
-                    )
+                self._count(len(piece))
                 out.write(piece)
+
+    def _count(self, size: int) -> None:
+        self.left -= size
+        self._unpacked -= size
+        if self.left < 0:
+            message = f"it holds more than {self.bounds.bytes} bytes"
+            raise LimitError(message, "split it, or raise the limit with `--max-archive-bytes`")
+        if self._unpacked < 0:
+            raise LimitError(
+                f"it holds more than {self.bounds.ratio} times its own size", "unpack and look at it first"
+            )
+        if self._deadline and time.monotonic() > self._deadline:
+            raise LimitError(f"unpacking took more than {self.bounds.seconds} seconds", "give a smaller source")
 
 
 def unpack(archive: str, folder: str, bounds: Bounds) -> None:
     """Put what an archive holds into an empty folder."""
-    landing = Landing(folder, bounds)
     try:
+        landing = Landing(folder, bounds, os.stat(archive).st_size)
         read = zip_entries if archive.lower().endswith(_ZIPPED) else tar_entries
         for entry in read(archive):
             landing.put(entry)
         landing.close()
     except _BROKEN as error:
-        raise InputError(f"the archive cannot be read: {error}", REMEDY) from None
+        reason = "; ".join(line.strip(" -:") for line in str(error).splitlines())[:300]
+        raise InputError(f"the archive cannot be read: {reason}", REMEDY) from None
     except OSError as error:
         raise InputError(f"the archive cannot be read: {(error.strerror or str(error)).lower()}", REMEDY) from None
 

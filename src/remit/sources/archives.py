@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 REMEDY = "pack it anew from the folder"
 _PIECE = 1 << 20
+_LONG = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
+_MOST_LONG = 1 << 20  # bytes of a header in several blocks, which `tarfile` reads at once
 _MOST_FILLING = 1 << 30  # bytes of nothing after the end of a tar
 # what stands before an entry of a zip: among others flags, how and to what size it is packed, and the lengths of a name and of more
 _LOCAL = struct.Struct("<6xHH8xI4xHH")
@@ -97,11 +99,14 @@ class _Header(tarfile.TarInfo):
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
         try:
-            return super().frombuf(buf, encoding, errors)
+            found = super().frombuf(buf, encoding, errors)
         except tarfile.HeaderError as error:
             if buf.strip(b"\0"):
                 raise tarfile.ReadError(f"a header is broken: {error}") from None
             raise  # the end
+        if found.type in _LONG and found.size > _MOST_LONG:
+            raise tarfile.ReadError("a name or a header is too long")
+        return found
 
 
 def _refuse_rest(opened: tarfile.TarFile) -> None:

@@ -1,0 +1,167 @@
+"""Copying, placing, replacing and keeping folders of skills. A folder appears whole or not at all, and nothing is ever deleted."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import stat
+import time
+from typing import TYPE_CHECKING
+
+from remit.core.errors import InputError, UsageError
+from remit.skill.classify import is_outside
+from remit.skill.model import Limits
+from remit.skill.walk import Walker, shown
+from remit.sources.names import Names, check_part
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.skill.walk import RawFile
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_PIECE = 1 << 20
+_AGAIN = "try again when nothing writes to it"
+
+
+def is_name(name: str) -> bool:
+    """Whether a skill may be installed under a name."""
+    try:
+        check_part(name)
+    except InputError:
+        return False
+    return _NAME.fullmatch(name) is not None
+
+
+def copy_skill(skill: Path, within: Path, place: Path) -> dict[str, str]:
+    """Copy a skill to a new folder: links become what they lead to, and nothing of a repository (`.git`) is copied.
+
+    Returns the files that came from outside of the skill's folder, by path, with where they lie.
+    """
+    tree = Walker(skill, Limits(), within).run()
+    names = Names()
+    place.mkdir(parents=True)
+    for raw in tree.files:
+        if ".git" in raw.path.split("/"):
+            continue
+        names.add(raw.path.split("/"))
+        if not raw.digest:
+            message = f"`{shown(raw.path)}` is a symbolic link that leads to nothing"
+            raise InputError(message, "replace the link by the file")
+        _copy_file(skill, raw, place / raw.path)
+    for link, target in tree.links.items():
+        if ".git" in link.split("/"):
+            continue
+        names.add(link.split("/"))
+        if (place / (target or ".")).is_dir():
+            (place / link).parent.mkdir(parents=True, exist_ok=True)
+            (place / link).symlink_to(os.path.relpath(place / target, (place / link).parent), target_is_directory=True)
+    return {raw.path: raw.link for raw in tree.files if is_outside(raw)}
+
+
+def _copy_file(skill: Path, raw: RawFile, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    found = hashlib.sha256()
+    source = os.path.realpath(skill / raw.path) if raw.link else skill / raw.path
+    try:
+        handle = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(handle, "rb") as file, target.open("xb") as out:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise InputError(f"`{shown(raw.path)}` is not a plain file any more", _AGAIN)
+            while piece := file.read(_PIECE):
+                found.update(piece)
+                out.write(piece)
+    except OSError as error:
+        reason = (error.strerror or "error").lower()
+        raise InputError(f"`{shown(raw.path)}` cannot be copied: {reason}", "make it readable") from None
+    if found.hexdigest() != raw.digest:
+        raise InputError(f"`{shown(raw.path)}` changed while it was copied", _AGAIN)
+    target.chmod(0o755 if raw.executable else 0o644)
+
+
+def place_skill(staged: Path, target: Path) -> None:
+    """Put a staged skill where nothing lies yet."""
+    if os.path.lexists(target):
+        raise UsageError(
+            f"`{target}` exists already",
+            "`remit update` replaces what `remit add` installed; --name takes another name",
+        )
+    draft = _draft(staged, target)
+    try:
+        draft.rename(target)
+    except OSError:  # a folder that is not empty is never replaced
+        raise UsageError(f"`{target}` has just been made by another program", "look at it") from None
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def replace_skill(staged: Path, target: Path, keep: Path) -> Path:
+    """Put a staged skill in the place of one that lies there; returns the folder below `keep` that holds the old one now."""
+    draft, old = _draft(staged, target), _beside(target)
+    try:
+        target.rename(old)
+        try:
+            draft.rename(target)
+        except BaseException:
+            old.rename(target)
+            raise
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+    return _kept(old, target.name, keep)
+
+
+def remove_skill(target: Path, keep: Path) -> Path:
+    """Take a skill away from its host; returns the folder below `keep` that holds it now."""
+    old = _beside(target)
+    target.rename(old)
+    return _kept(old, target.name, keep)
+
+
+def save(path: Path, text: str, mode: int) -> None:
+    """Write a file, or replace it as one step."""
+    draft = _beside(path)
+    made = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    try:
+        with os.fdopen(made, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def _draft(staged: Path, target: Path) -> Path:
+    """A copy of a staged skill beside the place that it is for, so that one rename puts it there."""
+    draft = _beside(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(staged, draft, symlinks=True)
+    except (OSError, shutil.Error) as error:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise UsageError(f"`{target}` cannot be written: {_reason(error)}", "look at the folder of the host") from None
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+    return draft
+
+
+def _kept(old: Path, name: str, keep: Path) -> Path:
+    moment = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    place = keep / f"{name}-{moment}-{secrets.token_hex(3)}"
+    keep.mkdir(mode=0o700, parents=True, exist_ok=True)
+    shutil.move(old, place)
+    return place
+
+
+def _beside(target: Path) -> Path:
+    return target.with_name(f".{target.name}.remit-{secrets.token_hex(6)}")
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error)).lower()
