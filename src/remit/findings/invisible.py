@@ -1,0 +1,37 @@
+"""Characters that a reader does not see and a model does."""
+
+from __future__ import annotations
+
+import re
+
+# U+FE0F and its like are common after a sign, one at a time; joiners are usual in emoji and in scripts that need them.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2060-\u206f\ufeff\uffa0\u3164"
+    "\U000e0000-\U000e007f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}|(?<=[A-Za-z])[\u200c\u200d](?=[A-Za-z])"
+)
+_TURNED = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
+_FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a]{2,6}\U000e007f")  # flags of regions are written with tags
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}")
+_BITS = re.compile("[\u200b\u200c\u200d\u2060\ufeff]{16,}")
+_TAG = 0xE0000
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+
+
+def hidden_text(line: str) -> str:
+    """The text that invisible characters of a line spell; empty if they spell none."""
+    plain = _FLAG.sub("", line)
+    if found := _TAGS.search(plain):
+        return "".join(chr(ord(char) - _TAG) for char in found[0])
+    if found := _SELECTORS.search(plain) or _BITS.search(plain):
+        return f"{len(found[0])} characters in a row"
+    return ""
+
+
+def invisible_in(line: str, *, first: bool = False) -> str:
+    """`turned` if characters change the direction of reading, `unseen` if there are others that show nothing, or empty."""
+    plain = _FLAG.sub("", line.removeprefix("\ufeff") if first else line)
+    if _TURNED.search(plain) and not _RIGHT_TO_LEFT.search(plain):
+        return "turned"
+    return "unseen" if _INVISIBLE.search(plain) else ""

@@ -1,0 +1,53 @@
+"""A name looks like a well-known one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.location import Location
+from remit.core.scope import HostScope, NameScope
+from remit.findings.evidence import by_effect, by_text
+from remit.findings.lookalikes import lookalike_of
+from remit.findings.model import Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Packages, hosts and the skill's own name."""
+    name = subject.skill.front_matter.text("name")
+    if found := lookalike_of(name, "packages"):
+        where = Location(subject.skill.main, subject.skill.front_matter.line("name"))
+        known, exact = found
+        severity = Severity.HIGH if exact else Severity.MEDIUM
+        yield by_text(RULE, subject, where, name, severity, f"is named {name}, which looks like {known}")
+    for effect in subject.with_capability("package.install"):
+        if isinstance(effect.scope, NameScope) and (found := lookalike_of(_bare(effect.scope.pattern), "packages")):
+            message = f"installs {_bare(effect.scope.pattern)}, which looks like {found[0]}"
+            yield by_effect(RULE, subject, effect, Severity.HIGH if found[1] else Severity.MEDIUM, message)
+    for effect in subject.sending():
+        if isinstance(effect.scope, HostScope) and (found := lookalike_of(effect.scope.host, "hosts")):
+            message = f"talks to {effect.scope.host}, which looks like {found[0]}"
+            yield by_effect(RULE, subject, effect, Severity.HIGH if found[1] else Severity.MEDIUM, message)
+
+
+def _bare(package: str) -> str:
+    """The name of a package without its version."""
+    name = package.partition("==")[0].partition(">")[0].partition("<")[0].partition("[")[0].partition("~")[0]
+    return name[:1] + name[1:].partition("@")[0]
+
+
+RULE = Rule(
+    "lookalike-name",
+    "look-alikes",
+    "a name looks like a well-known one",
+    Severity.HIGH,
+    "A name that differs by one letter is taken for the well-known one, and what it does is not.",
+    "Well-known names that are themselves alike.",
+    "Use the well-known name, or one that cannot be taken for it.",
+    find,
+)
