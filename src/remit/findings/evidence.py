@@ -32,7 +32,11 @@ def by_command(rule: Rule, command: CommandLine, severity: Severity, message: st
 
 def by_order(rule: Rule, subject: Subject, order: Order, severity: Severity, message: str) -> Finding:
     """What a sentence shows."""
-    return by_text(rule, subject, Location(order.file, order.line), order.text, severity, message)
+    where = Location(order.file, order.line)
+    witness = Witness(Role.TEXT, where, order.text[:_SHOWN])
+    return Finding(
+        rule.ident, severity, message, (witness,), subject.basis_of_order(where), Confidence.MEDIUM, rule.fix
+    )
 
 
 def by_text(rule: Rule, subject: Subject, where: Location, text: str, severity: Severity, message: str) -> Finding:

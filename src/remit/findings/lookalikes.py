@@ -53,3 +53,13 @@ def _one_off(name: str, other: str) -> bool:
         return swapped or (name[at + 1 :] == other[at + 1 :] and name[at].isalpha() and other[at].isalpha())
     long, short = (name, other) if len(name) > len(other) else (other, name)
     return long[at + 1 :] == short[at:] and long[at].isalpha()
+
+
+def imitated_brand(host: str) -> str:
+    """The well-known name that is part of a name in a host, as in `openclawcli.example`; empty if there is none."""
+    labels = host.lower().split(".")[:-1]
+    for label in labels:
+        for brand in _names("brands"):
+            if brand in label and label != brand:
+                return brand
+    return ""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _FILE = Path(__file__).with_name("data") / "orders.table"
 _CELLS = 4
-_KINDS = ("asked", "said")
+_KINDS = ("asked", "said", "anywhere")
 _QUOTES = re.compile('["\u201c\u201d]')
 _WORD = re.compile(r"[a-z][a-z'\u2019-]*[a-z]|[a-z]")
 # Layout and what is not seen between letters cannot part words that belong together.
@@ -145,8 +145,8 @@ def ordered(subject: Subject, name: str) -> Iterator[Order]:
         for row in rows:
             if row.words.isdisjoint(passage.words):
                 continue
-            if not passage.hidden and _is_background(passage.heading):
-                break
+            if not passage.hidden and row.kind != "anywhere" and _is_background(passage.heading):
+                continue
             found = next(_meant(passage, row), None)
             if found is not None:
                 yield found
@@ -164,7 +164,8 @@ def _meant(passage: Passage, row: Pattern) -> Iterator[Order]:
         begin, end = _sentence(passage.text, found.start(), found.end())
         before = passage.text[begin : found.start()]
         if not passage.hidden:
-            if len(_QUOTES.findall(before)) % 2 or "\u274c" in before or "\u2717" in before:
+            line = passage.text[passage.text.rfind("\n", 0, found.start()) + 1 : found.start()]
+            if len(_QUOTES.findall(line)) % 2 or "\u274c" in line or "\u2717" in line:
                 continue
             if _ABOUT_OTHERS.search(before):
                 continue

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
-from remit.core.scope import HostScope, ScopeKind
+from remit.core.scope import SKILL, HostScope, PathScope, ScopeKind
 from remit.findings.model import Basis
 from remit.skill.prose.context import section_worth
 
@@ -97,13 +97,30 @@ class Subject:
         if possible:
             return Basis.CONDITION
         document = self.documents.get(where.file)
-        if _TRIALS.search(where.file):
+        if _TRIALS.search(where.file) and where.file not in self.used_files:
             return Basis.SAMPLE
         if document is None:
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
         if document.role in ("reference", "people") or self._in_example(document, where.line):
             return Basis.SAMPLE
         return Basis.HOOK if origin is Origin.HOOK else Basis.INSTRUCTED
+
+    def basis_of_order(self, where: Location) -> Basis:
+        """What an order in prose rests on: the agent follows it under whichever heading it stands."""
+        document = self.documents.get(where.file)
+        trial = where.file not in self.used_files and _TRIALS.search(where.file)
+        return Basis.SAMPLE if trial or (document and document.role == "people") else Basis.INSTRUCTED
+
+    @cached_property
+    def used_files(self) -> frozenset[str]:
+        """Files of the skill that its own scripts read or run."""
+        return frozenset(
+            "/".join(effect.scope.parts)
+            for effect in self.effects
+            if isinstance(effect.scope, PathScope)
+            and effect.scope.anchor == SKILL
+            and not _TRIALS.search(effect.where.file)
+        )
 
     def basis_of(self, effect: Effect) -> Basis:
         """What an effect rests on."""
@@ -141,14 +158,15 @@ class Subject:
         return tuple(passages(self))
 
     @cached_property
+    def text(self) -> str:
+        """The text of all documents in lower case, addresses left out."""
+        texts = ("\n".join(self.lines(document.path)) for document in self.skill.documents)
+        return _ADDRESSES.sub(" ", "\n".join(texts).lower())
+
+    @cached_property
     def mentioned(self) -> frozenset[str]:
         """The words of all documents, those of addresses left out."""
-        texts = (
-            _ADDRESSES.sub(" ", data.decode("utf-8", "replace").lower())
-            for document in self.skill.documents
-            if (data := self.skill.read(document.path)) is not None
-        )
-        return frozenset(word for text in texts for word in _LETTERS.findall(text))
+        return frozenset(_LETTERS.findall(self.text))
 
     def paragraphs(self) -> Iterator[tuple[Document, Paragraph]]:
         """The text that the agent reads, with its document; what only people read is left out."""

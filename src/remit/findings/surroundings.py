@@ -32,6 +32,8 @@ _SECRETS = re.compile(
     r"\b(?:passwords?|credentials?|secrets?|api[ _-]?keys?|private keys?|tokens?)\b|\.env\b|\.ssh\b|\.aws\b",
     re.IGNORECASE,
 )
+_KEYS = re.compile(r"\.ssh/|id_rsa|\.aws/|\.env\b|\.netrc|credentials|private key|seed phrase|password", re.IGNORECASE)
+_KEY_FILES = re.compile(r"(?:^|[\s/`\"'])\.env\b|\.ssh/|\.aws/|id_rsa|\.netrc")
 _ACT = re.compile(r"\b(?:upload|send|forward|transmit|exfiltrat|bcc|post|sync|copy|collect)\w*\b", re.IGNORECASE)
 _OUTSIDE = re.compile(r"(?<![\w/.:~])/(?!tmp/|dev/|usr/|etc/|bin/|proc/|sys/)[\w.@-]+/[\w./@-]*[\w-]\.\w{2,5}\b")
 
@@ -40,7 +42,15 @@ def acts_near(subject: Subject, order: Order) -> bool:
     """Whether something is done near an order that it may be about: data is sent, secrets are read, memory is changed."""
     if _ACT.search(order.text) and (URL.search(order.passage) or _SECRETS.search(order.passage)):
         return True
+    near = text_near(subject, order)
+    if _ACT.search(near) and _KEYS.search(near) and URL.search(near):
+        return True
     return any(_is_act(effect) and _is_near(effect, order) for effect in subject.effects)
+
+
+def text_near(subject: Subject, order: Order) -> str:
+    """The lines around an order."""
+    return "\n".join(subject.lines(order.file)[max(0, order.line - 1 - _NEAR) : order.line + _NEAR])
 
 
 def _is_act(effect: Effect) -> bool:
@@ -49,6 +59,12 @@ def _is_act(effect: Effect) -> bool:
 
 def _is_near(effect: Effect, order: Order) -> bool:
     return effect.where.file == order.file and abs(effect.where.line - order.line) <= _NEAR
+
+
+def reads_keys_near(subject: Subject, order: Order) -> bool:
+    """Whether a file with credentials is named just before an order."""
+    above = subject.lines(order.file)[max(0, order.line - 2 * _NEAR) : order.line]
+    return any(_KEY_FILES.search(line) for line in above)
 
 
 def speaks_of_secrets(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.effect import Origin
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
@@ -21,6 +22,9 @@ _UNGUARDED = re.compile(
     r"bypassPermissions|auto-?_?approve|dangerously|[\"']allow[\"']\s*:\s*\[\s*[\"']\*|approval_policy|skip-?_?permissions|yolo",
     re.IGNORECASE,
 )
+_AGENTS = re.compile(
+    r"claude|codex|gemini|cursor|copilot|opencode|openclaw|clawdbot|moltbot|mcp|\.vscode", re.IGNORECASE
+)
 _NEAR = 6  # lines around a write that show what is written
 
 
@@ -28,7 +32,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Settings that are written."""
     for effect in subject.with_capability("policy.expand", "hook.install"):
         where = effect.scope.render()
-        if effect.via.possible or ".git" in where or "husky" in where or effect.via.cause is Cause.SETTING:
+        if effect.via.possible or effect.via.cause is Cause.SETTING or not _AGENTS.search(where):
             continue
         yield by_effect(RULE, subject, effect, _severity(subject, effect), f"changes what your agent may do: {where}")
 
@@ -39,7 +43,10 @@ def _severity(subject: Subject, effect: Effect) -> Severity:
     about = is_about(subject, "settings")
     if any(_UNGUARDED.search(line) for line in written):
         return Severity.MEDIUM if about else Severity.HIGH
-    return Severity.LOW if about or effect.via.cause is Cause.SENTENCE else Severity.MEDIUM
+    if about or effect.via.cause is Cause.SENTENCE:
+        return Severity.LOW
+    server = effect.capability == "policy.expand" and effect.origin is Origin.INSTRUCTED
+    return Severity.LOW if server else Severity.MEDIUM
 
 
 RULE = Rule(

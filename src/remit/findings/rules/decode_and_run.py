@@ -22,7 +22,7 @@ _DECODES = re.compile(
     re.IGNORECASE,
 )
 _RUNS = re.compile(
-    r"\|\s*(?:sudo\s+)?(?:/\S*/)?(?:(?:ba|z|da|k)?sh|python3?|node|perl)\b(?!\s+-[mc]\b)|\b(?:eval|exec|Function|iex|Invoke-Expression)\b|<\("
+    r"\|\s*(?:sudo\s+)?(?:/\S*/)?(?:(?:ba|z|da|k)?sh|python3?|node|perl)\b(?!\s+-[mc]\b)|\b(?:eval|exec|Function|iex|Invoke-Expression)\b|(?:sh|source|\s\.)\s+<\("
     r"|\b(?:ba|z|da)?sh\s+-c|powershell|pwsh|os\.system|subprocess|execSync",
     re.IGNORECASE,
 )

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from remit.core.location import Location
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, WORDS, is_installer, kind_of
+from remit.findings.lookalikes import imitated_brand
 from remit.findings.model import Rule, Severity
-from remit.findings.trust import is_anonymous, publisher_words
+from remit.findings.trust import is_anonymous, publisher_known, publisher_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,15 +20,14 @@ if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
 _DEMANDS = re.compile(
-    r"\b(?:download(?:ed|ing)?|install(?:ed|ing|er)?|extract|run (?:it|the|this|openclaw\S*)|copy the command|execute|paste)\b",
+    r"\b(?:download(?:ed|ing)?|install(?:ed|ing|er)?|extract|run (?:it|the|this)|copy the command|execute|paste|quick setup|set ?up)\b",
     re.IGNORECASE,
 )
 _INSISTS = re.compile(
     r"\b(?:require[sd]?|must|mandatory|necessary|prerequisites?|before (?:using|you|start\w*|proceed\w*)|need(?:s|ed)? to|will not work|won't work|first\b|important|critical|only works)"
-    r"|\bdownload and (?:install|run)\b",
+    r"|\bdownload and (?:install|run)\b|\bquick setup\b",
     re.IGNORECASE,
 )
-_SYSTEMS = re.compile(r"\bwindows\b[^\n]{0,300}\bmac ?os\b|\bmac ?os\b[^\n]{0,300}\bwindows\b", re.IGNORECASE)
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -35,29 +35,30 @@ def find(subject: Subject) -> Iterator[Finding]:
     for passage in subject.passages:
         if "://" not in passage.text or not _DEMANDS.search(passage.text):
             continue
+        if not (_INSISTS.search(passage.text) or _INSISTS.search(passage.heading)):
+            continue
         for found in URL.finditer(passage.text):
-            severity = _severity(subject, passage, found[1].lower(), found[2] or "")
-            if severity is not None:
-                kind = WORDS.get(kind_of(found[1].lower()), "")
-                whose = f"{found[1]} ({kind})" if kind else found[1]
+            host = found[1].lower()
+            if what := _suspect(subject, passage, host, found[2] or ""):
                 where = Location(passage.file, passage.line)
-                message = f"demands a program from {whose} that it never uses"
-                yield by_text(RULE, subject, where, " ".join(passage.text.split()), severity, message)
+                message = f"demands a program from {host}, {what}"
+                yield by_text(RULE, subject, where, " ".join(passage.text.split()), Severity.HIGH, message)
                 break
 
 
-def _severity(subject: Subject, passage: Passage, host: str, path: str) -> Severity | None:
+def _suspect(subject: Subject, passage: Passage, host: str, path: str) -> str:
+    """What is wrong with the host of a demanded program; empty if nothing is."""
     kind = kind_of(host)
-    insists = _INSISTS.search(passage.text) or _SYSTEMS.search(passage.text) or _INSISTS.search(passage.heading)
-    if not insists or kind in ("local", "code") or is_installer(host, path):
-        return None
+    if kind in ("local", "code") or is_installer(host, path) or publisher_known(subject, host, path) == "announced":
+        return ""
     if is_anonymous(host):
-        return Severity.HIGH
-    words = publisher_words(host, path)
-    used = words & subject.announced or words & subject.mentioned
-    if used or not words or path.endswith((".md", ".html", ".pdf", ".json")) or "/docs" in path:
-        return None
-    return Severity.HIGH if kind == "hosting" or _SYSTEMS.search(passage.text) else Severity.LOW
+        return WORDS[kind]
+    if brand := imitated_brand(host):
+        return f"which is not a site of {brand}"
+    used = {command.program.lower() for command in subject.commands}
+    if kind == "hosting" and used.isdisjoint(publisher_names(host)) and not path.strip("/"):
+        return "free hosting, and never uses it"
+    return ""
 
 
 RULE = Rule(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.location import Location
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
+from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +28,7 @@ _ORDERS = re.compile(
     r"|^\s*(?:send|upload|forward|post|run|execute|fetch|download|install|delete|ignore|disregard)\b[^\n]{0,200}(?:https?://|~/|\.env|/etc/|\.ssh|instructions)",
     re.IGNORECASE,
 )
+_ABOUT = re.compile(r"\b(?:removed|original|injection|attack|malicious|example|detected)\b", re.IGNORECASE)
 _HARD = re.compile(
     r"https?://|~/\.|\.ssh|\.aws|\.env\b|password|credential|api[ _-]?key|secret|token|\b(?:do not|don't|never) (?:mention|tell|inform|reveal|show)|ignore (?:all|any|previous|prior)"
     r"|curl |wget |base64",
@@ -44,8 +46,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 def _judged(subject: Subject, where: Location, text: str) -> Iterator[Finding]:
-    if _ORDERS.search(text):
+    if found := _ORDERS.search(text):
         severity = Severity.HIGH if _HARD.search(text) else Severity.LOW
+        if severity is Severity.HIGH and (is_about(subject, "attacks") or _ABOUT.search(text, 0, found.start())):
+            severity = Severity.MEDIUM
         yield by_text(
             RULE, subject, where, " ".join(text.split()), severity, "gives the agent orders that the page does not show"
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.findings.evidence import by_order
 from remit.findings.model import Rule, Severity
 from remit.findings.orders import ordered
-from remit.findings.surroundings import names_outside_file, speaks_of_secrets
+from remit.findings.surroundings import names_outside_file, reads_keys_near, speaks_of_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     for order in ordered(subject, "hidden-output"):
         if _ACCESSIBLE.search(order.passage):
             continue
-        grave = names_outside_file(order.passage) or speaks_of_secrets(order.passage)
+        grave = names_outside_file(order.passage) or speaks_of_secrets(order.passage) or reads_keys_near(subject, order)
         severity = Severity.HIGH if grave else Severity.LOW
         yield by_order(RULE, subject, order, severity, "hides something in the files that it makes for you")
 

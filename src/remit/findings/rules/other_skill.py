@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.core.effect import Origin
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
@@ -25,7 +26,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         where = effect.scope.render()
         if effect.via.possible or effect.via.cause in (Cause.SENTENCE, Cause.SETTING) or f"/{name}" in where.lower():
             continue
-        yield by_effect(RULE, subject, effect, Severity.MEDIUM, f"installs or changes other skills: {where}")
+        severity = Severity.LOW if effect.origin is Origin.INSTRUCTED else Severity.MEDIUM
+        yield by_effect(RULE, subject, effect, severity, f"installs or changes other skills: {where}")
 
 
 RULE = Rule(

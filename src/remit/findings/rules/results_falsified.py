@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.findings.evidence import by_order
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
 
+# People who decide by what the result says.
+_READERS = re.compile(r"\b(?:reviewer|auditor|inspector|regulator|compliance)\b", re.IGNORECASE)
+
+
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders to leave out or to make up; grave where a file from outside says which."""
     for order in ordered(subject, "falsify"):
         outside = names_outside_file(order.passage)
-        severity = Severity.HIGH if outside or order.hidden else Severity.LOW
+        severity = Severity.HIGH if outside or order.hidden or _READERS.search(order.passage) else Severity.LOW
         message = (
             "lets a file from outside decide what the report leaves out"
             if outside

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
 _IN_LINK = re.compile(r"[?&](?:pw|pass|passwd|password|secret|token|api_?key|key|cookie|env)=[<{$\[]", re.IGNORECASE)
+_SHOWS = frozenset({"display", "show", "open", "render", "send", "include", "click", "visit"})
 _FORMS = re.compile(
     r"\b(?:header|authorization|bearer|oauth|login|log in|sign in|authenticat\w*|basic auth|query param\w*|request body)\b",
     re.IGNORECASE,
@@ -41,7 +42,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     for passage in subject.passages:
         if "=" in passage.text and "://" in passage.text and _IN_LINK.search(passage.text):
             host = next((found[1].lower() for found in URL.finditer(passage.text) if _IN_LINK.search(found[0])), "")
-            if host and not _expected(subject, host) and "display" in passage.words | {"show"} & passage.words:
+            if host and not _expected(subject, host) and not _SHOWS.isdisjoint(passage.words):
                 where = Location(passage.file, passage.line)
                 yield by_text(
                     RULE, subject, where, passage.text, Severity.HIGH, f"puts a password into a link to {host}"

@@ -21,13 +21,14 @@ _HARMLESS = re.compile(
     r"\bPATH\b|shellenv|\binit\b|completion|\bhook\b|\balias\b|export \w+=|_HOME\b|source ", re.IGNORECASE
 )
 _FETCHES = re.compile(r"\b(?:curl|wget)\b[^\n]*\||base64|/tmp/\.|/dev/shm")
+_BATCH = frozenset({"srun", "sbatch", "salloc", "qsub", "bsub"})  # they queue one run of a job
 _WORDS = {"profile.write": "the start-up file of your shell", "schedule.create": "a job that runs by itself"}
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Start-up files and jobs that are changed."""
     for effect in subject.with_capability("profile.write", "schedule.create"):
-        if effect.via.possible:
+        if effect.via.possible or effect.via.name.partition(" ")[0] in _BATCH:
             continue
         verb = "changes" if effect.capability == "profile.write" else "installs"
         yield by_effect(RULE, subject, effect, _severity(subject, effect), f"{verb} {_WORDS[effect.capability]}")

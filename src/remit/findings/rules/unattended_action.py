@@ -27,7 +27,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     for effect in subject.with_capability(*_WORDS):
         if effect.via.possible or effect.via.cause is Cause.SENTENCE or is_about(subject, _PURPOSE[effect.capability]):
             continue
-        severity = Severity.MEDIUM if subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK) else Severity.LOW
+        unattended = effect.capability != "message.send" and subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK)
+        severity = Severity.MEDIUM if unattended else Severity.LOW
         yield by_effect(
             RULE, subject, effect, severity, f"{_WORDS[effect.capability]}, which its description does not announce"
         )

@@ -24,7 +24,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         for row in known.get(command.program, ()):
             if row.matches(command.words):
                 unattended = command.basis in (Basis.SCRIPT, Basis.HOOK)
-                severity = Severity.MEDIUM if unattended or not about else Severity.LOW
+                severity = Severity.MEDIUM if unattended and not about else Severity.LOW
                 yield by_command(RULE, command, severity, row.meaning)
 
 
