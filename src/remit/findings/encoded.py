@@ -30,11 +30,11 @@ def decoded_spans(text: str) -> Iterator[tuple[int, str]]:
     """Where a readable text stands encoded in a text, and what it says."""
     if len(text) < _FEWEST:
         return
-    for found in _BASE64.finditer(text[:_MOST]):
-        if (inner := from_base64(found[0])) is not None:
+    for found in _BASE64.finditer(text):
+        if found.end() - found.start() <= _MOST and (inner := from_base64(found[0])) is not None:
             yield found.start(), inner
-    for found in _HEX.finditer(text[:_MOST]):
-        inner = _readable(bytes.fromhex(found[0]))
+    for found in _HEX.finditer(text):
+        inner = _readable(bytes.fromhex(found[0][:_MOST]))
         if inner is not None:
             yield found.start(), inner
 

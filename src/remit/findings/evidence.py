@@ -33,7 +33,7 @@ def by_command(rule: Rule, command: CommandLine, severity: Severity, message: st
 def by_order(rule: Rule, subject: Subject, order: Order, severity: Severity, message: str) -> Finding:
     """What a sentence shows."""
     where = Location(order.file, order.line)
-    witness = Witness(Role.TEXT, where, order.text[:_SHOWN])
+    witness = Witness(Role.TEXT, where, (order.text if len(order.text) <= _SHOWN else order.match)[:_SHOWN])
     return Finding(
         rule.ident, severity, message, (witness,), subject.basis_of_order(where), Confidence.MEDIUM, rule.fix
     )
@@ -41,6 +41,7 @@ def by_order(rule: Rule, subject: Subject, order: Order, severity: Severity, mes
 
 def by_text(rule: Rule, subject: Subject, where: Location, text: str, severity: Severity, message: str) -> Finding:
     """What words at a location show."""
-    basis = subject.basis(where, Origin.INSTRUCTED)
+    prose = where.file in subject.documents
+    basis = subject.basis_of_order(where) if prose else subject.basis(where, Origin.INSTRUCTED)
     witness = Witness(Role.TEXT, where, text[:_SHOWN])
     return Finding(rule.ident, severity, message, (witness,), basis, Confidence.MEDIUM, rule.fix)

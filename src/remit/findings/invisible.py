@@ -35,3 +35,8 @@ def invisible_in(line: str, *, first: bool = False) -> str:
     if _TURNED.search(plain) and not _RIGHT_TO_LEFT.search(plain):
         return "turned"
     return "unseen" if _INVISIBLE.search(plain) else ""
+
+
+def may_hide(text: str) -> bool:
+    """Whether a text holds such characters at all."""
+    return _INVISIBLE.search(text) is not None or _TURNED.search(text) is not None or _BITS.search(text) is not None

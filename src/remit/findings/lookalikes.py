@@ -63,3 +63,10 @@ def imitated_brand(host: str) -> str:
             if brand in label and label != brand:
                 return brand
     return ""
+
+
+def same_look(host: str) -> str:
+    """What all hosts have in common that look the same at a glance: letters alike, and dots and hyphens in place of each other."""
+    if host.replace(".", "").isdigit():
+        return host
+    return _folded(host).replace("-", ".")

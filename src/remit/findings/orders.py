@@ -40,7 +40,6 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?]\s|\n\n|\n\s*[-*|]|\s\|\s")
-_SHOWN = 160
 _LONGEST = 6000  # characters of a passage
 
 
@@ -61,6 +60,7 @@ class Order(NamedTuple):
     file: str
     line: int
     text: str  # the sentence
+    match: str  # the words of it that ask
     hidden: bool = False  # it stands where a reader of the page does not see it
     heading: str = ""
     passage: str = ""  # the whole paragraph
@@ -107,6 +107,21 @@ def _filled(regex: str, parts: dict[str, str]) -> str:
     return regex
 
 
+@cache
+def _triggers() -> frozenset[str]:
+    """Every word without which no pattern matches."""
+    return frozenset(word for rows in patterns().values() for row in rows for word in row.words)
+
+
+def index_of(passages: tuple[Passage, ...]) -> dict[str, list[int]]:
+    """Which passages hold a word, for the words on which patterns depend."""
+    found: dict[str, list[int]] = {}
+    for at, passage in enumerate(passages):
+        for word in passage.words & _triggers():
+            found.setdefault(word, []).append(at)
+    return found
+
+
 def passages(subject: Subject) -> Iterator[Passage]:
     """Everything that the agent reads as text: descriptions, paragraphs, comments and what is encoded in them."""
     for document in subject.skill.documents:
@@ -141,7 +156,10 @@ def _passage(file: str, line: int, text: str, heading: str = "", *, hidden: bool
 def ordered(subject: Subject, name: str) -> Iterator[Order]:
     """Every order of a kind in the documents."""
     rows = patterns()[name]
-    for passage in subject.passages:
+    index = subject.passage_index
+    words = frozenset().union(*(row.words for row in rows))
+    for at in sorted({at for word in words for at in index.get(word, ())}):
+        passage = subject.passages[at]
         for row in rows:
             if row.words.isdisjoint(passage.words):
                 continue
@@ -171,9 +189,10 @@ def _meant(passage: Passage, row: Pattern) -> Iterator[Order]:
                 continue
         if row.kind == "asked" and _DENIED.search(before):
             continue
-        shown = " ".join(passage.text[begin:end].split())[:_SHOWN]
-        line = passage.line + passage.text.count("\n", 0, found.start())
-        yield Order(passage.file, line, shown, passage.hidden, passage.heading, passage.text)
+        sentence = " ".join(passage.text[begin:end].split())
+        words = " ".join(passage.text[found.start() : max(found.end(), end)].split())
+        at = passage.line + passage.text.count("\n", 0, found.start())
+        yield Order(passage.file, at, sentence, words, passage.hidden, passage.heading, passage.text)
 
 
 def _sentence(text: str, start: int, stop: int) -> tuple[int, int]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 # One module of `rules` each, by the identifier of its rule with underscores; in the order in which they are documented.
 NAMES = (
     "secret_to_network",
+    "credentials_collected",
     "download_and_run",
     "decode_and_run",
     "planted_file_run",
@@ -57,6 +58,7 @@ NAMES = (
     "standing_orders",
     "lookalike_name",
     "suspicious_destination",
+    "undisclosed_host",
     "reverse_shell",
     "crypto_miner",
     "user_recorded",

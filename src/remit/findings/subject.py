@@ -158,10 +158,21 @@ class Subject:
         return tuple(passages(self))
 
     @cached_property
+    def passage_index(self) -> dict[str, list[int]]:
+        """Which passages hold a word on which an order depends."""
+        from remit.findings.orders import index_of  # noqa: PLC0415  (it needs this module)
+
+        return index_of(self.passages)
+
+    @cached_property
+    def written(self) -> str:
+        """The text of all documents in lower case."""
+        return "\n".join("\n".join(self.lines(document.path)) for document in self.skill.documents).lower()
+
+    @cached_property
     def text(self) -> str:
         """The text of all documents in lower case, addresses left out."""
-        texts = ("\n".join(self.lines(document.path)) for document in self.skill.documents)
-        return _ADDRESSES.sub(" ", "\n".join(texts).lower())
+        return _ADDRESSES.sub(" ", self.written)
 
     @cached_property
     def mentioned(self) -> frozenset[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.location import Location
 from remit.core.scope import HostScope
-from remit.findings.evidence import by_effect
+from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL, WORDS, is_installer, kind_of
 from remit.findings.model import Rule, Severity
 from remit.findings.trust import is_anonymous, publisher_known
@@ -24,6 +25,11 @@ _RUNS = re.compile(
     re.IGNORECASE,
 )
 
+_PIECES = re.compile(r"[\"']\s*\+\s*[\"']")
+_PIPED = re.compile(
+    r"\b(?:curl|wget)\b[^|\n]{0,200}?https?://([\w.-]+\.\w+)[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:/\S*/)?(?:ba|z|da)?sh\b"
+)
+
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Lines that fetch and run at once."""
@@ -35,6 +41,33 @@ def find(subject: Subject) -> Iterator[Finding]:
                 kind = WORDS.get(kind_of(effect.scope.host), "")
                 whose = f"{effect.scope.host}, {kind}," if kind else effect.scope.host
                 yield by_effect(RULE, subject, effect, severity, f"runs code from {whose} that nobody has read")
+
+    yield from _unparsed(subject)
+
+
+def _unparsed(subject: Subject) -> Iterator[Finding]:
+    """Lines of code blocks in which no command was found, and text that scripts put together, with a pipe into a shell."""
+    for file in subject.skill.files:
+        data = subject.skill.contents.get(file.path)
+        if (
+            data is None
+            or not (b"curl" in data or b"wget" in data)
+            or not (file.languages or file.path in subject.documents)
+        ):
+            continue
+        for number, raw in enumerate(subject.lines(file.path), 1):
+            if "|" not in raw or raw.lstrip().startswith("#") or Location(file.path, number) in subject.by_line:
+                continue
+            line = _PIECES.sub("", raw)
+            if not (found := _PIPED.search(line)) or (
+                file.path in subject.documents and found.start() > len(line) - len(line.lstrip()) + 2
+            ):
+                continue
+            scope = HostScope(found[1].lower())
+            severity = Severity.HIGH if line != raw else _severity(subject, scope, line)
+            if severity is not None:
+                message = f"runs code from {scope.host} that nobody has read"
+                yield by_text(RULE, subject, Location(file.path, number), raw.strip(), severity, message)
 
 
 def _executes(subject: Subject, fetch: Effect) -> bool:

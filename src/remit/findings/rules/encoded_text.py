@@ -10,6 +10,7 @@ from remit.findings.encoded import decoded_spans
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, kind_of
 from remit.findings.model import Rule, Severity
+from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,26 +25,21 @@ _ORDER = re.compile(
     r"\b(?:ignore (?:all|any|previous|prior)|do not (?:mention|tell|inform)|you must|send (?:the|all|their|its|it)|read the user|instruction|system prompt|disregard)\b",
     re.IGNORECASE,
 )
-_LONGEST_LINE = 20_000
+_LARGEST = 1_000_000  # bytes of a file
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Readable texts that stand encoded in documents, scripts and data."""
+    severity = Severity.MEDIUM if is_about(subject, "attacks") else Severity.HIGH
     for file in subject.skill.files:
-        if file.kind in ("image", "font", "media", "archive"):
+        data = subject.skill.contents.get(file.path)
+        if data is None or file.link or len(data) > _LARGEST or b"\0" in data[:1024]:
             continue
-        for number, line in enumerate(subject.lines(file.path), 1):
-            if len(line) > _LONGEST_LINE or len(line) < _SHORTEST:
-                continue
-            for _, text in decoded_spans(line):
-                if what := _what(text):
-                    where = Location(file.path, number)
-                    yield by_text(
-                        RULE, subject, where, " ".join(text.split()), Severity.HIGH, f"hides {what} by encoding it"
-                    )
-
-
-_SHORTEST = 24
+        source = data.decode("utf-8", "replace")
+        for at, text in decoded_spans(source):
+            if what := _what(text):
+                where = Location(file.path, source.count("\n", 0, at) + 1)
+                yield by_text(RULE, subject, where, " ".join(text.split()), severity, f"hides {what} by encoding it")
 
 
 def _what(text: str) -> str:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.findings.model import Finding
-    from remit.findings.orders import Passage
     from remit.findings.subject import Subject
 
 _DEMANDS = re.compile(
@@ -39,14 +38,14 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         for found in URL.finditer(passage.text):
             host = found[1].lower()
-            if what := _suspect(subject, passage, host, found[2] or ""):
+            if what := _suspect(subject, host, found[2] or ""):
                 where = Location(passage.file, passage.line)
                 message = f"demands a program from {host}, {what}"
                 yield by_text(RULE, subject, where, " ".join(passage.text.split()), Severity.HIGH, message)
                 break
 
 
-def _suspect(subject: Subject, passage: Passage, host: str, path: str) -> str:
+def _suspect(subject: Subject, host: str, path: str) -> str:
     """What is wrong with the host of a demanded program; empty if nothing is."""
     kind = kind_of(host)
     if kind in ("local", "code") or is_installer(host, path) or publisher_known(subject, host, path) == "announced":

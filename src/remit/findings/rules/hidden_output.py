@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
+_TRACKS = re.compile(r"\b(?:affiliate|track(?:er|ing)|attribution|referral|beacon)\b", re.IGNORECASE)
 _ACCESSIBLE = re.compile(
     r"\b(?:aria|accessib\w*|screen[- ]?reader|sr-only|a11y|tooltip|hover|toggle|collaps\w*|menu|css|wcag|alt text)\b",
     re.IGNORECASE,
@@ -27,7 +28,12 @@ def find(subject: Subject) -> Iterator[Finding]:
     for order in ordered(subject, "hidden-output"):
         if _ACCESSIBLE.search(order.passage):
             continue
-        grave = names_outside_file(order.passage) or speaks_of_secrets(order.passage) or reads_keys_near(subject, order)
+        grave = (
+            names_outside_file(order.passage)
+            or speaks_of_secrets(order.passage)
+            or reads_keys_near(subject, order)
+            or _TRACKS.search(order.passage)
+        )
         severity = Severity.HIGH if grave else Severity.LOW
         yield by_order(RULE, subject, order, severity, "hides something in the files that it makes for you")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.findings.evidence import by_text
-from remit.findings.invisible import hidden_text, invisible_in
+from remit.findings.invisible import hidden_text, invisible_in, may_hide
 from remit.findings.model import Rule, Severity
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     for file in subject.skill.files:
         data = subject.skill.contents.get(file.path)
         if data is None or data.isascii() or not (file.path in subject.documents or file.languages):
+            continue
+        if not may_hide("\n".join(subject.lines(file.path))):
             continue
         for number, line in enumerate(subject.lines(file.path), 1):
             if line.isascii():

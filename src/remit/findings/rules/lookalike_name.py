@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from remit.core.location import Location
 from remit.core.scope import HostScope, NameScope
 from remit.findings.evidence import by_effect, by_text
-from remit.findings.lookalikes import lookalike_of
+from remit.findings.hosts import URL
+from remit.findings.lookalikes import lookalike_of, same_look
 from remit.findings.model import Rule, Severity
 
 if TYPE_CHECKING:
@@ -33,6 +34,23 @@ def find(subject: Subject) -> Iterator[Finding]:
         if isinstance(effect.scope, HostScope) and (found := lookalike_of(effect.scope.host, "hosts")):
             message = f"talks to {effect.scope.host}, which looks like {found[0]}"
             yield by_effect(RULE, subject, effect, Severity.HIGH if found[1] else Severity.MEDIUM, message)
+    yield from _beside(subject)
+
+
+def _beside(subject: Subject) -> Iterator[Finding]:
+    """Two hosts in one skill of which one looks like the other."""
+    seen: dict[str, tuple[str, Location]] = {}
+    for file in subject.skill.files:
+        data = subject.skill.contents.get(file.path)
+        if data is None or b"://" not in data or not (file.languages or file.kind in ("json", "yaml", "toml")):
+            continue
+        for number, line in enumerate(subject.lines(file.path), 1):
+            for found in URL.finditer(line) if "://" in line else ():
+                host, where = found[1].lower(), Location(file.path, number)
+                other, _ = seen.setdefault(same_look(host), (host, where))
+                if other != host:
+                    message = f"uses {host} beside {other}, which looks the same"
+                    yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
 
 
 def _bare(package: str) -> str:

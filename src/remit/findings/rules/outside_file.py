@@ -22,7 +22,7 @@ _OBEYS = re.compile(
 _HARM = re.compile(
     r"\b(?:hidden|veryhidden|non-rendered|invisible|suppress\w*|omit\w*|drop(?:ped)?|stay out|exempt\w*|exception|skip\w*|bypass\w*|unsafe|override|password|secrets?|credentials?|tokens?"
     r"|already (?:reviewed|verified|covered|approved|agreed|closed)|reviewed|pre-?screened|closed|instead of|rather than|do not|must not|never|alias|synthetic|phishing|re-?authentication"
-    r"|priority token|short-circuit\w*|verification was skipped|regardless|degraded)\b",
+    r"|priority token|short-circuit\w*|verification was skipped|regardless|degraded|verbatim|full contents?|exact line|password)\b",
     re.IGNORECASE,
 )
 
