@@ -30,13 +30,17 @@ def decoded_spans(text: str) -> Iterator[tuple[int, str]]:
     """Where a readable text stands encoded in a text, and what it says."""
     if len(text) < _FEWEST:
         return
-    for found in _BASE64.finditer(text):
-        if found.end() - found.start() <= _MOST and (inner := from_base64(found[0])) is not None:
-            yield found.start(), inner
-    for found in _HEX.finditer(text):
-        inner = _readable(bytes.fromhex(found[0][:_MOST]))
-        if inner is not None:
-            yield found.start(), inner
+    at = 0
+    for word in text.split():  # nearly all words are too short, and that is found out fast
+        if not _FEWEST <= len(word) <= _MOST:
+            continue
+        at = text.index(word, at)
+        for found in _BASE64.finditer(word):
+            if (inner := from_base64(found[0])) is not None:
+                yield at + found.start(), inner
+        for found in _HEX.finditer(word):
+            if (inner := _readable(bytes.fromhex(found[0]))) is not None:
+                yield at + found.start(), inner
 
 
 @lru_cache(512)

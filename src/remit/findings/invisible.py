@@ -10,6 +10,10 @@ _INVISIBLE = re.compile(
     "\U000e0000-\U000e007f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
     "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}|(?<=[A-Za-z])[\u200c\u200d](?=[A-Za-z])"
 )
+_ANY = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\uffa0\u3164"
+    "\U000e0000-\U000e01ef\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
+)
 _TURNED = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
 _FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a]{2,6}\U000e007f")  # flags of regions are written with tags
@@ -37,6 +41,6 @@ def invisible_in(line: str, *, first: bool = False) -> str:
     return "unseen" if _INVISIBLE.search(plain) else ""
 
 
-def may_hide(text: str) -> bool:
-    """Whether a text holds such characters at all."""
-    return _INVISIBLE.search(text) is not None or _TURNED.search(text) is not None or _BITS.search(text) is not None
+def may_hide(line: str) -> bool:
+    """Whether a line holds such characters at all; joiners and selectors of usual texts count too."""
+    return _ANY.search(line) is not None

@@ -37,6 +37,11 @@ def lookalike_of(name: str, section: str) -> tuple[str, bool] | None:
     return (near, False) if near else None
 
 
+def is_one_off(name: str, other: str) -> bool:
+    """Whether two names differ by one letter."""
+    return len(name) >= _SHORTEST and len(other) >= _SHORTEST and _one_off(name.lower(), other.lower())
+
+
 def _folded(name: str) -> str:
     return name.translate(_SAME).lower().replace("rn", "m").replace("vv", "w")
 
@@ -69,4 +74,22 @@ def same_look(host: str) -> str:
     """What all hosts have in common that look the same at a glance: letters alike, and dots and hyphens in place of each other."""
     if host.replace(".", "").isdigit():
         return host
-    return _folded(host).replace("-", ".")
+    return _folded(host).replace("-", ".").replace("i", "l")
+
+
+def is_well_known(host: str) -> bool:
+    """Whether a host is one of those that everybody knows, or below one."""
+    labels = host.lower().split(".")
+    return any(".".join(labels[at:]) in _names("hosts") for at in range(len(labels) - 1))
+
+
+def extends(host: str, other: str) -> bool:
+    """Whether a host is another with one more word in the name of its owner: `api.bank-login.example` for `api.bank.example`."""
+    mine, theirs = host.split("."), other.split(".")
+    if len(mine) != len(theirs):
+        return False
+    different = [at for at, (a, b) in enumerate(zip(mine, theirs, strict=True)) if a != b]
+    if len(different) != 1 or (different[0] == 0 and len(mine) > 2):
+        return False
+    a, b = mine[different[0]], theirs[different[0]]
+    return a.startswith(f"{b}-") or a.endswith(f"-{b}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.errors import DataError
 from remit.findings.encoded import decoded_texts
 from remit.skill.commands import is_warning_heading
+from remit.skill.document import inner
 from remit.skill.prose.context import section_worth
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?]\s|\n\n|\n\s*[-*|]|\s\|\s")
+_PROSE = frozenset({"markdown", "md", "text", "txt"})
 _LONGEST = 6000  # characters of a passage
 
 
@@ -52,6 +54,7 @@ class Passage(NamedTuple):
     words: frozenset[str]
     heading: str = ""
     hidden: bool = False  # a reader of the page does not see it
+    block: bool = False  # it stands in a code block, as a text to show or to copy
 
 
 class Order(NamedTuple):
@@ -133,10 +136,14 @@ def passages(subject: Subject) -> Iterator[Passage]:
                 yield _passage(document.path, front.line(key), text)
         for text, line, heading, _ in document.paragraphs:
             yield _passage(document.path, line, text, heading)
+        for fence in document.fences:
+            if fence.language in _PROSE:
+                for text, line, heading, _ in inner(fence):
+                    yield _passage(document.path, line, text, heading)._replace(block=True)
         for text, line in document.hidden:
             yield _passage(document.path, line, text, hidden=True)
-            for inner in decoded_texts(text):
-                yield _passage(document.path, line, inner, hidden=True)
+            for plain in decoded_texts(text):
+                yield _passage(document.path, line, plain, hidden=True)
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -162,6 +169,8 @@ def ordered(subject: Subject, name: str) -> Iterator[Order]:
         passage = subject.passages[at]
         for row in rows:
             if row.words.isdisjoint(passage.words):
+                continue
+            if passage.block and row.kind != "anywhere":
                 continue
             if not passage.hidden and row.kind != "anywhere" and _is_background(passage.heading):
                 continue

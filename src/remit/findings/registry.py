@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 NAMES = (
     "secret_to_network",
     "credentials_collected",
+    "embedded_credential",
     "download_and_run",
     "decode_and_run",
     "planted_file_run",
@@ -29,6 +30,7 @@ NAMES = (
     "permission_prompts_off",
     "protections_off",
     "guards_disabled",
+    "host_exposed",
     "tls_checks_off",
     "world_writable",
     "checks_skipped",
@@ -41,6 +43,7 @@ NAMES = (
     "hidden_orders",
     "encoded_text",
     "assembled_host",
+    "import_side_effect",
     "password_archive",
     "bundled_executable",
     "hides_from_user",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
@@ -39,7 +38,7 @@ def _severity(subject: Subject, effect: Effect) -> Severity:
         written = subject.lines(effect.where.file)[max(0, at - 1 - _NEAR) : at + _NEAR]
         if any(_STEERS.search(line) for line in written):
             return Severity.MEDIUM if about else Severity.HIGH
-    return Severity.LOW if about or effect.via.cause is Cause.SENTENCE else Severity.MEDIUM
+    return Severity.LOW if about else Severity.MEDIUM
 
 
 RULE = Rule(

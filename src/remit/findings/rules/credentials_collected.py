@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.core.scope import HOME, ROOT, WORKSPACE, PathScope
+from remit.core.scope import HOME, WORKSPACE, PathScope
 from remit.core.scope.component import literal
+from remit.core.via import Cause
 from remit.findings.model import Basis, Confidence, Finding, Role, Rule, Severity, Witness
 from remit.findings.purpose import is_about
 
@@ -43,10 +44,12 @@ def find(subject: Subject) -> Iterator[Finding]:
 def _store(effect: Effect) -> str:
     """The folder or file that holds credentials of one service; empty for variables."""
     scope = effect.scope
-    if not isinstance(scope, PathScope) or scope.anchor not in (HOME, ROOT, WORKSPACE):
+    if not isinstance(scope, PathScope) or effect.via.cause is Cause.SENTENCE:
         return ""
-    names = [part for part in scope.parts if part not in _PLAIN]
-    return names[0] if names and literal(names[0]) else ""
+    if scope.anchor == HOME:
+        return next((part for part in scope.parts if part not in _PLAIN and literal(part)), "")
+    name = scope.parts[-1] if scope.parts else ""
+    return ".env" if scope.anchor == WORKSPACE and name.startswith(".env") else ""
 
 
 RULE = Rule(

@@ -26,6 +26,7 @@ _RUNS = re.compile(
 )
 
 _PIECES = re.compile(r"[\"']\s*\+\s*[\"']")
+_STARTS = re.compile(r"\s*(?:[$>]\s*)?(?:sudo\s+)?(?:[\"']command[\"']\s*:\s*[\"'])?\s*\Z")
 _PIPED = re.compile(
     r"\b(?:curl|wget)\b[^|\n]{0,200}?https?://([\w.-]+\.\w+)[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:/\S*/)?(?:ba|z|da)?sh\b"
 )
@@ -60,7 +61,7 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
                 continue
             line = _PIECES.sub("", raw)
             if not (found := _PIPED.search(line)) or (
-                file.path in subject.documents and found.start() > len(line) - len(line.lstrip()) + 2
+                file.path in subject.documents and not _STARTS.match(line[: found.start()])
             ):
                 continue
             scope = HostScope(found[1].lower())
@@ -81,7 +82,7 @@ def _severity(subject: Subject, scope: HostScope, line: str) -> Severity | None:
         return None
     if is_anonymous(scope.host):
         return Severity.HIGH
-    known = publisher_known(subject, scope.host, path)
+    known = publisher_known(subject, scope.host, path) or ("mentioned" if kind_of(scope.host) == "code" else "")
     if known == "announced":
         return Severity.LOW
     return Severity.MEDIUM if known == "mentioned" else Severity.HIGH

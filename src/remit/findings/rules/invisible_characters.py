@@ -22,10 +22,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         data = subject.skill.contents.get(file.path)
         if data is None or data.isascii() or not (file.path in subject.documents or file.languages):
             continue
-        if not may_hide("\n".join(subject.lines(file.path))):
-            continue
         for number, line in enumerate(subject.lines(file.path), 1):
-            if line.isascii():
+            if line.isascii() or not may_hide(line):
                 continue
             where = Location(file.path, number)
             if said := hidden_text(line):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.core.scope import HostScope, NameScope
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL
-from remit.findings.lookalikes import lookalike_of, same_look
+from remit.findings.lookalikes import extends, is_one_off, lookalike_of, same_look
 from remit.findings.model import Rule, Severity
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
+
+_REPLACES = re.compile(
+    r"\b(?:deprecated|replace[sd]?|redirects?|superseded|obsolete|instead|retired|legacy)\b", re.IGNORECASE
+)
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -35,11 +40,12 @@ def find(subject: Subject) -> Iterator[Finding]:
             message = f"talks to {effect.scope.host}, which looks like {found[0]}"
             yield by_effect(RULE, subject, effect, Severity.HIGH if found[1] else Severity.MEDIUM, message)
     yield from _beside(subject)
+    yield from _namesake(subject, name)
 
 
 def _beside(subject: Subject) -> Iterator[Finding]:
     """Two hosts in one skill of which one looks like the other."""
-    seen: dict[str, tuple[str, Location]] = {}
+    seen: dict[str, str] = {}
     for file in subject.skill.files:
         data = subject.skill.contents.get(file.path)
         if data is None or b"://" not in data or not (file.languages or file.kind in ("json", "yaml", "toml")):
@@ -47,10 +53,25 @@ def _beside(subject: Subject) -> Iterator[Finding]:
         for number, line in enumerate(subject.lines(file.path), 1):
             for found in URL.finditer(line) if "://" in line else ():
                 host, where = found[1].lower(), Location(file.path, number)
-                other, _ = seen.setdefault(same_look(host), (host, where))
+                look = same_look(host)
+                other = seen.setdefault(look, host)
+                if other == host:
+                    other = next(
+                        (known for known in seen.values() if extends(host, known) or extends(known, host)), host
+                    )
                 if other != host:
-                    message = f"uses {host} beside {other}, which looks the same"
+                    message = f"uses {host} beside {other}, which looks much the same"
                     yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
+
+
+def _namesake(subject: Subject, name: str) -> Iterator[Finding]:
+    """Another skill with nearly the same name that this one claims to replace."""
+    for document in subject.skill.documents:
+        for span in document.spans:
+            if is_one_off(span.text.strip(), name) and _REPLACES.search(span.sentence):
+                where = Location(document.path, span.line)
+                message = f"claims to replace {span.text.strip()}, of which it has nearly the name"
+                yield by_text(RULE, subject, where, span.sentence.replace("\0", span.text), Severity.HIGH, message)
 
 
 def _bare(package: str) -> str:

@@ -30,9 +30,10 @@ _HARM = re.compile(
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders that hang on a file with a fixed path outside of the skill."""
     for order in ordered(subject, "outside-file"):
-        if not _OBEYS.search(order.passage):
+        harm = _HARM.search(order.passage)
+        if not harm and not _OBEYS.search(order.passage):
             continue
-        severity = Severity.HIGH if _HARM.search(order.passage) else Severity.MEDIUM
+        severity = Severity.HIGH if harm else Severity.MEDIUM
         yield by_order(RULE, subject, order, severity, "lets a file that is not part of the skill steer the agent")
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_command
+from remit.core.location import Location
+from remit.findings.evidence import by_command, by_text
 from remit.findings.model import Rule, Severity
 
 if TYPE_CHECKING:
@@ -39,7 +40,33 @@ def find(subject: Subject) -> Iterator[Finding]:
         if certain or (command.program in _AGENTS and command.has(*_FLAGS)):
             name = command.program if command.program in _AGENTS else "an agent"
             yield by_command(RULE, command, Severity.MEDIUM, f"starts {name} with its permission prompts switched off")
+    yield from _in_scripts(subject)
 
+
+def _in_scripts(subject: Subject) -> Iterator[Finding]:
+    """Options that a script passes in a list or a setting."""
+    for file in subject.skill.files:
+        data = subject.skill.contents.get(file.path)
+        if data is None or not (file.languages or file.kind == "json") or not any(word in data for word in _LITERAL):
+            continue
+        for number, line in enumerate(subject.lines(file.path), 1):
+            if _PASSED.search(line):
+                where = Location(file.path, number)
+                yield by_text(
+                    RULE,
+                    subject,
+                    where,
+                    line.strip(),
+                    Severity.MEDIUM,
+                    "starts an agent with its permission prompts switched off",
+                )
+                break
+
+
+_LITERAL = (b"skip-permissions", b"bypass-approvals", b"bypassPermissions", b"skip_permissions")
+_PASSED = re.compile(
+    r"[\"']--(?:allow-)?dangerously-(?:skip-permissions|bypass-approvals-and-sandbox)[\"']|[\"']bypassPermissions[\"']|skip_permissions[\"']?\s*[:=]\s*[Tt]rue"
+)
 
 RULE = Rule(
     "permission-prompts-off",

@@ -41,7 +41,14 @@ def find(subject: Subject) -> Iterator[Finding]:
         yield by_order(RULE, subject, order, severity, "tells the agent to pass your credentials on")
     for passage in subject.passages:
         if "=" in passage.text and "://" in passage.text and _IN_LINK.search(passage.text):
-            host = next((found[1].lower() for found in URL.finditer(passage.text) if _IN_LINK.search(found[0])), "")
+            host = next(
+                (
+                    found[1].lower()
+                    for found in URL.finditer(passage.text)
+                    if _IN_LINK.search(passage.text[found.start() : found.end() + 1])
+                ),
+                "",
+            )
             if host and not _expected(subject, host) and not _SHOWS.isdisjoint(passage.words):
                 where = Location(passage.file, passage.line)
                 yield by_text(

@@ -24,6 +24,11 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Orders to act without asking, and acts of scripts that nothing announces."""
     for order in ordered(subject, "unasked"):
         yield by_order(RULE, subject, order, Severity.MEDIUM, "does something that cannot be undone without asking you")
+    for effect in subject.with_capability("commit.push"):
+        if not effect.via.possible and subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK):
+            yield by_effect(
+                RULE, subject, effect, Severity.MEDIUM, f"pushes commits to {effect.scope.render()} by a script"
+            )
     for effect in subject.with_capability(*_WORDS):
         if effect.via.possible or effect.via.cause is Cause.SENTENCE or is_about(subject, _PURPOSE[effect.capability]):
             continue

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.core.scope import HostScope
 from remit.findings.evidence import by_effect
 from remit.findings.hosts import kind_of
+from remit.findings.lookalikes import is_well_known
 from remit.findings.model import Basis, Rule, Severity
 from remit.findings.trust import publisher_known
 
@@ -26,7 +27,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if not isinstance(effect.scope, HostScope) or effect.via.possible:
             continue
         host = effect.scope.host
-        if "." not in host or host.startswith(("<", "*")) or kind_of(host) in ("local", "code"):
+        if "." not in host or host.startswith(("<", "*")) or kind_of(host) in ("local", "code") or is_well_known(host):
             continue
         if subject.basis_of(effect) not in (Basis.SCRIPT, Basis.HOOK):
             continue

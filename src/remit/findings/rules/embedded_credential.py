@@ -1,0 +1,80 @@
+"""A credential of somebody stands in the skill."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.location import Location
+from remit.findings.evidence import by_text
+from remit.findings.model import Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_MARKS = (
+    b"sk-",
+    b"ghp_",
+    b"github_pat_",
+    b"glpat-",
+    b"xox",
+    b"AKIA",
+    b"AIza",
+    b"Bearer ",
+    b"PRIVATE KEY",
+    b"npm_",
+    b"hf_",
+    b"moltbook_sk",
+    b"token",
+    b"TOKEN",
+)
+_KEYS = re.compile(
+    r"\b(?:sk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,}|gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{60,}|glpat-[\w-]{20}|xox[abp]-\d{8,}-[\w-]{20,}|AKIA[0-9A-Z]{16}|AIza[\w-]{35}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{34})\b"
+    r"|Bearer\s+(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9]{32,})\b"
+    r"|(?:_TOKEN|_token|TOKEN)[\"']?\s*[:=]\s*[\"'][0-9a-f]{32}\.?[\w]{0,20}[\"']"
+)
+_MADE_UP = re.compile(
+    r"example|sample|fake|dummy|your|placeholder|redacted|test|x{4}|X{4}|0{6}|1234|abcd|\*{3}|\.\.\.|<|\{|deadbeef",
+    re.IGNORECASE,
+)
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Texts in the form of well-known credentials."""
+    for file in subject.skill.files:
+        data = subject.skill.contents.get(file.path)
+        if data is None or not any(mark in data for mark in _MARKS):
+            continue
+        for number, line in enumerate(subject.lines(file.path), 1):
+            found = _KEYS.search(line) if len(line) < _LONGEST else None
+            if found and not _MADE_UP.search(found[0]) and len(set(found[0])) > _VARIED:
+                where = Location(file.path, number)
+                yield by_text(
+                    RULE,
+                    subject,
+                    where,
+                    f"{found[0][:14]}\u2026",
+                    Severity.MEDIUM,
+                    f"holds a credential of somebody in {file.path}",
+                )
+                break
+
+
+_LONGEST = 4000  # characters of a line
+_VARIED = 12  # different characters: fewer are made up
+
+
+RULE = Rule(
+    "embedded-credential",
+    "secrets",
+    "a credential of somebody stands in the skill",
+    Severity.MEDIUM,
+    "With the author's key everything goes through the author's account: the author sees it, and everybody who"
+    " has the skill can use the key.",
+    "Placeholders, examples of formats, keys that are public by design.",
+    "Remove the credential, revoke it, and let the user supply one.",
+    find,
+)
