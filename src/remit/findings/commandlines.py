@@ -52,8 +52,8 @@ def command_lines(subject: Subject) -> Iterator[CommandLine]:
         name = _name(effect.scope.render() if effect.via.cause is Cause.START else effect.via.name.partition(" ")[0])
         line = subject.line(effect.where)
         if (at := line.find(name)) >= 0:
-            words = _ENDS.split(line[at:], maxsplit=1)[0].translate(_LISTED).split()
-            yield CommandLine(name, tuple(words[1:]), effect.where, subject.basis_of(effect))
+            rest = _ENDS.split(line[at:], maxsplit=1)[0].translate(_LISTED).split()
+            yield CommandLine(name, tuple(rest[1:]), effect.where, subject.basis_of(effect))
 
 
 def _name(program: str) -> str:

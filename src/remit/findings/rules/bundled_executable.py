@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.findings.subject import Subject
+    from remit.skill.model import SkillFile
 
 _MAGIC = (
     (b"\x7fELF", "a Linux program"),
@@ -60,26 +61,34 @@ _INERT = (
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Files that are compiled programs, by content and by name."""
+    """Files that are compiled programs, by content and by name; those of a kind together."""
+    groups: dict[tuple[str, Severity], list[str]] = {}
     for file in subject.skill.files:
-        data = (subject.skill.contents.get(file.path) or b"")[:8]
-        name = file.path.lower()
-        what = next(
-            (words for magic, words in _MAGIC if data.startswith(magic) and (magic != b"MZ" or b"\0" in data)), ""
-        )
-        if not what and name.endswith(_COMPILED) and file.size:
-            what = "a compiled program"
-        if not what:
-            continue
-        disguised = name.endswith(_INERT)
-        severity = Severity.HIGH if disguised else Severity.MEDIUM
-        message = (
-            f"brings {what} that is named as if it were none: {file.path}"
-            if disguised
-            else f"brings {what} that nobody can read: {file.path}"
-        )
-        witness = Witness(Role.TEXT, Location(file.path))
-        yield Finding(RULE.ident, severity, message, (witness,), Basis.SCRIPT, Confidence.HIGH, RULE.fix)
+        if what := _compiled(file, (subject.skill.contents.get(file.path) or b"")[:8]):
+            groups.setdefault((what, _severity(subject, file.path)), []).append(file.path)
+    for (what, severity), paths in groups.items():
+        named = "that is named as if it were none" if severity is Severity.HIGH else "that nobody can read"
+        more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+        witnesses = tuple(Witness(Role.TEXT, Location(path)) for path in paths)
+        message = f"brings {what} {named}: {paths[0]}{more}"
+        yield Finding(RULE.ident, severity, message, witnesses, Basis.SCRIPT, Confidence.HIGH, RULE.fix)
+
+
+def _compiled(file: SkillFile, start: bytes) -> str:
+    """What sort of program a file is; empty if it is none."""
+    for magic, words in _MAGIC:
+        if start.startswith(magic) and (magic != b"MZ" or b"\0" in start):
+            return words
+    return "a compiled program" if file.size and file.path.lower().endswith(_COMPILED) else ""
+
+
+def _severity(subject: Subject, path: str) -> Severity:
+    if path.lower().endswith(_INERT):
+        return Severity.HIGH
+    folder, _, name = path.rpartition("/")
+    source = f"{folder.removesuffix('__pycache__')}{name.partition('.')[0]}.py"
+    cached = folder.endswith("__pycache__") and subject.skill.file(source) is not None
+    return Severity.LOW if cached else Severity.MEDIUM
 
 
 RULE = Rule(

@@ -16,20 +16,22 @@ if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
 _MARKS = (
-    b"sk-",
-    b"ghp_",
-    b"github_pat_",
-    b"glpat-",
-    b"xox",
-    b"AKIA",
-    b"AIza",
-    b"Bearer ",
-    b"PRIVATE KEY",
-    b"npm_",
-    b"hf_",
-    b"moltbook_sk",
-    b"token",
-    b"TOKEN",
+    *(
+        b"sk-",
+        b"ghp_",
+        b"gho_",
+        b"ghs_",
+        b"github_pat_",
+        b"glpat-",
+        b"xoxb-",
+        b"xoxp-",
+        b"AKIA",
+        b"AIza",
+        b"Bearer ",
+        b"npm_",
+        b"hf_",
+    ),
+    *(b'_TOKEN"', b"_TOKEN'", b"_TOKEN=", b"_TOKEN =", b'_token"', b"_token ="),
 )
 _KEYS = re.compile(
     r"\b(?:sk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,}|gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{60,}|glpat-[\w-]{20}|xox[abp]-\d{8,}-[\w-]{20,}|AKIA[0-9A-Z]{16}|AIza[\w-]{35}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{34})\b"
@@ -46,24 +48,31 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Texts in the form of well-known credentials."""
     for file in subject.skill.files:
         data = subject.skill.contents.get(file.path)
-        if data is None or not any(mark in data for mark in _MARKS):
+        if data is None or len(data) > _LARGEST:
             continue
-        for number, line in enumerate(subject.lines(file.path), 1):
-            found = _KEYS.search(line) if len(line) < _LONGEST else None
+        for mark in _MARKS.finditer(data):
+            text = (
+                data[max(0, mark.start() - 1) : mark.start() + _LONGEST].decode("utf-8", "replace").partition("\n")[0]
+            )
+            found = _KEYS.search(text)
             if found and not _MADE_UP.search(found[0]) and len(set(found[0])) > _VARIED:
-                where = Location(file.path, number)
-                yield by_text(
-                    RULE,
-                    subject,
-                    where,
-                    f"{found[0][:14]}\u2026",
-                    Severity.MEDIUM,
-                    f"holds a credential of somebody in {file.path}",
-                )
+                where = Location(file.path, data.count(b"\n", 0, at) + 1)
+                message = f"holds a credential of somebody in {file.path}"
+                yield by_text(RULE, subject, where, f"{found[0][:14]}\u2026", Severity.MEDIUM, message)
                 break
 
 
-_LONGEST = 4000  # characters of a line
+def _marked(data: bytes) -> Iterator[int]:
+    """Where a credential may begin."""
+    for mark in _MARKS:
+        at = data.find(mark)
+        while at >= 0:
+            yield at
+            at = data.find(mark, at + len(mark))
+
+
+_LONGEST = 300  # characters from a mark on
+_LARGEST = 1_000_000
 _VARIED = 12  # different characters: fewer are made up
 
 

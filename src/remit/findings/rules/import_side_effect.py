@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from remit.findings.evidence import by_effect
@@ -39,7 +40,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             acting.setdefault(effect.where.file, []).append(effect)
     for file, effects in acting.items():
         data = subject.skill.read(file)
-        if data is None or b"except" not in data or len(data) > _LARGEST:
+        if data is None or len(data) > _LARGEST or not _SILENT.search(data):
             continue
         spans = _hidden_spans(data)
         for effect in effects:
@@ -55,6 +56,9 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 _LARGEST = 200_000
+_SILENT = re.compile(
+    rb"except(?: (?:Base)?Exception(?: as \w+)?)?\s*:\s*(?:#[^\n]*)?\n?\s*(?:pass|return|continue|\w+ =)"
+)
 
 
 def _hidden_spans(data: bytes) -> list[tuple[int, int]]:

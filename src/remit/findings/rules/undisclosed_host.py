@@ -9,7 +9,7 @@ from remit.findings.evidence import by_effect
 from remit.findings.hosts import kind_of
 from remit.findings.lookalikes import is_well_known
 from remit.findings.model import Basis, Rule, Severity
-from remit.findings.trust import publisher_known
+from remit.findings.trust import is_anonymous, publisher_known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,16 +34,16 @@ def find(subject: Subject) -> Iterator[Finding]:
         if host not in seen:
             seen[host] = host in subject.written or publisher_known(subject, host) != ""
         if not seen[host]:
-            yield by_effect(
-                RULE, subject, effect, Severity.MEDIUM, f"sends data to {host}, which no text of the skill names"
-            )
+            grave = kind_of(host) == "hosting" or is_anonymous(host)
+            severity = Severity.HIGH if grave else Severity.MEDIUM
+            yield by_effect(RULE, subject, effect, severity, f"sends data to {host}, which no text of the skill names")
 
 
 RULE = Rule(
     "undisclosed-host",
     "network",
     "a script sends data to a host that no text of the skill names",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "What a skill sends and where to belongs in its text. A host that stands only in the code is easily overlooked.",
     "Hosts whose operator the text names, this machine, and hosts that the user names.",
     "Name the service, and what is sent to it, in the description.",

@@ -10,6 +10,7 @@ from remit.findings.model import Basis, Finding, Role, Rule, Severity, Witness
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.effect import Effect
     from remit.findings.subject import Subject
 
 _RUNNERS = frozenset(
@@ -20,7 +21,7 @@ _NAMED = 3  # packages in the message
 
 def find(subject: Subject) -> Iterator[Finding]:
     """All such packages as one finding."""
-    found = {}
+    found: dict[str, Effect] = {}
     for effect in subject.with_capability("package.install"):
         name = effect.scope.pattern if isinstance(effect.scope, NameScope) else ""
         if effect.via.name not in _RUNNERS or effect.via.possible or not name or "://" in name or _pinned(name):
