@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _FILE = Path(__file__).with_name("data") / "orders.table"
 _CELLS = 4
-_KINDS = ("asked", "said", "anywhere")
+_KINDS = ("asked", "said", "asked+", "said+")
 _QUOTES = re.compile('["\u201c\u201d]')
 _WORD = re.compile(r"[a-z][a-z'\u2019-]*[a-z]|[a-z]")
 # Layout and what is not seen between letters cannot part words that belong together.
@@ -75,6 +75,16 @@ class Pattern(NamedTuple):
     kind: str
     words: frozenset[str]  # one of them stands in every passage that matches
     regex: re.Pattern[str]
+
+    @property
+    def asked(self) -> bool:
+        """Whether a denial before the words makes them harmless."""
+        return self.kind.startswith("asked")
+
+    @property
+    def anywhere(self) -> bool:
+        """Whether the words count in sections of examples and background too."""
+        return self.kind.endswith("+")
 
 
 @cache
@@ -170,9 +180,9 @@ def ordered(subject: Subject, name: str) -> Iterator[Order]:
         for row in rows:
             if row.words.isdisjoint(passage.words):
                 continue
-            if passage.block and row.kind != "anywhere":
+            if passage.block and not row.anywhere:
                 continue
-            if not passage.hidden and row.kind != "anywhere" and _is_background(passage.heading):
+            if not passage.hidden and not row.anywhere and _is_background(passage.heading):
                 continue
             found = next(_meant(passage, row), None)
             if found is not None:
@@ -196,7 +206,7 @@ def _meant(passage: Passage, row: Pattern) -> Iterator[Order]:
                 continue
             if _ABOUT_OTHERS.search(before):
                 continue
-        if row.kind == "asked" and _DENIED.search(before):
+        if row.asked and _DENIED.search(before):
             continue
         sentence = " ".join(passage.text[begin:end].split())
         words = " ".join(passage.text[found.start() : max(found.end(), end)].split())

@@ -10,6 +10,7 @@ from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
+from remit.findings.wording import path_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,10 +32,15 @@ _NEAR = 6  # lines around a write that show what is written
 def find(subject: Subject) -> Iterator[Finding]:
     """Settings that are written."""
     for effect in subject.with_capability("policy.expand", "hook.install"):
-        where = effect.scope.render()
-        if effect.via.possible or effect.via.cause is Cause.SETTING or not _AGENTS.search(where):
+        if effect.via.possible or effect.via.cause is Cause.SETTING or not _AGENTS.search(path_words(effect.scope)):
             continue
-        yield by_effect(RULE, subject, effect, _severity(subject, effect), f"changes what your agent may do: {where}")
+        yield by_effect(
+            RULE,
+            subject,
+            effect,
+            _severity(subject, effect),
+            f"changes what your agent may do: {effect.scope.render()}",
+        )
 
 
 def _severity(subject: Subject, effect: Effect) -> Severity:

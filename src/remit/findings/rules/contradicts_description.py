@@ -58,7 +58,7 @@ RULE = Rule(
     "contradicts-description",
     "beyond description",
     "the skill does what its description rules out",
-    Severity.HIGH,
+    Severity.MEDIUM,
     "People install by the description. One that promises what the code does not keep deceives them.",
     "This machine, installations of packages, samples.",
     "Change the description or the code.",

@@ -50,10 +50,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         data = subject.skill.contents.get(file.path)
         if data is None or len(data) > _LARGEST:
             continue
-        for mark in _MARKS.finditer(data):
-            text = (
-                data[max(0, mark.start() - 1) : mark.start() + _LONGEST].decode("utf-8", "replace").partition("\n")[0]
-            )
+        for at in _marked(data):
+            text = data[at : at + _LONGEST].decode("utf-8", "replace").partition("\n")[0]
             found = _KEYS.search(text)
             if found and not _MADE_UP.search(found[0]) and len(set(found[0])) > _VARIED:
                 where = Location(file.path, data.count(b"\n", 0, at) + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.core.scope import PathScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
@@ -21,15 +22,15 @@ def find(subject: Subject) -> Iterator[Finding]:
     if is_about(subject, "hooks"):
         return
     for effect in subject.with_capability("hook.install"):
-        where = effect.scope.render()
+        parts = set(effect.scope.parts) if isinstance(effect.scope, PathScope) else set()
         if (
-            not effect.via.possible
-            and effect.via.cause is not Cause.SENTENCE
-            and ("/hooks" in where or "husky" in where)
-        ) and (".git" in where or "husky" in where):
-            yield by_effect(
-                RULE, subject, effect, Severity.MEDIUM, f"installs commands that git runs by itself: {where}"
-            )
+            effect.via.possible
+            or effect.via.cause is Cause.SENTENCE
+            or not ({".git", "hooks"} <= parts or ".husky" in parts)
+        ):
+            continue
+        message = f"installs commands that git runs by itself: {effect.scope.render()}"
+        yield by_effect(RULE, subject, effect, Severity.MEDIUM, message)
 
 
 RULE = Rule(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _TRACKS = re.compile(r"\b(?:affiliate|track(?:er|ing)|attribution|referral|beacon)\b", re.IGNORECASE)
 _ACCESSIBLE = re.compile(
-    r"\b(?:aria|accessib\w*|screen[- ]?reader|sr-only|a11y|tooltip|hover|toggle|collaps\w*|menu|css|wcag|alt text)\b",
+    r"\b(?:aria|accessib\w*|screen[- ]?readers?|sr-only|a11y|tooltip|hover|toggle|collaps\w*|menu|css|wcag|alt text)\b",
     re.IGNORECASE,
 )
 

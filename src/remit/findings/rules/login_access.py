@@ -9,6 +9,7 @@ from remit.core.scope import PathScope
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
+from remit.findings.wording import path_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,10 +25,11 @@ def find(subject: Subject) -> Iterator[Finding]:
     for effect in subject.with_capability("secret.write", "file.write"):
         if not isinstance(effect.scope, PathScope) or effect.via.possible:
             continue
-        where = effect.scope.render()
-        if _ACCESS.search(where):
+        if _ACCESS.search(path_words(effect.scope)):
             severity = Severity.MEDIUM if is_about(subject, "login") else Severity.HIGH
-            yield by_effect(RULE, subject, effect, severity, f"gives somebody access to this machine: {where}")
+            yield by_effect(
+                RULE, subject, effect, severity, f"gives somebody access to this machine: {effect.scope.render()}"
+            )
 
 
 RULE = Rule(

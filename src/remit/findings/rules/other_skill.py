@@ -9,6 +9,7 @@ from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
+from remit.findings.wording import path_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,11 +24,12 @@ def find(subject: Subject) -> Iterator[Finding]:
         return
     name = subject.skill.name.lower()
     for effect in subject.with_capability("skill.install"):
-        where = effect.scope.render()
-        if effect.via.possible or effect.via.cause in (Cause.SENTENCE, Cause.SETTING) or f"/{name}" in where.lower():
+        own = name in path_words(effect.scope).lower().split("/")
+        if own or effect.via.possible or effect.via.cause in (Cause.SENTENCE, Cause.SETTING):
             continue
         severity = Severity.LOW if effect.origin is Origin.INSTRUCTED else Severity.MEDIUM
-        yield by_effect(RULE, subject, effect, severity, f"installs or changes other skills: {where}")
+        message = f"installs or changes other skills: {effect.scope.render()}"
+        yield by_effect(RULE, subject, effect, severity, message)
 
 
 RULE = Rule(

@@ -35,7 +35,7 @@ RULE = Rule(
     "package-from-url",
     "remote code",
     "a package is installed from an address instead of a registry",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "What an address serves can change at any time, and its install scripts run with the rights of the user.",
     "Repositories on known code hosts are only noted; registries are not reported.",
     "Install a released version from the package registry, with its version.",

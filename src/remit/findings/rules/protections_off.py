@@ -28,7 +28,7 @@ RULE = Rule(
     "protections-off",
     "weakening",
     "a protection of the machine is switched off",
-    Severity.HIGH,
+    Severity.MEDIUM,
     "Firewall, malware scanner, code signing and sandbox protect everything on the machine, not only what the"
     " skill works on.",
     "Samples and sections that warn of it.",

@@ -36,7 +36,7 @@ RULE = Rule(
     "remote-instructions",
     "remote code",
     "the agent is told to obey a text from the network",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "Whoever controls the address tells the agent what to do, after the skill was reviewed and at every run anew.",
     "Documentation that is only read.",
     "Put the instructions into the skill, with a version.",
