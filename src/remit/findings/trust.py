@@ -19,6 +19,7 @@ _COMMON = frozenset(
     " tunnel callback collector telemetry metrics analytics hub project projects host hosting check sync backup upload cli tools tool".split()
 )
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "ac", "gov", "edu"})
+_SHORT = 4  # letters of a word that many names have
 _LONG = 7  # letters of a name that may be two words
 
 
@@ -59,7 +60,7 @@ def publisher_names(host: str, path: str = "") -> tuple[str, ...]:
     if kind_of(host) == "code":
         found = path.lower().strip("/").split("/")[:2]
     elif kind_of(host) == "hosting":
-        found = labels[:1]
+        found = [labels[0], *(word for word in _WORD.findall(labels[0]) if len(word) > _SHORT)]
     else:
         second = -3 if len(labels) > 2 and labels[-2] in _SECOND_LEVEL else -2
         found = [labels[second], *labels[:second]] if len(labels) > 1 else []

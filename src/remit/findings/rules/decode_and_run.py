@@ -26,6 +26,11 @@ _RUNS = re.compile(
     r"|\b(?:ba|z|da)?sh\s+-c|powershell|pwsh|os\.system|subprocess|execSync",
     re.IGNORECASE,
 )
+_NESTED = re.compile(
+    r"\b(?:eval|exec|Function)\s*\(\s*[^;\n]{0,60}?(?:b64decode|\batob\(|Buffer\.from\(|decompress\(|fromhex\(|unhexlify\(|codecs\.decode\()"
+    r"|\bbase64\s+-[dD]\b[^;\n]{0,40}\|\s*(?:ba|z|da)?sh\b"
+)
+_LONG = 2000  # characters of a line that people write
 _BEFORE = 12  # lines between decoding and running that belong together
 
 
@@ -35,6 +40,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         line = subject.line(effect.where)
         if not _RUNS.search(line):
             continue
+        if len(line) > _LONG and not _NESTED.search(line):
+            continue  # a packed library has both somewhere
         if _DECODES.search(line) or (effect.via.cause is Cause.CODE and _decoded_before(subject, effect.where, line)):
             yield by_effect(RULE, subject, effect, Severity.HIGH, "decodes hidden code and runs it")
 

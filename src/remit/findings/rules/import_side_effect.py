@@ -68,7 +68,11 @@ def _hidden_spans(data: bytes) -> list[tuple[int, int]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     functions = {item.name: item for item in tree.body if isinstance(item, ast.FunctionDef)}
-    called = {name for item in tree.body if isinstance(item, (ast.Expr, ast.Assign)) for name in _calls(item)}
+    last = max(
+        (at for at, item in enumerate(tree.body) if isinstance(item, (ast.FunctionDef, ast.ClassDef))), default=0
+    )
+    early = tree.body[:last]  # what stands behind all definitions is the program itself
+    called = {name for item in early if isinstance(item, (ast.Expr, ast.Assign)) for name in _calls(item)}
     todo = [name for name in called if name in functions and _swallows(functions[name])]
     found: dict[str, tuple[int, int]] = {}
     while todo:
@@ -79,7 +83,7 @@ def _hidden_spans(data: bytes) -> list[tuple[int, int]]:
     spans = list(found.values())
     spans += [
         (item.lineno, item.end_lineno or item.lineno)
-        for item in tree.body
+        for item in early
         if isinstance(item, ast.Try) and _is_silent(item) and not _imports(item)
     ]
     return spans

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.scope import PathScope
+from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
@@ -27,6 +28,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         if _ACCESS.search(path_words(effect.scope)):
             severity = Severity.MEDIUM if is_about(subject, "login") else Severity.HIGH
+            severity = Severity.LOW if effect.via.cause is Cause.SENTENCE else severity
             yield by_effect(
                 RULE, subject, effect, severity, f"gives somebody access to this machine: {effect.scope.render()}"
             )

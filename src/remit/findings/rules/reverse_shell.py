@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
 _SHELL = re.compile(
-    r"\b(?:ba|z|da|k)?sh\s+-i\b|\d>&\d|<&\s?\d|exec\s+\d+<>|\|\s*(?:/\S*/)?(?:ba|z|da|k)?sh\b|\s-e\s*(?:/\S*/)?(?:ba|z|da|k)?sh\b|\s-c\s+(?:/\S*/)?(?:ba|z)?sh\b"
+    r"\b(?:ba|z|da|k)?sh\s+-i\b|\b0[<>]&|>&\s?/dev/tcp/|<&\s?\d|exec\s+\d+<>|\|\s*(?:/\S*/)?(?:ba|z|da|k)?sh\b|\s-e\s*(?:/\S*/)?(?:ba|z|da|k)?sh\b|\s-c\s+(?:/\S*/)?(?:ba|z)?sh\b"
     r"|exec:[\"']?(?:/\S*/)?(?:ba|z)?sh|pty\.spawn|mkfifo|cmd\.exe|powershell",
     re.IGNORECASE,
 )
