@@ -11,7 +11,7 @@ from remit.core.errors import DataError
 from remit.findings import commandtable, orders
 from remit.findings.encoded import decoded_texts
 from remit.findings.hosts import is_installer, kind_of
-from remit.findings.invisible import hidden_text, invisible_in
+from remit.findings.invisible import disguised_word, hidden_text, invisible_in, unmasked
 from remit.findings.lookalikes import extends, imitated_brand, is_one_off, lookalike_of, same_look
 from remit.findings.purpose import is_about
 from remit.findings.subject import Subject
@@ -155,6 +155,10 @@ def test_invisible_characters():
     assert invisible_in("a\u200bb") == "unseen"
     assert invisible_in("\ufeffa", first=True) == ""
     assert invisible_in("\u05d0\u202eb") == ""
+    assert disguised_word("go to p\u0430ypal.com") == "p\u0430ypal.com"
+    assert disguised_word("\u043f\u0440\u0438\u0432\u0435\u0442 hello") == ""
+    assert unmasked("p\u0430ypal") == "paypal"
+    assert unmasked("\u0430\u0435") == "\u0430\u0435"
 
 
 def test_command_lines_of_documents_and_scripts(tmp_path):

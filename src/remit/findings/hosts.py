@@ -12,7 +12,7 @@ from remit.skill.prose.services import is_local
 _FILE = Path(__file__).with_name("data") / "hosts.table"
 _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}\Z")
 _PRIVATE = re.compile(
-    r"(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\."
+    r"(?:0|10|127|22[4-9]|23\d|255|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\."
 )
 _RESERVED = (".example", ".test", ".invalid", ".localhost")
 URL = re.compile(

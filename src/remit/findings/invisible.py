@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from pathlib import Path
 
+from remit.core.table import read_table
+
+_FILE = Path(__file__).with_name("data") / "letters.table"
 # U+FE0F and its like are common after a sign, one at a time; joiners are usual in emoji and in scripts that need them.
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2060-\u206f\ufeff\uffa0\u3164"
@@ -21,6 +26,33 @@ _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}")
 _BITS = re.compile("[\u200b\u200c\u200d\u2060\ufeff]{16,}")
 _TAG = 0xE0000
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+
+
+_MIXED = re.compile(r"[\w.@/:-]*[A-Za-z][\w.@/:-]*")
+
+
+@cache
+def _letters() -> dict[int, str]:
+    """Letters of other scripts, and the letters they look like."""
+    rows = (row.cells for row in read_table(_FILE, 2))
+    return {ord(theirs): ours for letters, same in rows for theirs, ours in zip(letters, same, strict=True)}
+
+
+def unmasked(text: str) -> str:
+    """A text as a reader takes it: lookalikes as the letters that they look like. Its length stays the same."""
+    if text.isascii():
+        return text
+    return _MIXED.sub(lambda word: word[0] if word[0].isascii() else word[0].translate(_letters()), text)
+
+
+def disguised_word(line: str) -> str:
+    """A word in which letters of ours and lookalikes stand together, and nothing else: a word of another script has others too."""
+    for word in _MIXED.findall(line):
+        if not word.isascii():
+            folded = word.translate(_letters())
+            if folded != word and folded.isascii():
+                return str(word[:60])
+    return ""
 
 
 def hidden_text(line: str) -> str:

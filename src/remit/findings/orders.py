@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.findings.encoded import decoded_texts
+from remit.findings.invisible import unmasked
 from remit.skill.commands import is_warning_heading
 from remit.skill.document import inner
 from remit.skill.prose.context import section_worth
@@ -41,6 +42,8 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?]\s|\n\n|\n\s*[-*|]|\s\|\s")
+# What Markdown renders as nothing: `[//]: # (text)` and its like.
+_UNSEEN = re.compile(r"[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.IGNORECASE)
 _PROSE = frozenset({"markdown", "md", "text", "txt"})
 _LONGEST = 6000  # characters of a passage
 
@@ -154,6 +157,9 @@ def passages(subject: Subject) -> Iterator[Passage]:
             yield _passage(document.path, line, text, hidden=True)
             for plain in decoded_texts(text):
                 yield _passage(document.path, line, plain, hidden=True)
+        for number, text in enumerate(subject.lines(document.path), 1):
+            if text.lstrip().startswith("[") and (found := _UNSEEN.match(text)):
+                yield _passage(document.path, number, found[1], hidden=True)
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -166,7 +172,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _passage(file: str, line: int, text: str, heading: str = "", *, hidden: bool = False) -> Passage:
-    bare = _DROP.sub("", text[:_LONGEST])
+    bare = unmasked(_DROP.sub("", text[:_LONGEST]))
     return Passage(file, line, bare, frozenset(_WORD.findall(bare.lower())), heading, hidden)
 
 

@@ -53,7 +53,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         for at in _marked(data):
             text = data[at : at + _LONGEST].decode("utf-8", "replace").partition("\n")[0]
             found = _KEYS.search(text)
-            if found and not _MADE_UP.search(found[0]) and len(set(found[0])) > _VARIED:
+            if found and not _MADE_UP.search(found[0]) and _is_random(found[0]):
                 where = Location(file.path, data.count(b"\n", 0, at) + 1)
                 message = f"holds a credential of somebody in {file.path}"
                 yield by_text(RULE, subject, where, f"{found[0][:14]}\u2026", Severity.MEDIUM, message)
@@ -65,8 +65,13 @@ def _marked(data: bytes) -> Iterator[int]:
     for mark in _MARKS:
         at = data.find(mark)
         while at >= 0:
-            yield at
+            if mark.startswith(b"_") or not data[at - 1 : at].isalnum():
+                yield at
             at = data.find(mark, at + len(mark))
+
+
+def _is_random(text: str) -> bool:
+    return len(set(text)) > _VARIED and any(char.isdigit() for char in text)
 
 
 _LONGEST = 300  # characters from a mark on

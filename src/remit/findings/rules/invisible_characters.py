@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.findings.evidence import by_text
-from remit.findings.invisible import hidden_text, invisible_in, may_hide
+from remit.findings.invisible import disguised_word, hidden_text, invisible_in, may_hide
 from remit.findings.model import Rule, Severity
 
 if TYPE_CHECKING:
@@ -23,9 +23,14 @@ def find(subject: Subject) -> Iterator[Finding]:
         if data is None or data.isascii() or not (file.path in subject.documents or file.languages):
             continue
         for number, line in enumerate(subject.lines(file.path), 1):
-            if line.isascii() or not may_hide(line):
+            if line.isascii():
                 continue
             where = Location(file.path, number)
+            if word := disguised_word(line):
+                message = f"writes {word} with letters of another script that look the same"
+                yield by_text(RULE, subject, where, line.strip(), Severity.MEDIUM, message)
+            if not may_hide(line):
+                continue
             if said := hidden_text(line):
                 yield by_text(
                     RULE, subject, where, said, Severity.HIGH, "hides a text in characters that a reader does not see"

@@ -26,6 +26,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         scope = effect.scope
         if not isinstance(scope, PathScope) or not _in_temp(scope) or not _is_run(subject, effect):
             continue
+        if "/".join(scope.parts) not in subject.line(effect.where):
+            continue  # a relative path in a folder that a line above has made or entered
         if any(overlaps(scope, write.scope) for write in subject.with_capability(*_WRITES)):
             continue
         message = f"runs code from {scope.render()}, a file that any program can write"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.core.scope import DEEP, HOME, ROOT, WORKSPACE, PathScope
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
+# A call that removes one file may meet any file of a folder, and never the folder.
+_WHOLE = re.compile(
+    r"\brm\s+(?:-\w+\s+)*-\w*[rR]|--recursive|rmtree|rimraf|rmSync|removeSync|emptyDir|\bfind\b|shred|Remove-Item|\brd\s+/s|\*"
+)
 _SYSTEM = frozenset({"etc", "usr", "bin", "lib", "home", "Users", "boot", "root", "opt", "System", "Library"})
 _PERSONAL = frozenset(
     {"Documents", "Desktop", "Downloads", "Pictures", "Music", "Movies", "Videos", ".ssh", ".gnupg", ".config"}
@@ -28,7 +33,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if effect.via.possible or effect.via.name.startswith("git "):
             continue
         what = _tree(effect)
-        if what:
+        if what and _WHOLE.search(subject.line(effect.where)):
             severity = Severity.MEDIUM if what == "the project" or is_about(subject, "clean") else Severity.HIGH
             yield by_effect(RULE, subject, effect, severity, f"deletes {what}")
 
