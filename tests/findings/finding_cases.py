@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remit.analysis.session import analyse
-from remit.findings.assess import find
+from remit.findings.assess import find, find_by
+from remit.findings.registry import rules
+from remit.findings.subject import Subject
 from remit.skill import load_skill
 
 FILE = Path(__file__).with_name("rules.cases")
@@ -61,6 +63,12 @@ def written(case: FindingCase, root: Path) -> Path:
         plain = _CODE.sub(lambda code: chr(int(code[1], 16)), text)
         target.write_text(head + plain if path == "SKILL.md" else plain, "utf-8")
     return folder
+
+
+def found_by(rule: str, folder: Path):
+    """What one rule finds about a skill on disk."""
+    skill = load_skill(folder)
+    return list(find_by(rules()[rule], Subject(skill, analyse(skill))))
 
 
 def found_in(folder: Path):

@@ -1,4 +1,4 @@
-"""Command lines that documents and scripts run, as words: for what a command is told to do, where its effects do not say it."""
+"""Command lines that documents and scripts run, as words: for what effects do not say."""
 
 from __future__ import annotations
 

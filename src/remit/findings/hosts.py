@@ -19,7 +19,7 @@ URL = re.compile(
     r"\b(?:https?|ftp)://(?:[^/\s@\"'<>]*@)?([\w.-]+|\[[0-9a-fA-F:]+\])(?::\d+)?(/[^\s\"'<>)\]`]*)?", re.IGNORECASE
 )
 
-# Kinds in which whoever runs the host, or wrote what is there, cannot be told.
+# Kinds of which the name does not say who runs the host or wrote its content.
 ANONYMOUS = frozenset({"paste", "collector", "tunnel", "dynamic", "shortener", "filehost", "address", "punycode"})
 WORDS = {
     "paste": "a paste site",
@@ -61,7 +61,7 @@ def stands_for_other(host: str) -> bool:
 
 
 def is_installer(host: str, path: str = "") -> bool:
-    """Whether an address is a vendor's own installer of a tool that everybody knows."""
+    """Whether an address is a vendor's own installer of a well-known tool."""
     owner = path.strip("/").partition("/")[0]
     known = _domains()
     labels = host.lower().split(".")

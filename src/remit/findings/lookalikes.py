@@ -71,14 +71,14 @@ def imitated_brand(host: str) -> str:
 
 
 def same_look(host: str) -> str:
-    """What all hosts have in common that look the same at a glance: letters alike, and dots and hyphens in place of each other."""
+    """What all hosts have in common that look the same at a glance: letters alike, and dots and hyphens instead of each other."""
     if host.replace(".", "").isdigit():
         return host
     return _folded(host).replace("-", ".").replace("i", "l")
 
 
 def is_well_known(host: str) -> bool:
-    """Whether a host is one of those that everybody knows, or below one."""
+    """Whether a host is a well-known one, or below one."""
     labels = host.lower().split(".")
     return any(".".join(labels[at:]) in _names("hosts") for at in range(len(labels) - 1))
 

@@ -30,7 +30,7 @@ _QUOTES = re.compile('["\u201c\u201d]')
 _WORD = re.compile(r"[a-z][a-z'\u2019-]*[a-z]|[a-z]")
 # Layout and what is not seen between letters cannot part words that belong together.
 _DROP = re.compile("[*\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff]|(?<!\\w)__|__(?!\\w)")
-# Somebody else does it, or the text speaks of finding it.
+# Another person does it, or the text speaks of finding it.
 _ABOUT_OTHERS = re.compile(
     r"\b(?:attack\w*|malicious|adversar\w+|inject\w*|users? asks?|users? says?|detect\w*|flags?|examples?|e\.g\.|such as|attempts?"
     r"|look for|checks? for|patterns?|refuse\w*|reject\w*|suspicious|red flags?|warning signs?|scammers?|jailbreak\w*|vulnerab\w*)\b",
@@ -69,7 +69,7 @@ class Order(NamedTuple):
     match: str  # the words of it that ask
     hidden: bool = False  # it stands where a reader of the page does not see it
     heading: str = ""
-    passage: str = ""  # the whole paragraph
+    passage: str = ""  # the whole paragraph, on one line
 
 
 class Pattern(NamedTuple):
@@ -157,7 +157,9 @@ def passages(subject: Subject) -> Iterator[Passage]:
             yield _passage(document.path, line, text, hidden=True)
             for plain in decoded_texts(text):
                 yield _passage(document.path, line, plain, hidden=True)
-        for number, text in enumerate(subject.lines(document.path), 1):
+        source = subject.skill.read(document.path) or b""
+        lines = subject.lines(document.path) if b"]: #" in source or b"]: <>" in source else ()
+        for number, text in enumerate(lines, 1):
             if text.lstrip().startswith("[") and (found := _UNSEEN.match(text)):
                 yield _passage(document.path, number, found[1], hidden=True)
 
@@ -172,7 +174,9 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _passage(file: str, line: int, text: str, heading: str = "", *, hidden: bool = False) -> Passage:
-    bare = unmasked(_DROP.sub("", text[:_LONGEST]))
+    bare = text[:_LONGEST]
+    if "*" in bare or "__" in bare or not bare.isascii():
+        bare = unmasked(_DROP.sub("", bare))
     return Passage(file, line, bare, frozenset(_WORD.findall(bare.lower())), heading, hidden)
 
 
@@ -217,7 +221,7 @@ def _meant(passage: Passage, row: Pattern) -> Iterator[Order]:
         sentence = " ".join(passage.text[begin:end].split())
         words = " ".join(passage.text[found.start() : max(found.end(), end)].split())
         at = passage.line + passage.text.count("\n", 0, found.start())
-        yield Order(passage.file, at, sentence, words, passage.hidden, passage.heading, passage.text)
+        yield Order(passage.file, at, sentence, words, passage.hidden, passage.heading, " ".join(passage.text.split()))
 
 
 def _sentence(text: str, start: int, stop: int) -> tuple[int, int]:

@@ -72,6 +72,7 @@ def speaks_of_secrets(text: str) -> bool:
     return _SECRETS.search(text) is not None
 
 
-def names_outside_file(text: str) -> bool:
-    """Whether a text names a file by a fixed path that is neither the skill's nor the system's."""
-    return "/" in text and _OUTSIDE.search(text) is not None
+def outside_file(text: str) -> str:
+    """The file that a text names by a fixed path that is neither the skill's nor the system's; empty if there is none."""
+    found = _OUTSIDE.search(text) if "/" in text else None
+    return found[0] if found else ""

@@ -24,7 +24,7 @@ _LONG = 7  # letters of a name that may be two words
 
 
 def is_anonymous(host: str) -> bool:
-    """Whether it cannot be told who is behind a host."""
+    """Whether the name of a host does not say who runs it."""
     return kind_of(host) in ANONYMOUS
 
 

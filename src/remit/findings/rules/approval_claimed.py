@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 def find(subject: Subject) -> Iterator[Finding]:
     """Claims of approval."""
     for order in ordered(subject, "approval"):
-        yield by_order(RULE, subject, order, Severity.LOW, "claims that somebody has already approved or reviewed it")
+        yield by_order(RULE, subject, order, Severity.LOW, "claims that it has already been approved or reviewed")
 
 
 RULE = Rule(
     "approval-claimed",
     "orders",
-    "the text claims that somebody has already agreed",
+    "the text claims an approval that was not given",
     Severity.LOW,
     "A text cannot know what a person has agreed to. The claim is meant to make the agent skip a question or a check.",
     "Steps that come after an approval in the same procedure.",

@@ -52,7 +52,7 @@ RULE = Rule(
     "hidden code",
     "the name of a host is put together from pieces",
     Severity.HIGH,
-    "A host whose name stands nowhere in the skill as a whole is hidden from everybody who searches for it.",
+    "A host whose name stands nowhere in the skill as a whole cannot be found by a search.",
     "Names that are made from a region, an account or a stage; hosts that the text names.",
     "Write the name of the host in one piece.",
     find,

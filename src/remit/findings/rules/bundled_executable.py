@@ -67,7 +67,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if what := _compiled(file, (subject.skill.contents.get(file.path) or b"")[:8]):
             groups.setdefault((what, _severity(subject, file.path)), []).append(file.path)
     for (what, severity), paths in groups.items():
-        named = "that is named as if it were none" if severity is Severity.HIGH else "that nobody can read"
+        named = "that is named as if it were none" if severity is Severity.HIGH else "that cannot be reviewed"
         more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
         witnesses = tuple(Witness(Role.TEXT, Location(path)) for path in paths)
         message = f"brings {what} {named}: {paths[0]}{more}"

@@ -34,7 +34,7 @@ RULE = Rule(
     "vulnerability",
     "a text from outside becomes part of a command",
     Severity.LOW,
-    "A value with a blank, a quote or a semicolon changes the command: whoever supplies the value runs"
+    "A value with a blank, a quote or a semicolon changes the command. The supplier of the value then runs"
     " commands as the user.",
     "Values that are quoted or passed as a list of arguments.",
     "Pass arguments as a list, without a shell.",

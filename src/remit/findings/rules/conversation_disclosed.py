@@ -26,8 +26,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     for order in ordered(subject, "conversation-out"):
         found = URL.search(order.text)
         announced = not _SHARING.isdisjoint(subject.announced)
-        stranger = found is not None and not publisher_known(subject, found[1].lower(), found[2] or "")
-        severity = Severity.HIGH if stranger and not announced else Severity.LOW if announced else Severity.MEDIUM
+        unknown = found is not None and not publisher_known(subject, found[1].lower(), found[2] or "")
+        severity = Severity.HIGH if unknown and not announced else Severity.LOW if announced else Severity.MEDIUM
         yield by_order(
             RULE, subject, order, severity, f"sends your conversation to {found[1] if found else 'a server'}"
         )

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
 _ENOUGH = 3  # different stores of credentials in one file
-_PLAIN = frozenset({".config", "Library", "AppData", ".local", "etc", "home", "root", "proc"})
+_SHARED = frozenset(
+    {"gcloud", "gh", "Google", "google-chrome", "Firefox", "BraveSoftware", "Microsoft Edge", "solana", "Keychains"}
+)
+_PLAIN = frozenset({".config", "Application Support", "Library", "AppData", ".local", "etc", "home", "root", "proc"})
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -47,7 +50,8 @@ def _store(effect: Effect) -> str:
     if not isinstance(scope, PathScope) or effect.via.cause is Cause.SENTENCE:
         return ""
     if scope.anchor == HOME:
-        return next((part for part in scope.parts if part not in _PLAIN and literal(part)), "")
+        store = next((part for part in scope.parts if part not in _PLAIN and literal(part)), "")
+        return store if store.startswith(".") or store in _SHARED else ""
     name = scope.parts[-1] if scope.parts else ""
     return ".env" if scope.anchor == WORKSPACE and name.startswith(".env") else ""
 

@@ -26,6 +26,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     for command in subject.commands:
         if any(row.matches(command.words) for row in known.get(command.program, ())):
             yield by_command(RULE, command, severity, f"mines coins with {command.program} on your machine")
+            return
     for path, data in subject.skill.contents.items():
         if _POOL in data:
             number = data[: data.index(_POOL)].count(b"\n") + 1
@@ -38,7 +39,7 @@ RULE = Rule(
     "beyond description",
     "a miner of coins is started",
     Severity.HIGH,
-    "A miner uses processor, power and time of the user for somebody else.",
+    "A miner uses processor, power and time of the user for the benefit of another person.",
     "Skills whose description is about mining are to be looked at.",
     "Remove it, or say in the description that the skill mines and for whom.",
     find,

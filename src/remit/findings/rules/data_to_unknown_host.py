@@ -29,7 +29,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_order(RULE, subject, order, severity, f"tells the agent to send your data to {host}")
             break
     for order in ordered(subject, "tenant-out"):
-        yield by_order(RULE, subject, order, Severity.HIGH, "copies your data to the workspace of somebody else")
+        yield by_order(RULE, subject, order, Severity.HIGH, "copies your data to the workspace of another customer")
 
 
 RULE = Rule(

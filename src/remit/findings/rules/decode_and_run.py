@@ -61,7 +61,7 @@ RULE = Rule(
     "hidden code",
     "encoded text is decoded and run",
     Severity.HIGH,
-    "Code that is encoded is kept from everybody who reads the skill. There is no honest reason to encode a"
+    "Encoded code is hidden from every reader of the skill. There is no honest reason to encode a"
     " command that is run at once.",
     "Encoded data that is not run: pictures, keys, Basic authentication.",
     "Write the command in plain text.",

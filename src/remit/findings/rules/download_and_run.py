@@ -93,9 +93,9 @@ RULE = Rule(
     "remote code",
     "a command runs code that it has just downloaded",
     Severity.HIGH,
-    "Whoever controls the address decides what runs on the machine, at every run anew, and no version of it"
+    "The owner of the address decides what runs on the machine, at every run anew, and no version of it"
     " can be reviewed.",
-    "Vendors' own installers of tools that everybody knows, installers of the product that the skill is about,"
+    "Vendors' own installers of well-known tools, installers of the product that the skill is about,"
     " and hosts of this machine.",
     "Install a released version from a package registry, or download a file, compare its digest and run it.",
     find,

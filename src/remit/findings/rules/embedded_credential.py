@@ -1,4 +1,4 @@
-"""A credential of somebody stands in the skill."""
+"""A credential is part of the skill."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             found = _KEYS.search(text)
             if found and not _MADE_UP.search(found[0]) and _is_random(found[0]):
                 where = Location(file.path, data.count(b"\n", 0, at) + 1)
-                message = f"holds a credential of somebody in {file.path}"
+                message = f"holds a credential in {file.path}"
                 yield by_text(RULE, subject, where, f"{found[0][:14]}\u2026", Severity.MEDIUM, message)
                 break
 
@@ -82,10 +82,10 @@ _VARIED = 12  # different characters: fewer are made up
 RULE = Rule(
     "embedded-credential",
     "secrets",
-    "a credential of somebody stands in the skill",
+    "a credential is part of the skill",
     Severity.MEDIUM,
-    "With the author's key everything goes through the author's account: the author sees it, and everybody who"
-    " has the skill can use the key.",
+    "With the author's key everything goes through the author's account: the author sees it, and every"
+    " user of the skill can use the key.",
     "Placeholders, examples of formats, keys that are public by design.",
     "Remove the credential, revoke it, and let the user supply one.",
     find,

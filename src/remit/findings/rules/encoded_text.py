@@ -1,4 +1,4 @@
-"""Something is encoded so that nobody reads it."""
+"""Something is encoded to hide it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _what(text: str) -> str:
 RULE = Rule(
     "encoded-text",
     "hidden text",
-    "a text, a host or a command is encoded so that nobody reads it",
+    "a text, a host or a command is encoded to hide it",
     Severity.HIGH,
     "There is no honest reason to encode an order, a command or the address to which data goes.",
     "Encoded pictures, keys and test data: only readable texts that hold an address, a command or an order count.",

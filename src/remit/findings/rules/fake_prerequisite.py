@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.scope import HostScope
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, WORDS, is_installer, kind_of
 from remit.findings.lookalikes import imitated_brand
@@ -30,14 +31,22 @@ _INSISTS = re.compile(
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Passages that insist on a download from nobody in particular."""
+    """Passages that insist on a download from an unknown publisher."""
     for passage in subject.passages:
         if "://" not in passage.text or not _DEMANDS.search(passage.text):
             continue
         if not (_INSISTS.search(passage.text) or _INSISTS.search(passage.heading)):
             continue
+        here = subject.by_line.get(Location(passage.file, passage.line), ())
+        sent = {
+            effect.scope.host
+            for effect in here
+            if effect.capability == "web.post" and isinstance(effect.scope, HostScope)
+        }
         for found in URL.finditer(passage.text):
             host = found[1].lower()
+            if host in sent:
+                continue  # data goes there, and nothing is demanded from there
             if what := _suspect(subject, host, found[2] or ""):
                 where = Location(passage.file, passage.line)
                 message = f"demands a program from {host}, {what}"
@@ -65,7 +74,7 @@ RULE = Rule(
     "remote code",
     "a program is demanded that the skill never uses",
     Severity.HIGH,
-    "A download that the text insists on, from a place where anybody can put a file, and that nothing in the"
+    "A download that the text insists on, from a site where anyone can publish a file, and that nothing in the"
     " skill uses, is how malware is spread.",
     "Programs that the rest of the skill uses, vendors' own sites, package registries.",
     "Remove the download, or name the publisher and use the program.",

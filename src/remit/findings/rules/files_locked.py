@@ -40,7 +40,7 @@ RULE = Rule(
     "destruction",
     "files are encrypted and the originals deleted",
     Severity.HIGH,
-    "Whoever knows the password decides whether the user gets the files back.",
+    "Only the owner of the password can give the files back.",
     "Skills about encryption and backups whose originals stay.",
     "Keep the originals, and let the user choose the password.",
     find,

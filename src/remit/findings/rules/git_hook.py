@@ -38,7 +38,7 @@ RULE = Rule(
     "persistence",
     "commands are installed that git runs by itself",
     Severity.MEDIUM,
-    "A git hook, or a setting that names a command, runs at every commit of everybody who uses the repository.",
+    "A git hook, or a setting that names a command, runs at every commit of every user of the repository.",
     "Skills about hooks, commits and checks before a commit.",
     "Say in the description that hooks are installed.",
     find,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from remit.findings.evidence import by_order
 from remit.findings.model import Rule, Severity
 from remit.findings.orders import ordered
-from remit.findings.surroundings import names_outside_file
+from remit.findings.surroundings import outside_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders to disable checks."""
     for order in ordered(subject, "disable-guard"):
-        grave = order.hidden or names_outside_file(order.passage)
+        grave = order.hidden or outside_file(order.passage)
         yield by_order(
             RULE,
             subject,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.findings.evidence import by_order
 from remit.findings.model import Rule, Severity
 from remit.findings.orders import ordered
-from remit.findings.surroundings import names_outside_file, reads_keys_near, speaks_of_secrets
+from remit.findings.surroundings import outside_file, reads_keys_near, speaks_of_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if _ACCESSIBLE.search(order.passage):
             continue
         grave = (
-            names_outside_file(order.passage)
+            outside_file(order.passage)
             or speaks_of_secrets(order.passage)
             or reads_keys_near(subject, order)
             or _TRACKS.search(order.passage)
@@ -43,9 +43,9 @@ RULE = Rule(
     "orders",
     "something is hidden in what the user gets or passes on",
     Severity.HIGH,
-    "Hidden sheets, comments and invisible elements carry data or orders to whoever gets the file, without its"
-    " author knowing.",
-    "Helper sheets and comments that the user is told of; invisible labels for screen readers.",
+    "Hidden sheets, comments and invisible elements carry data or orders to every recipient of the file,"
+    " without the knowledge of its author.",
+    "Helper sheets and comments that the text mentions to the user; invisible labels for screen readers.",
     "Put nothing into a result that the user does not see.",
     find,
 )

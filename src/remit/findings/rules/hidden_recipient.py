@@ -1,4 +1,4 @@
-"""Messages are copied to somebody."""
+"""Messages are copied to a hidden recipient."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             subject,
             order,
             severity,
-            f"copies your messages to {named[0] if named else 'somebody you did not name'}",
+            f"copies your messages to {named[0] if named else 'a recipient that you did not name'}",
         )
     for order in ordered(subject, "reply-redirect"):
         yield by_order(RULE, subject, order, Severity.HIGH, "sends your replies to another address than the sender's")
@@ -60,11 +60,11 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "hidden-recipient",
     "orders",
-    "messages are copied to somebody whom the user did not name",
+    "messages are copied to a recipient that the user did not name",
     Severity.HIGH,
-    "A blind copy, or another address in place of the real one, gives every message to somebody whom neither"
-    " sender nor receiver sees.",
+    "A blind copy, or another address instead of the real one, gives every message to a recipient whom"
+    " neither sender nor receiver sees.",
     "Copies that the user asks for.",
-    "Send messages to the recipients that the user names, and to nobody else.",
+    "Send messages only to the recipients that the user names.",
     find,
 )

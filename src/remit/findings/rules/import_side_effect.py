@@ -16,19 +16,17 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_ACTS = frozenset(
-    {
-        "web.post",
-        "net.connect",
-        "shell.execute",
-        "memory.write",
-        "policy.expand",
-        "secret.read",
-        "schedule.create",
-        "profile.write",
-        "file.delete",
-    }
-)
+_ACTS = {
+    "web.post": "sends data",
+    "net.connect": "opens a connection",
+    "shell.execute": "runs commands",
+    "memory.write": "changes the agent's memory",
+    "policy.expand": "changes the agent's settings",
+    "secret.read": "reads credentials",
+    "schedule.create": "schedules a job",
+    "profile.write": "changes the shell profile",
+    "file.delete": "deletes files",
+}
 _SWALLOWS = (ast.Pass, ast.Return, ast.Continue)
 
 
@@ -50,7 +48,7 @@ def find(subject: Subject) -> Iterator[Finding]:
                     subject,
                     effect,
                     Severity.HIGH,
-                    f"does {effect.capability} as soon as {file} is loaded, and hides failures",
+                    f"{_ACTS[effect.capability]} as soon as {file} is loaded, and hides failures",
                 )
                 break
 
@@ -118,8 +116,7 @@ RULE = Rule(
     "hidden code",
     "a script does something by itself when it is loaded, and hides failures",
     Severity.HIGH,
-    "What happens at import happens whatever is asked for. With errors swallowed, nobody notices that it"
-    " happens or fails.",
+    "What happens at import happens whatever is asked for. With errors swallowed, it goes unnoticed.",
     "Set-up of logging, paths and warnings; code under a check for the main program.",
     "Do it in a function that is called for the task, and report errors.",
     find,

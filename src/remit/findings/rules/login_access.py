@@ -1,4 +1,4 @@
-"""Access to the machine is given to somebody."""
+"""Access to the machine is given to another person."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def find(subject: Subject) -> Iterator[Finding]:
             severity = Severity.MEDIUM if is_about(subject, "login") else Severity.HIGH
             severity = Severity.LOW if effect.via.cause is Cause.SENTENCE else severity
             yield by_effect(
-                RULE, subject, effect, severity, f"gives somebody access to this machine: {effect.scope.render()}"
+                RULE, subject, effect, severity, f"gives another person access to this machine: {effect.scope.render()}"
             )
 
 
 RULE = Rule(
     "login-access",
     "persistence",
-    "somebody else gets access to the machine",
+    "another person gets access to the machine",
     Severity.HIGH,
     "A key in `authorized_keys` or a line in `sudoers` lets its owner in, or act as root, long after the skill"
     " was used.",

@@ -21,7 +21,7 @@ _OPEN_TO_ALL = frozenset({"tmp", "dev/shm", "var/tmp"})
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Files of everybody that are run, or read where text is run as code."""
+    """Files in shared folders that are run, or read where text is run as code."""
     for effect in subject.with_capability("source.execute", "file.read"):
         scope = effect.scope
         if not isinstance(scope, PathScope) or not _in_temp(scope) or not _is_run(subject, effect):

@@ -37,7 +37,7 @@ RULE = Rule(
     "remote code",
     "the agent is told to obey a text from the network",
     Severity.HIGH,
-    "Whoever controls the address tells the agent what to do, after the skill was reviewed and at every run anew.",
+    "The owner of the address decides what the agent does, after the skill was reviewed and at every run anew.",
     "Documentation that is only read.",
     "Put the instructions into the skill, with a version.",
     find,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.findings.evidence import by_order
 from remit.findings.model import Rule, Severity
 from remit.findings.orders import ordered
-from remit.findings.surroundings import names_outside_file, text_near
+from remit.findings.surroundings import outside_file, text_near
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ _READERS = re.compile(r"\b(?:reviewer|auditor|inspector|regulator|compliance)\b"
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders to leave out or to make up; grave where a file from outside says which."""
     for order in ordered(subject, "falsify"):
-        outside = names_outside_file(order.passage) or names_outside_file(text_near(subject, order))
+        outside = outside_file(order.passage) or outside_file(text_near(subject, order))
         severity = Severity.HIGH if outside or order.hidden or _READERS.search(order.passage) else Severity.LOW
         message = (
             "lets a file from outside decide what the report leaves out"

@@ -1,4 +1,4 @@
-"""A shell is given to somebody on the network."""
+"""A shell of the machine is opened to the network."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.findings.evidence import by_effect
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Basis, Rule, Severity
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _CARRIERS = frozenset({"nc", "ncat", "netcat", "socat", "bash", "sh", "zsh", "te
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Connections whose ends are the input and output of a shell."""
-    severity = Severity.HIGH if is_about(subject, "attacks") else Severity.CRITICAL
+    about = is_about(subject, "attacks")
     for effect in subject.with_capability("net.connect", "net.listen"):
         if effect.via.possible:
             continue
@@ -39,16 +39,18 @@ def find(subject: Subject) -> Iterator[Finding]:
         if joined or any(
             _DUPLICATES.search(text) for text in subject.lines(effect.where.file)[max(0, at - _NEAR) : at + _NEAR]
         ):
-            where = "whoever connects" if effect.capability == "net.listen" else effect.scope.render()
+            taught = about or subject.basis_of(effect) is Basis.SAMPLE
+            severity = Severity.HIGH if taught else Severity.CRITICAL
+            where = "any host that connects" if effect.capability == "net.listen" else effect.scope.render()
             yield by_effect(RULE, subject, effect, severity, f"gives a shell of this machine to {where}")
 
 
 RULE = Rule(
     "reverse-shell",
     "hidden code",
-    "a shell of the machine is given to somebody on the network",
+    "a shell of the machine is opened to the network",
     Severity.CRITICAL,
-    "Whoever is at the other end can do everything that the user can do.",
+    "The other end of the connection can do everything that the user can do.",
     "Checks whether a port answers, and connections without a shell.",
     "Remove it; let people log in by SSH.",
     find,

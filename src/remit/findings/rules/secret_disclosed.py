@@ -67,7 +67,7 @@ RULE = Rule(
     "orders",
     "the agent is told to pass credentials on",
     Severity.HIGH,
-    "A credential that the agent sends, publishes or writes into a result is in the hands of whoever reads it.",
+    "A credential that the agent sends, publishes or writes into a result can be used by every reader of it.",
     "A credential that goes to its own service, words about how to keep credentials safe.",
     "Let a script use the credential where it is needed, and never put it into text.",
     find,

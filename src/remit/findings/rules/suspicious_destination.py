@@ -49,7 +49,7 @@ RULE = Rule(
     "network",
     "data goes to a host that hides who is behind it",
     Severity.HIGH,
-    "Request bins, paste sites, tunnels and addresses without a name receive data for somebody who cannot be told.",
+    "Request bins, paste sites, tunnels and addresses without a name hide who receives the data.",
     "This machine and private networks; services that the description names.",
     "Send data to a host with a name that the description mentions.",
     find,

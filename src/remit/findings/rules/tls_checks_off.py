@@ -50,7 +50,7 @@ RULE = Rule(
     "weakening",
     "certificates are not checked",
     Severity.MEDIUM,
-    "Without that check anybody on the way can read and change what is sent, keys included.",
+    "Without that check any host on the way can read and change what is sent, keys included.",
     "Hosts of this machine and private addresses, addresses that the user names, samples.",
     "Remove the option; give the certificate of a private authority by its file.",
     find,

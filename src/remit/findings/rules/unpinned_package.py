@@ -47,7 +47,7 @@ RULE = Rule(
     "remote code",
     "packages are run in whatever version is newest",
     Severity.LOW,
-    "The newest version of a package is code that nobody has reviewed together with the skill. A hijacked"
+    "The newest version of a package is code that was not reviewed together with the skill. A hijacked"
     " release runs at once.",
     "Packages with a version, and packages that the skill is about.",
     "Name the version: `npx tool@1.2.3`, `uvx tool==1.2.3`.",

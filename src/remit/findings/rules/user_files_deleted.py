@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.scope import DEEP, HOME, ROOT, WORKSPACE, PathScope
+from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
@@ -30,7 +31,7 @@ _PERSONAL = frozenset(
 def find(subject: Subject) -> Iterator[Finding]:
     """Trees that are deleted."""
     for effect in subject.with_capability("file.delete", "source.delete"):
-        if effect.via.possible or effect.via.name.startswith("git "):
+        if effect.via.possible or effect.via.cause is Cause.SENTENCE or effect.via.name.startswith("git "):
             continue
         what = _tree(effect)
         if what and _WHOLE.search(subject.line(effect.where)):

@@ -18,7 +18,7 @@ _MODE = re.compile(r"0?(?:777|666)|(?:a|ugo|o)\+[rx]*w[rx]*")
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Modes that let everybody write."""
+    """Modes that let every user write."""
     for command in subject.commands:
         if command.program == "chmod" and (mode := next(filter(_MODE.fullmatch, command.words), "")):
             target = " ".join(word for word in command.words if word != mode and not word.startswith("-"))[:60]
@@ -31,7 +31,7 @@ RULE = Rule(
     "weakening",
     "files are opened to every user of the machine",
     Severity.MEDIUM,
-    "What everybody can write, everybody can replace: programs, keys, data.",
+    "A file that every user can write, every user can replace: programs, keys, data.",
     "Folders for temporary files.",
     "Give rights to the one user or group that needs them.",
     find,
