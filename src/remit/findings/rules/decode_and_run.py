@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.location import Location
 from remit.core.via import Cause
-from remit.findings.evidence import by_effect
+from remit.findings.evidence import by_effect, by_text
 from remit.findings.model import Rule, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.core.location import Location
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
@@ -31,11 +31,13 @@ _NESTED = re.compile(
     r"|\bbase64\s+-[dD]\b[^;\n]{0,40}\|\s*(?:ba|z|da)?sh\b"
 )
 _LONG = 2000  # characters of a line that people write
+_MARKS = (b"b64decode", b"atob(", b"Buffer.from(", b"decompress(", b"fromhex(", b"unhexlify(", b"codecs.decode(")
+_MESSAGE = "decodes hidden code and runs it"
 _BEFORE = 12  # lines between decoding and running that belong together
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Lines that decode and run, and lines that run what was decoded just before."""
+    """Lines that decode and run, by their effects or as they are written, and lines that run what was decoded just before."""
     for effect in subject.with_capability("source.execute", "shell.execute"):
         line = subject.line(effect.where)
         if not _RUNS.search(line):
@@ -43,7 +45,14 @@ def find(subject: Subject) -> Iterator[Finding]:
         if len(line) > _LONG and not _NESTED.search(line):
             continue  # a packed library has both somewhere
         if _DECODES.search(line) or (effect.via.cause is Cause.CODE and _decoded_before(subject, effect.where, line)):
-            yield by_effect(RULE, subject, effect, Severity.HIGH, "decodes hidden code and runs it")
+            yield by_effect(RULE, subject, effect, Severity.HIGH, _MESSAGE)
+    for file in subject.skill.files:
+        data = subject.skill.contents.get(file.path)
+        if data is None or not file.languages or not any(mark in data for mark in _MARKS):
+            continue
+        for number, line in enumerate(subject.lines(file.path), 1):
+            if _NESTED.search(line) and not line.lstrip().startswith(("#", "//", "*")):
+                yield by_text(RULE, subject, Location(file.path, number), line.strip(), Severity.HIGH, _MESSAGE)
 
 
 def _decoded_before(subject: Subject, where: Location, line: str) -> bool:

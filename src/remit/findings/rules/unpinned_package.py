@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from remit.core.effect import Effect
     from remit.findings.subject import Subject
 
-_RUNNERS = frozenset(
-    {"npx", "uvx", "bunx", "pnpm dlx", "yarn dlx", "pipx run", "uv tool run", "npm exec", "uv run", "deno run"}
-)
+_RUNNERS = frozenset({"npx", "uvx", "bunx", "pnpm dlx", "yarn dlx", "pipx run", "uv tool run", "npm exec"})
 _NAMED = 3  # packages in the message
 
 
