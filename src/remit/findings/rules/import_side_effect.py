@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.scope import ROOT, PathScope
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
 
@@ -34,7 +35,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Functions that a module calls while it is loaded, which act and swallow errors."""
     acting: dict[str, list[Effect]] = {}
     for effect in subject.effects:
-        if effect.capability in _ACTS and effect.where.file.endswith(".py") and not effect.via.possible:
+        if effect.where.file.endswith(".py") and not effect.via.possible and _act(effect):
             acting.setdefault(effect.where.file, []).append(effect)
     for file, effects in acting.items():
         data = subject.skill.read(file)
@@ -48,9 +49,16 @@ def find(subject: Subject) -> Iterator[Finding]:
                     subject,
                     effect,
                     Severity.HIGH,
-                    f"{_ACTS[effect.capability]} as soon as {file} is loaded, and hides failures",
+                    f"{_act(effect)} as soon as {file} is loaded, and hides failures",
                 )
                 break
+
+
+def _act(effect: Effect) -> str:
+    """What an effect does to the user, in words; empty for what a module may do while it is loaded."""
+    if effect.capability == "file.read" and isinstance(effect.scope, PathScope) and effect.scope.anchor == ROOT:
+        return f"reads {effect.scope.render()}" if effect.scope.parts[:1] == ("tmp",) else ""
+    return _ACTS.get(effect.capability, "")
 
 
 _LARGEST = 200_000
