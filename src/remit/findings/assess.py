@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.findings.causes import without_repeats
 from remit.findings.model import Basis, Finding
 from remit.findings.registry import rules
 from remit.findings.subject import Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from remit.analysis.result import Effects
     from remit.core.location import Location
+    from remit.findings.model import Rule
     from remit.skill.model import Skill
 
 # What rests on a sample, or holds only if a value turns out to be an option, is one severity lower.
@@ -22,8 +24,13 @@ _WEAK = frozenset({Basis.SAMPLE, Basis.CONDITION})
 def find(skill: Skill, found: Effects) -> tuple[Finding, ...]:
     """All findings, the worst first."""
     subject = Subject(skill, found)
-    every = (_weighed(finding) for rule in rules().values() for finding in rule.find(subject))
-    return tuple(sorted(_merged(every), key=_order))
+    every = (finding for rule in rules().values() for finding in find_by(rule, subject))
+    return tuple(sorted(without_repeats(_merged(every)), key=_order))
+
+
+def find_by(rule: Rule, subject: Subject) -> Iterator[Finding]:
+    """What one rule finds, weighed by what it rests on."""
+    return map(_weighed, rule.find(subject))
 
 
 def _weighed(finding: Finding) -> Finding:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
-from remit.core.scope import HostScope, ScopeKind
+from remit.core.scope import SKILL, HostScope, PathScope, ScopeKind
 from remit.findings.model import Basis
 from remit.skill.prose.context import section_worth
 
@@ -20,10 +20,20 @@ if TYPE_CHECKING:
     from remit.core.flow import Flow
     from remit.core.location import Location
     from remit.core.scope import Scope
+    from remit.findings.commandlines import CommandLine
+    from remit.findings.orders import Passage
     from remit.skill.document import Document, Paragraph
     from remit.skill.model import Skill
 
 _WORD = re.compile(r"[a-z0-9]+")
+_LETTERS = re.compile(r"[a-z][a-z0-9]{2,}")
+_ADDRESSES = re.compile(r"https?://\S+")
+# Files that show or try something: what they do is not what the skill does.
+_TRIALS = re.compile(
+    r"(?:^|/)(?:tests?|testing|__tests__|specs?|fixtures?|test[-_]fixtures?|testdata|examples?|samples?|demos?|evals?|benchmarks?|mocks?)/"
+    r"|(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec))\.\w+$",
+    re.IGNORECASE,
+)
 # Labels of host names that say nothing about who runs the host.
 _COMMON = frozenset(
     "www api app apis cloud gateway rest graph com net org io dev ai co uk de eu us me sh app xyz info site tech v1 v2"
@@ -37,6 +47,7 @@ class Subject:
     def __init__(self, skill: Skill, found: Effects) -> None:
         self.skill = skill
         self.found = found
+        self._lines: dict[str, tuple[str, ...]] = {}
 
     @property
     def effects(self) -> tuple[Effect, ...]:
@@ -86,11 +97,30 @@ class Subject:
         if possible:
             return Basis.CONDITION
         document = self.documents.get(where.file)
+        if _TRIALS.search(where.file) and where.file not in self.used_files:
+            return Basis.SAMPLE
         if document is None:
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
         if document.role in ("reference", "people") or self._in_example(document, where.line):
             return Basis.SAMPLE
         return Basis.HOOK if origin is Origin.HOOK else Basis.INSTRUCTED
+
+    def basis_of_order(self, where: Location) -> Basis:
+        """What an order in prose rests on: the agent follows it under whichever heading it stands."""
+        document = self.documents.get(where.file)
+        trial = where.file not in self.used_files and _TRIALS.search(where.file)
+        return Basis.SAMPLE if trial or (document and document.role == "people") else Basis.INSTRUCTED
+
+    @cached_property
+    def used_files(self) -> frozenset[str]:
+        """Files of the skill that its own scripts read or run."""
+        return frozenset(
+            "/".join(effect.scope.parts)
+            for effect in self.effects
+            if isinstance(effect.scope, PathScope)
+            and effect.scope.anchor == SKILL
+            and not _TRIALS.search(effect.where.file)
+        )
 
     def basis_of(self, effect: Effect) -> Basis:
         """What an effect rests on."""
@@ -105,6 +135,50 @@ class Subject:
             heading = text
         return section_worth(heading) <= 1
 
+    @cached_property
+    def by_line(self) -> dict[Location, tuple[Effect, ...]]:
+        """Effects by the line at which they happen."""
+        found: dict[Location, list[Effect]] = {}
+        for effect in self.effects:
+            found.setdefault(effect.where, []).append(effect)
+        return {where: tuple(effects) for where, effects in found.items()}
+
+    @cached_property
+    def commands(self) -> tuple[CommandLine, ...]:
+        """Every command that documents and scripts run, as far as its words are known."""
+        from remit.findings.commandlines import command_lines  # noqa: PLC0415  (it needs this module)
+
+        return tuple(command_lines(self))
+
+    @cached_property
+    def passages(self) -> tuple[Passage, ...]:
+        """The sentences that the agent reads."""
+        from remit.findings.orders import passages  # noqa: PLC0415  (it needs this module)
+
+        return tuple(passages(self))
+
+    @cached_property
+    def passage_index(self) -> dict[str, list[int]]:
+        """Which passages hold a word on which an order depends."""
+        from remit.findings.orders import index_of  # noqa: PLC0415  (it needs this module)
+
+        return index_of(self.passages)
+
+    @cached_property
+    def written(self) -> str:
+        """The text of all documents in lower case."""
+        return "\n".join("\n".join(self.lines(document.path)) for document in self.skill.documents).lower()
+
+    @cached_property
+    def text(self) -> str:
+        """The text of all documents in lower case, addresses left out."""
+        return _ADDRESSES.sub(" ", self.written)
+
+    @cached_property
+    def mentioned(self) -> frozenset[str]:
+        """The words of all documents, those of addresses left out."""
+        return frozenset(_LETTERS.findall(self.text))
+
     def paragraphs(self) -> Iterator[tuple[Document, Paragraph]]:
         """The text that the agent reads, with its document; what only people read is left out."""
         for document in self.skill.documents:
@@ -114,11 +188,17 @@ class Subject:
 
     def line(self, where: Location) -> str:
         """The text of a line."""
-        data = self.skill.read(where.file)
-        if data is None or not where.line:
-            return ""
-        lines = data.decode("utf-8", "replace").split("\n")
-        return lines[where.line - 1].strip() if where.line <= len(lines) else ""
+        lines = self.lines(where.file)
+        return lines[where.line - 1].strip() if 0 < where.line <= len(lines) else ""
+
+    def lines(self, file: str) -> tuple[str, ...]:
+        """The lines of a file."""
+        known = self._lines.get(file)
+        if known is None:
+            data = self.skill.read(file)
+            text = "" if data is None or b"\0" in data[:1024] else data.decode("utf-8", "replace")
+            known = self._lines[file] = tuple(text.split("\n"))
+        return known
 
 
 def owner_words(host: str) -> frozenset[str]:

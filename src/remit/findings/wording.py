@@ -44,3 +44,8 @@ def host_words(scope: Scope) -> str:
     if isinstance(scope, HostScope):
         return scope.render()
     return "a host that is not known" if isinstance(scope, AnyScope) else f"the host {scope.render()}"
+
+
+def path_words(scope: Scope) -> str:
+    """The components of a path, as one text; empty for what is no path."""
+    return "/".join(scope.parts) if isinstance(scope, PathScope) else ""

@@ -5,35 +5,33 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.core.effect import Origin
-from remit.core.location import Location
-from remit.findings.model import Finding, Role, Rule, Severity, Witness
+from remit.findings.evidence import by_order
+from remit.findings.model import Rule, Severity
 from remit.findings.orders import ordered
+from remit.findings.surroundings import acts_near
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_USER = r"(?:the |your |any )?(?:user|human|operator|owner|person|customer|reader|reviewer)s?\b"
-_WORDS = re.compile(
-    rf"\b(?:do not|don't|never|avoid|without) (?:\w+ )?(?:tell|inform|mention|notif|alert|reveal|disclos|show|report|warn)\w*\b"
-    rf"[^.\n]{{0,60}}\b{_USER}|\b(?:hide|conceal|keep)\b[^.\n]{{0,40}}\b(?:from|secret from) {_USER}",
+# What is kept from the user may be noise: form, progress and inner names.
+_FORM = re.compile(
+    r"\b(?:internal (?:names?|terms?|ids?|identifiers|details|state|reasoning|mechanics|jargon)|raw|json|format\w*|verbose|technical|jargon|stack traces?|file ?names?|tool names?|tags?"
+    r"|cost estimates?|score|phase names?|implementation|codes?|tokens? used|unless (?:asked|they ask|requested)|errors? (?:codes?|messages?)|until|credentials?|passwords?|secrets?|keys?)\b",
     re.IGNORECASE,
 )
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Orders that stand in the text."""
-    for order in ordered(subject, _WORDS):
-        yield Finding(
-            RULE.ident,
-            Severity.MEDIUM,
-            "tells the agent to hide something from you",
-            (Witness(Role.TEXT, Location(order.file, order.line), order.text),),
-            subject.basis(Location(order.file, order.line), Origin.INSTRUCTED),
-            fix=RULE.fix,
+    """Orders to hide; grave where something is done that may be what is hidden."""
+    for order in ordered(subject, "hide"):
+        hard = order.hidden or acts_near(subject, order)
+        severity = (
+            Severity.LOW if _FORM.search(order.text) and not order.hidden else Severity.HIGH if hard else Severity.LOW
         )
+        yield by_order(RULE, subject, order, severity, "tells the agent to hide something from you")
 
 
 RULE = Rule(

@@ -1,0 +1,47 @@
+"""Findings from what they rest on: an effect, a command line, a passage of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.effect import Origin
+from remit.core.location import Location
+from remit.findings.model import Confidence, Finding, Role, Severity, Witness
+
+if TYPE_CHECKING:
+    from remit.core.effect import Effect
+    from remit.findings.commandlines import CommandLine
+    from remit.findings.model import Rule
+    from remit.findings.orders import Order
+    from remit.findings.subject import Subject
+
+_SHOWN = 160
+
+
+def by_effect(rule: Rule, subject: Subject, effect: Effect, severity: Severity, message: str) -> Finding:
+    """What an effect shows."""
+    witness = Witness(Role.SINK, effect.where, subject.line(effect.where)[:_SHOWN])
+    return Finding(rule.ident, severity, message, (witness,), subject.basis_of(effect), fix=rule.fix)
+
+
+def by_command(rule: Rule, command: CommandLine, severity: Severity, message: str) -> Finding:
+    """What a command line shows."""
+    witness = Witness(Role.SINK, command.where, command.text[:_SHOWN])
+    return Finding(rule.ident, severity, message, (witness,), command.basis, fix=rule.fix)
+
+
+def by_order(rule: Rule, subject: Subject, order: Order, severity: Severity, message: str) -> Finding:
+    """What a sentence shows."""
+    where = Location(order.file, order.line)
+    witness = Witness(Role.TEXT, where, (order.text if len(order.text) <= _SHOWN else order.match)[:_SHOWN])
+    return Finding(
+        rule.ident, severity, message, (witness,), subject.basis_of_order(where), Confidence.MEDIUM, rule.fix
+    )
+
+
+def by_text(rule: Rule, subject: Subject, where: Location, text: str, severity: Severity, message: str) -> Finding:
+    """What words at a location show."""
+    prose = where.file in subject.documents
+    basis = subject.basis_of_order(where) if prose else subject.basis(where, Origin.INSTRUCTED)
+    witness = Witness(Role.TEXT, where, text[:_SHOWN])
+    return Finding(rule.ident, severity, message, (witness,), basis, Confidence.MEDIUM, rule.fix)

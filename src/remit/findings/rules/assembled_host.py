@@ -1,0 +1,59 @@
+"""The name of a host is put together from pieces."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.scope import HostScope
+from remit.findings.evidence import by_effect
+from remit.findings.model import Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_PIECES = re.compile(r"[\"'][\w.-]{1,20}[\"']\s*\+\s*[\"'][\w.-]{1,20}[\"']")
+_NEAR = 12  # lines above the call
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Hosts that are reached and that no file names, where pieces of text are put together."""
+    hosts = {
+        effect.scope.host: effect
+        for effect in subject.sending()
+        if isinstance(effect.scope, HostScope)
+        and "." in effect.scope.host
+        and not effect.scope.host.startswith(("<", "*"))
+    }
+    for host, effect in hosts.items():
+        if effect.where.file in subject.documents or _named(subject, host):
+            continue
+        at = effect.where.line
+        if any(_PIECES.search(line) for line in subject.lines(effect.where.file)[max(0, at - 1 - _NEAR) : at]):
+            yield by_effect(
+                RULE,
+                subject,
+                effect,
+                Severity.HIGH,
+                f"hides the name of the host {host} by putting it together from pieces",
+            )
+
+
+def _named(subject: Subject, host: str) -> bool:
+    whole = host.encode()
+    return any(whole in data.lower() for data in subject.skill.contents.values())
+
+
+RULE = Rule(
+    "assembled-host",
+    "hidden code",
+    "the name of a host is put together from pieces",
+    Severity.HIGH,
+    "A host whose name stands nowhere in the skill as a whole cannot be found by a search.",
+    "Names that are made from a region, an account or a stage; hosts that the text names.",
+    "Write the name of the host in one piece.",
+    find,
+)

@@ -1,0 +1,70 @@
+"""Credentials of several services are read together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.scope import HOME, WORKSPACE, PathScope
+from remit.core.scope.component import literal
+from remit.core.via import Cause
+from remit.findings.model import Basis, Confidence, Finding, Role, Rule, Severity, Witness
+from remit.findings.purpose import is_about
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.core.effect import Effect
+    from remit.findings.subject import Subject
+
+_ENOUGH = 3  # different stores of credentials in one file
+_SHARED = frozenset(
+    {"gcloud", "gh", "Google", "google-chrome", "Firefox", "BraveSoftware", "Microsoft Edge", "solana", "Keychains"}
+)
+_PLAIN = frozenset({".config", "Application Support", "Library", "AppData", ".local", "etc", "home", "root", "proc"})
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Files that read several stores of credentials."""
+    stores: dict[str, dict[str, Effect]] = {}
+    for effect in subject.with_capability("secret.read"):
+        if not effect.via.possible and (store := _store(effect)):
+            stores.setdefault(effect.where.file, {}).setdefault(store, effect)
+    sending = {effect.where.file for effect in subject.sending() if not effect.via.possible}
+    for file, found in stores.items():
+        if len(found) < _ENOUGH:
+            continue
+        about = is_about(subject, "attacks") or is_about(subject, "encrypt")
+        severity = Severity.HIGH if file in sending and not about else Severity.MEDIUM
+        effects = list(found.values())
+        witnesses = tuple(Witness(Role.SOURCE, effect.where, f"reads {effect.scope.render()}") for effect in effects)
+        basis = subject.basis_of(effects[0])
+        if basis is Basis.CONDITION:
+            continue
+        message = f"collects the credentials in {', '.join(sorted(found)[:4])}"
+        yield Finding(RULE.ident, severity, message, witnesses, basis, Confidence.HIGH, RULE.fix)
+
+
+def _store(effect: Effect) -> str:
+    """The folder or file that holds credentials of one service; empty for variables."""
+    scope = effect.scope
+    if not isinstance(scope, PathScope) or effect.via.cause is Cause.SENTENCE:
+        return ""
+    if scope.anchor == HOME:
+        store = next((part for part in scope.parts if part not in _PLAIN and literal(part)), "")
+        return store if store.startswith(".") or store in _SHARED else ""
+    name = scope.parts[-1] if scope.parts else ""
+    return ".env" if scope.anchor == WORKSPACE and name.startswith(".env") else ""
+
+
+RULE = Rule(
+    "credentials-collected",
+    "secrets",
+    "credentials of several services are read together",
+    Severity.HIGH,
+    "No task needs the keys of SSH, of a cloud and of a registry at once. Collecting them is the first half of"
+    " a theft.",
+    "Skills whose description is about credentials, backups or security are to be looked at; secrets that the"
+    " skill names one by one for its own services.",
+    "Read the one credential that the task needs.",
+    find,
+)

@@ -1,0 +1,34 @@
+"""The user is asked for credentials."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.findings.evidence import by_order
+from remit.findings.model import Rule, Severity
+from remit.findings.orders import ordered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Orders to ask for a credential and to pass it on."""
+    for order in ordered(subject, "ask-credential"):
+        yield by_order(RULE, subject, order, Severity.MEDIUM, "asks you for a credential and passes it on")
+
+
+RULE = Rule(
+    "credentials-requested",
+    "orders",
+    "the user is asked for a credential that is passed on",
+    Severity.MEDIUM,
+    "Passwords, seed phrases and card numbers that are typed into a conversation are stored with it and go"
+    " wherever the text says.",
+    "Names of variables to set, keys of the service that the skill is about.",
+    "Let the user set the credential where the tool reads it.",
+    find,
+)

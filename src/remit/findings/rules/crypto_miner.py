@@ -1,0 +1,46 @@
+"""A miner is started."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.location import Location
+from remit.findings.commandtable import rows
+from remit.findings.evidence import by_command, by_text
+from remit.findings.model import Rule, Severity
+from remit.findings.purpose import is_about
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_POOL = b"stratum+"
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Miners that are started, and addresses of pools."""
+    severity = Severity.MEDIUM if is_about(subject, "mining") else Severity.HIGH
+    known = rows("miners")
+    for command in subject.commands:
+        if any(row.matches(command.words) for row in known.get(command.program, ())):
+            yield by_command(RULE, command, severity, f"mines coins with {command.program} on your machine")
+            return
+    for path, data in subject.skill.contents.items():
+        if _POOL in data:
+            number = data[: data.index(_POOL)].count(b"\n") + 1
+            where = Location(path, number)
+            yield by_text(RULE, subject, where, subject.line(where), severity, "names a pool for mining coins")
+
+
+RULE = Rule(
+    "crypto-miner",
+    "beyond description",
+    "a miner of coins is started",
+    Severity.HIGH,
+    "A miner uses processor, power and time of the user for the benefit of another person.",
+    "Skills whose description is about mining are to be looked at.",
+    "Remove it, or say in the description that the skill mines and for whom.",
+    find,
+)

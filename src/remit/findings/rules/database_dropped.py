@@ -1,0 +1,41 @@
+"""Tables or databases are dropped."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.findings.evidence import by_effect
+from remit.findings.model import Rule, Severity
+from remit.findings.purpose import is_about
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_DROPS = re.compile(
+    r"\b(?:DROP\s+(?:TABLE|DATABASE|SCHEMA)|TRUNCATE\s+TABLE|dropDatabase\s*\(|FLUSHALL)\b(?!\s+IF\s+EXISTS\s+(?:te?mp|_))",
+    re.IGNORECASE,
+)
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Statements that drop tables, on lines that change a database."""
+    severity = Severity.LOW if is_about(subject, "database") else Severity.MEDIUM
+    for effect in subject.with_capability("db.write", "schema.mutate"):
+        if _DROPS.search(subject.line(effect.where)):
+            yield by_effect(RULE, subject, effect, severity, "drops tables of a database")
+
+
+RULE = Rule(
+    "database-dropped",
+    "destruction",
+    "tables or databases are dropped",
+    Severity.MEDIUM,
+    "Dropped tables are gone with their data, unless there is a backup.",
+    "Skills about databases and migrations, tables with temporary names, samples.",
+    "Ask before data is dropped, and make a backup.",
+    find,
+)

@@ -1,0 +1,78 @@
+"""Encoded text is decoded and run."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.location import Location
+from remit.core.via import Cause
+from remit.findings.evidence import by_effect, by_text
+from remit.findings.model import Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_DECODES = re.compile(
+    r"\bbase64\b[^|;]{0,40}\s(?:-d|-D|--decode)\b|b64decode|\batob\(|Buffer\.from\([^)\n]{8,4000}[\"']base64|\bxxd\s+-r|\bfromhex\(|unhexlify\("
+    r"|\b(?:zlib|gzip|lzma|bz2)\.decompress\(|marshal\.loads|FromBase64String|\s-e(?:nc|ncodedcommand)?\s+[A-Za-z0-9+/=]{16}|codecs\.decode\(",
+    re.IGNORECASE,
+)
+_RUNS = re.compile(
+    r"\|\s*(?:sudo\s+)?(?:/\S*/)?(?:(?:ba|z|da|k)?sh|python3?|node|perl)\b(?!\s+-[mc]\b)|\b(?:eval|exec|Function|iex|Invoke-Expression)\b|(?:sh|source|\s\.)\s+<\("
+    r"|\b(?:ba|z|da)?sh\s+-c|powershell|pwsh|os\.system|subprocess|execSync",
+    re.IGNORECASE,
+)
+_NESTED = re.compile(
+    r"\b(?:eval|exec|Function)\s*\(\s*[^;\n]{0,60}?(?:b64decode|\batob\(|Buffer\.from\(|decompress\(|fromhex\(|unhexlify\(|codecs\.decode\()"
+    r"|\bbase64\s+-[dD]\b[^;\n]{0,40}\|\s*(?:ba|z|da)?sh\b"
+)
+_LONG = 2000  # characters of a line that people write
+_MARKS = (b"b64decode", b"atob(", b"Buffer.from(", b"decompress(", b"fromhex(", b"unhexlify(", b"codecs.decode(")
+_MESSAGE = "decodes hidden code and runs it"
+_BEFORE = 12  # lines between decoding and running that belong together
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Lines that decode and run, by their effects or as they are written, and lines that run what was decoded just before."""
+    for effect in subject.with_capability("source.execute", "shell.execute"):
+        line = subject.line(effect.where)
+        if not _RUNS.search(line):
+            continue
+        if len(line) > _LONG and not _NESTED.search(line):
+            continue  # a packed library has both somewhere
+        if _DECODES.search(line) or (effect.via.cause is Cause.CODE and _decoded_before(subject, effect.where, line)):
+            yield by_effect(RULE, subject, effect, Severity.HIGH, _MESSAGE)
+    for file in subject.skill.files:
+        data = subject.skill.contents.get(file.path)
+        if data is None or not file.languages or not any(mark in data for mark in _MARKS):
+            continue
+        for number, line in enumerate(subject.lines(file.path), 1):
+            if _NESTED.search(line) and not line.lstrip().startswith(("#", "//", "*")):
+                yield by_text(RULE, subject, Location(file.path, number), line.strip(), Severity.HIGH, _MESSAGE)
+
+
+def _decoded_before(subject: Subject, where: Location, line: str) -> bool:
+    """Whether a variable that is run was made by decoding a few lines above."""
+    above = subject.lines(where.file)[max(0, where.line - 1 - _BEFORE) : where.line - 1]
+    names = {found[1] for text in above if _DECODES.search(text) and (found := _ASSIGNED.match(text))}
+    return any(re.search(rf"\b{re.escape(name)}\b", line) for name in names)
+
+
+_ASSIGNED = re.compile(r"\s*(?:const |let |var |export |local )?\$?(\w+)\s*=(?!=)")
+
+
+RULE = Rule(
+    "decode-and-run",
+    "hidden code",
+    "encoded text is decoded and run",
+    Severity.HIGH,
+    "Encoded code is hidden from every reader of the skill. There is no honest reason to encode a"
+    " command that is run at once.",
+    "Encoded data that is not run: pictures, keys, Basic authentication.",
+    "Write the command in plain text.",
+    find,
+)

@@ -1,0 +1,102 @@
+"""A command fetches code and runs it at once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.location import Location
+from remit.core.scope import HostScope
+from remit.findings.evidence import by_effect, by_text
+from remit.findings.hosts import URL, WORDS, is_installer, kind_of
+from remit.findings.model import Rule, Severity
+from remit.findings.trust import is_anonymous, publisher_known
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.core.effect import Effect
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_RUNS = re.compile(
+    r"\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+)?(?:/\S*/)?(?:(?:ba|z|da|k)?sh|python3?|node|perl|ruby|php|iex)\b(?!\s+-[mc]\b)(?!\s+-\w*c\s)"
+    r"|<\(\s*(?:curl|wget)\b|\b(?:eval|exec|source|Function|iex|Invoke-Expression)\b|\b(?:ba|z|da)?sh\s+-c\s+[\"']?\$\(",
+    re.IGNORECASE,
+)
+
+_PIECES = re.compile(r"[\"']\s*\+\s*[\"']")
+_STARTS = re.compile(r"\s*(?:[$>]\s*)?(?:sudo\s+)?(?:[\"']command[\"']\s*:\s*[\"'])?\s*\Z")
+_PIPED = re.compile(
+    r"\b(?:curl|wget)\b[^|\n]{0,200}?https?://([\w.-]+\.\w+)[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:/\S*/)?(?:ba|z|da)?sh\b"
+)
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Lines that fetch and run at once."""
+    for effect in subject.with_capability("web.fetch"):
+        line = subject.line(effect.where)
+        if isinstance(effect.scope, HostScope) and _RUNS.search(line) and _executes(subject, effect):
+            severity = _severity(subject, effect.scope, line)
+            if severity is not None:
+                kind = WORDS.get(kind_of(effect.scope.host), "")
+                whose = f"{effect.scope.host}, {kind}," if kind else effect.scope.host
+                yield by_effect(RULE, subject, effect, severity, f"runs code from {whose} that nobody has read")
+
+    yield from _unparsed(subject)
+
+
+def _unparsed(subject: Subject) -> Iterator[Finding]:
+    """Lines of code blocks in which no command was found, and text that scripts put together, with a pipe into a shell."""
+    for file in subject.skill.files:
+        data = subject.skill.contents.get(file.path)
+        if (
+            data is None
+            or not (b"curl" in data or b"wget" in data)
+            or not (file.languages or file.path in subject.documents)
+        ):
+            continue
+        for number, raw in enumerate(subject.lines(file.path), 1):
+            if "|" not in raw or raw.lstrip().startswith("#") or Location(file.path, number) in subject.by_line:
+                continue
+            line = _PIECES.sub("", raw)
+            if not (found := _PIPED.search(line)) or (
+                file.path in subject.documents and not _STARTS.match(line[: found.start()])
+            ):
+                continue
+            scope = HostScope(found[1].lower())
+            severity = Severity.HIGH if line != raw else _severity(subject, scope, line)
+            if severity is not None:
+                message = f"runs code from {scope.host} that nobody has read"
+                yield by_text(RULE, subject, Location(file.path, number), raw.strip(), severity, message)
+
+
+def _executes(subject: Subject, fetch: Effect) -> bool:
+    return any(effect.capability in ("shell.execute", "source.execute") for effect in subject.by_line[fetch.where])
+
+
+def _severity(subject: Subject, scope: HostScope, line: str) -> Severity | None:
+    """By who publishes the code; None for a vendor's own installer."""
+    path = next((found[2] or "" for found in URL.finditer(line) if found[1].lower() == scope.host), "")
+    if kind_of(scope.host) == "local" or is_installer(scope.host, path):
+        return None
+    if is_anonymous(scope.host):
+        return Severity.HIGH
+    known = publisher_known(subject, scope.host, path) or ("mentioned" if kind_of(scope.host) == "code" else "")
+    if known == "announced":
+        return Severity.LOW
+    return Severity.MEDIUM if known == "mentioned" else Severity.HIGH
+
+
+RULE = Rule(
+    "download-and-run",
+    "remote code",
+    "a command runs code that it has just downloaded",
+    Severity.HIGH,
+    "The owner of the address decides what runs on the machine, at every run anew, and no version of it"
+    " can be reviewed.",
+    "Vendors' own installers of well-known tools, installers of the product that the skill is about,"
+    " and hosts of this machine.",
+    "Install a released version from a package registry, or download a file, compare its digest and run it.",
+    find,
+)

@@ -1,0 +1,45 @@
+"""Commands are installed that git runs by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.scope import PathScope
+from remit.core.via import Cause
+from remit.findings.evidence import by_effect
+from remit.findings.model import Rule, Severity
+from remit.findings.purpose import is_about
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Hooks and settings of git that are written."""
+    if is_about(subject, "hooks"):
+        return
+    for effect in subject.with_capability("hook.install"):
+        parts = set(effect.scope.parts) if isinstance(effect.scope, PathScope) else set()
+        if (
+            effect.via.possible
+            or effect.via.cause is Cause.SENTENCE
+            or not ({".git", "hooks"} <= parts or ".husky" in parts)
+        ):
+            continue
+        message = f"installs commands that git runs by itself: {effect.scope.render()}"
+        yield by_effect(RULE, subject, effect, Severity.MEDIUM, message)
+
+
+RULE = Rule(
+    "git-hook",
+    "persistence",
+    "commands are installed that git runs by itself",
+    Severity.MEDIUM,
+    "A git hook, or a setting that names a command, runs at every commit of every user of the repository.",
+    "Skills about hooks, commits and checks before a commit.",
+    "Say in the description that hooks are installed.",
+    find,
+)

@@ -1,0 +1,70 @@
+"""Messages are copied to a hidden recipient."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.location import Location
+from remit.findings.evidence import by_order, by_text
+from remit.findings.model import Rule, Severity
+from remit.findings.orders import ordered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_COPY = re.compile(r"\bbcc\b[^\n]{0,60}?[\w.+-]{1,64}@[\w-]{1,63}\.\w", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"@(?:example|test|company|domain|your|email|acme|corp|mail|foo|x)\b|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient|archive)\w*@",
+    re.IGNORECASE,
+)
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Orders to copy messages, and addresses that scripts add."""
+    for order in ordered(subject, "hidden-recipient"):
+        named = _ADDRESS.search(order.passage)
+        default = "default" in order.passage.lower() or "automatic" in order.passage.lower()
+        severity = Severity.HIGH if (named and not _PLACEHOLDER.search(named[0])) or default else Severity.LOW
+        yield by_order(
+            RULE,
+            subject,
+            order,
+            severity,
+            f"copies your messages to {named[0] if named else 'a recipient that you did not name'}",
+        )
+    for order in ordered(subject, "reply-redirect"):
+        yield by_order(RULE, subject, order, Severity.HIGH, "sends your replies to another address than the sender's")
+    for file in subject.skill.files:
+        data = subject.skill.contents.get(file.path)
+        if not file.languages or data is None or b"bcc" not in data.lower():
+            continue
+        for number, line in enumerate(subject.lines(file.path), 1):
+            if "@" in line and (found := _COPY.search(line)) and not _PLACEHOLDER.search(line):
+                named = _ADDRESS.search(found[0] + line[found.end() :])
+                where = Location(file.path, number)
+                yield by_text(
+                    RULE,
+                    subject,
+                    where,
+                    line.strip(),
+                    Severity.HIGH,
+                    f"copies your messages to {named[0] if named else 'a fixed address'}",
+                )
+
+
+RULE = Rule(
+    "hidden-recipient",
+    "orders",
+    "messages are copied to a recipient that the user did not name",
+    Severity.HIGH,
+    "A blind copy, or another address instead of the real one, gives every message to a recipient whom"
+    " neither sender nor receiver sees.",
+    "Copies that the user asks for.",
+    "Send messages only to the recipients that the user names.",
+    find,
+)

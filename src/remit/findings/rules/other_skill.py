@@ -1,0 +1,45 @@
+"""Other skills are installed or changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.effect import Origin
+from remit.core.via import Cause
+from remit.findings.evidence import by_effect
+from remit.findings.model import Rule, Severity
+from remit.findings.purpose import is_about
+from remit.findings.wording import path_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Skills that are written."""
+    if is_about(subject, "skills"):
+        return
+    name = subject.skill.name.lower()
+    for effect in subject.with_capability("skill.install"):
+        own = name in path_words(effect.scope).lower().split("/")
+        if own or effect.via.possible or effect.via.cause in (Cause.SENTENCE, Cause.SETTING):
+            continue
+        severity = Severity.LOW if effect.origin is Origin.INSTRUCTED else Severity.MEDIUM
+        message = f"installs or changes other skills: {effect.scope.render()}"
+        yield by_effect(RULE, subject, effect, severity, message)
+
+
+RULE = Rule(
+    "other-skill",
+    "persistence",
+    "other skills, commands or agents are installed or changed",
+    Severity.MEDIUM,
+    "A skill that installs or rewrites others brings in text that was never reviewed, and stays when it is"
+    " removed itself.",
+    "Skills whose description speaks of skills, plugins, agents or commands; its own folder.",
+    "List what is installed in the description, and let the user install it.",
+    find,
+)

@@ -1,0 +1,36 @@
+"""The agent makes or delivers a lure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.findings.evidence import by_order
+from remit.findings.model import Rule, Severity
+from remit.findings.orders import ordered
+from remit.findings.purpose import is_about
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Orders to make or deliver such a message."""
+    if is_about(subject, "attacks"):
+        return
+    for order in ordered(subject, "phishing"):
+        yield by_order(RULE, subject, order, Severity.HIGH, "makes the agent deliver a lure for credentials")
+
+
+RULE = Rule(
+    "phishing-material",
+    "orders",
+    "the agent is told to make or deliver a lure for credentials",
+    Severity.HIGH,
+    "A message that asks people to log in again for a made-up reason steals their accounts, in the name of the user.",
+    "Skills that teach or detect phishing.",
+    "Remove it.",
+    find,
+)

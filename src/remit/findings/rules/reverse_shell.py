@@ -1,0 +1,57 @@
+"""A shell of the machine is opened to the network."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.findings.evidence import by_effect
+from remit.findings.model import Basis, Rule, Severity
+from remit.findings.purpose import is_about
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_SHELL = re.compile(
+    r"\b(?:ba|z|da|k)?sh\s+-i\b|\b0[<>]&|>&\s?/dev/tcp/|<&\s?\d|exec\s+\d+<>|\|\s*(?:/\S*/)?(?:ba|z|da|k)?sh\b|\s-e\s*(?:/\S*/)?(?:ba|z|da|k)?sh\b|\s-c\s+(?:/\S*/)?(?:ba|z)?sh\b"
+    r"|exec:[\"']?(?:/\S*/)?(?:ba|z)?sh|pty\.spawn|mkfifo|cmd\.exe|powershell",
+    re.IGNORECASE,
+)
+_DUPLICATES = re.compile(
+    r"\bdup2\(|pty\.spawn\(|spawn\([\"'](?:/bin/)?(?:ba)?sh|\.pipe\(\w+\.stdin\)|/bin/(?:ba)?sh[\"'],?\s*[\"']-i"
+)
+_NEAR = 8  # lines in which a socket and a shell belong together
+_CARRIERS = frozenset({"nc", "ncat", "netcat", "socat", "bash", "sh", "zsh", "telnet", ""})
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Connections whose ends are the input and output of a shell."""
+    about = is_about(subject, "attacks")
+    for effect in subject.with_capability("net.connect", "net.listen"):
+        if effect.via.possible:
+            continue
+        line = subject.line(effect.where)
+        at = effect.where.line
+        joined = effect.via.name in _CARRIERS and _SHELL.search(line)
+        if joined or any(
+            _DUPLICATES.search(text) for text in subject.lines(effect.where.file)[max(0, at - _NEAR) : at + _NEAR]
+        ):
+            taught = about or subject.basis_of(effect) is Basis.SAMPLE
+            severity = Severity.HIGH if taught else Severity.CRITICAL
+            where = "any host that connects" if effect.capability == "net.listen" else effect.scope.render()
+            yield by_effect(RULE, subject, effect, severity, f"gives a shell of this machine to {where}")
+
+
+RULE = Rule(
+    "reverse-shell",
+    "hidden code",
+    "a shell of the machine is opened to the network",
+    Severity.CRITICAL,
+    "The other end of the connection can do everything that the user can do.",
+    "Checks whether a port answers, and connections without a shell.",
+    "Remove it; let people log in by SSH.",
+    find,
+)

@@ -1,0 +1,51 @@
+"""Something that cannot be undone is done without asking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.via import Cause
+from remit.findings.evidence import by_effect, by_order
+from remit.findings.model import Basis, Rule, Severity
+from remit.findings.orders import ordered
+from remit.findings.purpose import is_about
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_WORDS = {"pay": "spends money", "publish": "publishes something", "message.send": "sends messages in your name"}
+_PURPOSE = {"pay": "pay", "publish": "publish", "message.send": "publish"}
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Orders to act without asking, and acts of scripts that nothing announces."""
+    for order in ordered(subject, "unasked"):
+        yield by_order(RULE, subject, order, Severity.MEDIUM, "does something that cannot be undone without asking you")
+    for effect in subject.with_capability("commit.push"):
+        if not effect.via.possible and subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK):
+            yield by_effect(
+                RULE, subject, effect, Severity.MEDIUM, f"pushes commits to {effect.scope.render()} by a script"
+            )
+    for effect in subject.with_capability(*_WORDS):
+        if effect.via.possible or effect.via.cause is Cause.SENTENCE or is_about(subject, _PURPOSE[effect.capability]):
+            continue
+        unattended = effect.capability != "message.send" and subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK)
+        severity = Severity.MEDIUM if unattended else Severity.LOW
+        yield by_effect(
+            RULE, subject, effect, severity, f"{_WORDS[effect.capability]}, which its description does not announce"
+        )
+
+
+RULE = Rule(
+    "unattended-action",
+    "irreversible",
+    "something that cannot be undone is done without asking",
+    Severity.MEDIUM,
+    "A payment, a publication, a message or a push that goes wrong cannot be taken back.",
+    "Acts that are announced in the description and confirmed by the user.",
+    "Ask the user before each of them.",
+    find,
+)

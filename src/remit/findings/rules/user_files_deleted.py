@@ -1,0 +1,71 @@
+"""Files of the user are deleted."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.scope import DEEP, HOME, ROOT, WORKSPACE, PathScope
+from remit.core.via import Cause
+from remit.findings.evidence import by_effect
+from remit.findings.model import Rule, Severity
+from remit.findings.purpose import is_about
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.core.effect import Effect
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+# A call that removes one file may meet any file of a folder, and never the folder.
+_WHOLE = re.compile(
+    r"\brm\s+(?:-\w+\s+)*-\w*[rR]|--recursive|rmtree|rimraf|rmSync|removeSync|emptyDir|\bfind\b|shred|Remove-Item|\brd\s+/s|\*"
+)
+_SYSTEM = frozenset({"etc", "usr", "bin", "lib", "home", "Users", "boot", "root", "opt", "System", "Library"})
+_PERSONAL = frozenset(
+    {"Documents", "Desktop", "Downloads", "Pictures", "Music", "Movies", "Videos", ".ssh", ".gnupg", ".config"}
+)
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Trees that are deleted."""
+    for effect in subject.with_capability("file.delete", "source.delete"):
+        if effect.via.possible or effect.via.cause is Cause.SENTENCE or effect.via.name.startswith("git "):
+            continue
+        what = _tree(effect)
+        if what and _WHOLE.search(subject.line(effect.where)):
+            severity = Severity.MEDIUM if what == "the project" or is_about(subject, "clean") else Severity.HIGH
+            yield by_effect(RULE, subject, effect, severity, f"deletes {what}")
+
+
+def _tree(effect: Effect) -> str:
+    """What a deleted tree is to the user; empty for files that may be the skill's own."""
+    scope = effect.scope
+    if not isinstance(scope, PathScope):
+        return ""
+    whole = scope.parts in ((DEEP,), ("*",))
+    if scope.anchor == ROOT:
+        if whole:
+            return "everything on the machine"
+        deep = len(scope.parts) > 1 and scope.parts[1] in (DEEP, "*")
+        return f"/{scope.parts[0]}" if deep and scope.parts[0] in _SYSTEM else ""
+    if scope.anchor == HOME:
+        if whole:
+            return "your home folder"
+        deep = len(scope.parts) > 1 and scope.parts[1] in (DEEP, "*")
+        return f"~/{scope.parts[0]}" if deep and scope.parts[0] in _PERSONAL else ""
+    return "the project" if scope.anchor == WORKSPACE and whole else ""
+
+
+RULE = Rule(
+    "user-files-deleted",
+    "destruction",
+    "files of the user are deleted, not only the skill's own",
+    Severity.HIGH,
+    "A home folder, a whole disk or a whole project that is deleted is gone with everything in it.",
+    "Files that the skill makes itself, folders for temporary files and build results. Skills about cleaning"
+    " are to be looked at.",
+    "Delete the files that the skill made, by their names.",
+    find,
+)

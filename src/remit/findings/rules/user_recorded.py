@@ -1,0 +1,75 @@
+"""The user is recorded."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.via import Cause
+from remit.findings.evidence import by_effect
+from remit.findings.model import Rule, Severity
+from remit.findings.purpose import is_about
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_WORDS = {
+    "input.access": "what you type",
+    "camera.capture": "pictures of your camera",
+    "microphone.record": "sound from your microphone",
+    "screen.capture": "your screen",
+    "clipboard.read": "your clipboard",
+}
+_LISTENS = re.compile(r"listen|on_press|hook|keylog", re.IGNORECASE)
+# Tools that could record among many other things.
+_GENERAL = frozenset(
+    {
+        "convert",
+        "magick",
+        "ffmpeg",
+        "ffplay",
+        "import",
+        "montage",
+        "composite",
+        "mogrify",
+        "identify",
+        "gst-launch-1.0",
+        "sox",
+        "vlc",
+    }
+)
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Recordings that nothing announces."""
+    if is_about(subject, "observe"):
+        return
+    for effect in subject.with_capability(*_WORDS):
+        if effect.via.possible or effect.via.cause is Cause.SENTENCE or effect.via.name.partition(" ")[0] in _GENERAL:
+            continue
+        keys = effect.capability == "input.access" and _LISTENS.search(effect.via.name)
+        if effect.capability == "input.access" and not keys:
+            continue
+        what = _WORDS[effect.capability]
+        yield by_effect(
+            RULE,
+            subject,
+            effect,
+            Severity.HIGH if keys else Severity.MEDIUM,
+            f"records {what}, which its description does not announce",
+        )
+
+
+RULE = Rule(
+    "user-recorded",
+    "beyond description",
+    "keyboard, screen, camera, microphone or clipboard are recorded",
+    Severity.HIGH,
+    "What a person types, says and shows holds passwords and private things.",
+    "Skills whose description speaks of it.",
+    "Say in the description what is recorded, and record only when asked.",
+    find,
+)

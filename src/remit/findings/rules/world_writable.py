@@ -1,0 +1,38 @@
+"""Files are opened to every user."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.findings.evidence import by_command
+from remit.findings.model import Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_MODE = re.compile(r"0?(?:777|666)|(?:a|ugo|o)\+[rx]*w[rx]*")
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Modes that let every user write."""
+    for command in subject.commands:
+        if command.program == "chmod" and (mode := next(filter(_MODE.fullmatch, command.words), "")):
+            target = " ".join(word for word in command.words if word != mode and not word.startswith("-"))[:60]
+            severity = Severity.LOW if target.startswith(("/tmp/", "$TMP")) else Severity.MEDIUM  # noqa: S108
+            yield by_command(RULE, command, severity, f"lets every user of the machine write to {target or 'files'}")
+
+
+RULE = Rule(
+    "world-writable",
+    "weakening",
+    "files are opened to every user of the machine",
+    Severity.MEDIUM,
+    "A file that every user can write, every user can replace: programs, keys, data.",
+    "Folders for temporary files.",
+    "Give rights to the one user or group that needs them.",
+    find,
+)

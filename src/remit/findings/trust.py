@@ -1,0 +1,67 @@
+"""Who publishes what is fetched: a name that the skill speaks of, or one that it never mentions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.findings.hosts import ANONYMOUS, kind_of, stands_for_other
+
+if TYPE_CHECKING:
+    from remit.findings.subject import Subject
+
+_WORD = re.compile(r"[a-z0-9]+")
+# Words in addresses that say nothing about a publisher.
+_COMMON = frozenset(
+    "raw main master refs heads releases release download latest install installer script scripts setup github gitlab com get tree"
+    " blob bin the and githubusercontent gist archive tags zip tar src payload www api app apis cloud gateway rest docs dev status"
+    " public static cdn service services server online store static files file data auth login web site page pages link update updates"
+    " tunnel callback collector telemetry metrics analytics hub project projects host hosting check sync backup upload cli tools tool".split()
+)
+_SECOND_LEVEL = frozenset({"co", "com", "org", "net", "ac", "gov", "edu"})
+_SHORT = 4  # letters of a word that many names have
+_LONG = 7  # letters of a name that may be two words
+
+
+def is_anonymous(host: str) -> bool:
+    """Whether the name of a host does not say who runs it."""
+    return kind_of(host) in ANONYMOUS
+
+
+def publisher_known(subject: Subject, host: str, path: str = "") -> str:
+    """`announced` if the description names the publisher, `mentioned` if the text speaks of the product, empty otherwise."""
+    if stands_for_other(host):
+        return ""
+    if host.lower() in subject.description or _speaks_of(subject.description, subject.announced, host, path):
+        return "announced"
+    return "mentioned" if _speaks_of(subject.text, subject.mentioned, host, path) else ""
+
+
+def _speaks_of(text: str, words: frozenset[str], host: str, path: str) -> bool:
+    """Whether a text has a publisher's name: a name of several words counts as a whole, with or without signs between them."""
+    for name in publisher_names(host, path):
+        parts = _WORD.findall(name)
+        if len(parts) == 1:
+            if parts[0] in words or any(parts[0] == a + b for a, b in _pairs(text, parts[0])):
+                return True
+        elif parts and re.search(r"[\s_-]?".join(map(re.escape, parts)), text):
+            return True
+    return False
+
+
+def _pairs(text: str, name: str) -> list[tuple[str, str]]:
+    """Two words of a text that stand together and begin as a name does: `private connect` for `privateconnect`."""
+    return re.findall(rf"\b({re.escape(name[:3])}\w*)[\s_-](\w+)", text) if len(name) > _LONG else []
+
+
+def publisher_names(host: str, path: str = "") -> tuple[str, ...]:
+    """The names in an address that say whose it is: on hosts of many the owner's and the repository's."""
+    labels = host.lower().split(".")
+    if kind_of(host) == "code":
+        found = path.lower().strip("/").split("/")[:2]
+    elif kind_of(host) == "hosting":
+        found = [labels[0], *(word for word in _WORD.findall(labels[0]) if len(word) > _SHORT)]
+    else:
+        second = -3 if len(labels) > 2 and labels[-2] in _SECOND_LEVEL else -2
+        found = [labels[second], *labels[:second]] if len(labels) > 1 else []
+    return tuple(name for name in found if len(name) > 2 and not _COMMON.issuperset(_WORD.findall(name)))
