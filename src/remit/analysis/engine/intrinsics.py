@@ -25,6 +25,7 @@ from remit.analysis.engine.marks import BUILTIN_MEMBER, ENVIRONMENTS
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry
+from remit.core.effect import Origin
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
@@ -308,6 +309,10 @@ class Intrinsics(EnginePart):
         shared = self.modules.shared_names(loaded, name, line)
         if shared:
             return shared
+        if loaded.origin is Origin.INSTRUCTED and not self.python_names.is_builtin(name):
+            section = self.run.library().section(name)
+            if section is not None and not section.is_class:
+                return frozenset({Lib(name)})  # whoever follows a text imports what its sample leaves out
         if self.run.language() == "python":
             return self.python_names.python_global(name, line)
         return self.js_intrinsics.js_global(name, line)
