@@ -79,6 +79,7 @@ class Finding(NamedTuple):
     basis: Basis = Basis.SCRIPT
     confidence: Confidence = Confidence.HIGH
     fix: str = ""
+    digest: str = ""  # of the message and the text of the lines that show it: who accepts the finding names it
 
     @property
     def where(self) -> Location:
