@@ -74,11 +74,13 @@ _FAIL_ON_DIFF = {
     "never": "neither; only bad input",
 }
 _FAIL_ON = {
-    "unread": "escapes, opaque places, and sentences that ask the agent for something that Remit cannot check",
-    "denied": "escapes, opaque places, and what the manifest denies but the skill tries (where no guard refuses it)",
-    "opaque": "escapes and opaque places (the default)",
-    "escapes": "escapes only",
-    "never": "neither; only bad input",
+    "block": "a skill that should not be installed; with a manifest also what is outside of it or not understood (the default)",
+    "review": "also a skill to look at first",
+    "escapes": "a skill that should not be installed, or is outside of its manifest",
+    "opaque": "that, and locations that are not understood, with or without a manifest",
+    "denied": "that, and what the manifest denies but the skill tries (where no guard refuses it)",
+    "unread": "as `opaque`, and sentences that ask the agent for something that Remit cannot check",
+    "never": "nothing; only bad input",
 }
 # option, field of the loader's limits, its default (a test compares it), what it bounds
 LIMITS = (
@@ -171,7 +173,7 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     check.add_argument(
         "--fail-on",
         choices=tuple(_FAIL_ON),
-        default="opaque",
+        default="block",
         help=f"what makes the exit status 1: {'; '.join(f'{k}: {v}' for k, v in _FAIL_ON.items())}",
     )
     add_counterexample(check)
@@ -234,7 +236,7 @@ def _lock(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def _looking(command: argparse.ArgumentParser) -> None:
     """The options of every command that looks into skills."""
     _sources(command)
-    command.add_argument("-v", "--verbose", action="store_true", help="every place, and the calls that lead there")
+    command.add_argument("-v", "--verbose", action="store_true", help="everything that is known, with every location")
     command.add_argument("-q", "--quiet", action="store_true", help="one line for each skill, and no progress bar")
     _bounds(command)
 

@@ -33,8 +33,8 @@ which runs the skill's tests in a sandbox, and by `remit capsule run`, which run
 
 CHECK = """\
 examples:
-  remit check skills/pdf                         a report to read
-  remit check skills/pdf -v                      with every place and the calls that lead there
+  remit check skills/pdf                         should you install it, what should worry you, what can it not do?
+  remit check skills/pdf -v                      everything that is known, with every location
   remit check skills --format jsonl              one line of JSON for each skill, as soon as it is known
   remit check skills --format sarif > r.sarif    for code scanning
   remit check skills --format junit > r.xml      for whatever shows test results
@@ -50,8 +50,8 @@ A remit.json beside SKILL.md is the skill's manifest, or else one of SkillGuard 
 --help`). Summary files (*.py.sum, *.js.sum, *.cmd) count only if you name them with --summaries.
 
 exit status:
-  0  everything is contained; or there is no manifest, and nothing is opaque
-  1  something escapes its manifest, or is opaque (see --fail-on)
+  0  no skill is one not to install, and none with a manifest is outside of it or not understood
+  1  a skill should not be installed, or is outside of its manifest or not understood (see --fail-on)
   2  the command line is wrong, or a skill or manifest cannot be read
 """
 

@@ -143,7 +143,7 @@ class TextSink(Sink):
         from remit.report.screen import Screen  # noqa: PLC0415
 
         self.screen = Screen.of(sys.stdout, args.color)
-        self.text = TextReport(self.screen, verbose=args.verbose, quiet=args.quiet)
+        self.text = TextReport(self.screen, verbose=args.verbose, quiet=args.quiet, many=total > 1)
         self.total = total
 
     def show(self, report: Report, status: int) -> None:  # noqa: ARG002
