@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.result import Effects
+from remit.core.counting import counted
 from remit.core.effect import Opaque
 from remit.core.errors import ManifestError
 from remit.core.location import Location
 from remit.findings.acceptance import accept, require_known_rules
-from remit.findings.guarantees import guarantees
+from remit.findings.guarantees import certain, guarantees
 from remit.findings.model import Level, level_of
 from remit.manifest import find_manifest, own_manifest
 from remit.manifest.find import manifest_among
@@ -69,6 +70,39 @@ class Report(NamedTuple):
         if self.own and level is Level.CLEAR and level_of(self.findings) is Level.BLOCK:
             return Level.REVIEW
         return level
+
+    @property
+    def not_understood(self) -> tuple[Opaque, ...]:
+        """Opaque locations that are no samples; a manifest that cannot be read is none of them."""
+        bad = self.failure.message if self.failure else ""
+        return tuple(item for item in certain(self.found).opaque if not bad or bad not in item.reason)
+
+    @property
+    def manifest_name(self) -> str:
+        """The name of the manifest's file."""
+        return self.manifest.file.rpartition("/")[2] if self.manifest else "remit.json"
+
+    @property
+    def headline(self) -> str:
+        """The level in words, and what to know beside it."""
+        if self.failure and not self.found.effects:
+            return f"cannot be read: {self.failure.message}"
+        outside = len(self.containment.escapes)
+        parts = [self.level.words] if self.level is not Level.CLEAR or not outside else []
+        if self.failure:
+            parts.append("its manifest cannot be read")
+        if outside:
+            parts.append(f"{counted(outside, 'effect')} outside of {self.manifest_name}")
+        if self.level is not Level.BLOCK and (opaque := len(self.not_understood)):
+            parts.append(f"{counted(opaque, 'location')} not understood")
+        return ", ".join(parts)
+
+    @property
+    def summary(self) -> str:
+        """One sentence: the level, and what decides it."""
+        if self.level is Level.CLEAR or not self.concerns:
+            return self.headline
+        return f"{self.level.words}: {self.concerns[0].message} ({self.concerns[0].where})"
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:

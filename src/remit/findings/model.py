@@ -112,6 +112,14 @@ class Level(StrEnum):
         """0 for the worst."""
         return tuple(Level).index(self)
 
+    @property
+    def words(self) -> str:
+        """The answer to: should I install this?"""
+        return _ANSWERS[self]
+
+
+_ANSWERS = {Level.BLOCK: "DO NOT INSTALL", Level.REVIEW: "look at this first", Level.CLEAR: "no concerns"}
+
 
 def level_of(findings: Iterable[Finding]) -> Level:
     """The level that findings add up to."""

@@ -11,7 +11,7 @@ from remit.core.effect import Origin
 from remit.findings.guarantees import certain
 from remit.findings.model import Level
 from remit.proof import remedy_for
-from remit.report.first_screen import LEVELS, LINES, RowKind, deciding_row, finding_row, first_screen, headline
+from remit.report.first_screen import LINES, RowKind, deciding_row, finding_row, first_screen
 from remit.report.fold import fold_effects, fold_opaque
 from remit.report.screen import visible, width_of
 from remit.report.session_text import session_section
@@ -89,7 +89,7 @@ class TextReport:
         row = deciding_row(report)
         if row or report.failure:
             place = -1 if report.failure else report.level.rank
-            why = row.whole if row else headline(report)
+            why = row.whole if row else report.headline
             self.worst.append((place, len(self.worst), report.found.skill, why))
 
     def _header(self, report: Report, most: int = 2) -> list[str]:
@@ -97,7 +97,7 @@ class TextReport:
         style = "bad" if report.failure else LEVEL_STYLE[report.level]
         if report.level is Level.CLEAR and report.containment.escapes:
             style = "bad"
-        name, words = visible(report.found.skill), visible(headline(report))
+        name, words = visible(report.found.skill), visible(report.headline)
         if self.many:
             name = pad(name, _NAME)
         room = self.screen.width - width_of(name) - 3
@@ -221,7 +221,8 @@ class TextReport:
         for number, step in enumerate(row.detail):
             end = row.end if number == len(row.detail) - 1 else ""
             yield from self.screen.wrap(f"{'→ ' if number else ''}{visible(step)}{end}", below + 2, below)
-        yield from self._remedy(finding.fix, below)
+        fix = self.screen.wrap(f"fix: {visible(finding.fix)}", below + 5, below) if finding.fix else ()
+        yield from (self.screen.style(line, "cyan") for line in fix)
         yield from (self.screen.style(line, "dim") for line in self.screen.wrap(visible(_entry(finding)), below))
 
     def _flows(self, report: Report) -> Iterator[str]:
@@ -416,9 +417,9 @@ class TextReport:
 
     def summary(self) -> Iterator[str]:
         """The last lines of a run over several skills: how many of each level, and the worst first."""
-        counts = {"not read to the end": self.failed, **{LEVELS[level]: count for level, count in self.counts.items()}}
-        clear = counts.pop(LEVELS[Level.CLEAR])
-        counts |= {"outside of their manifests": self.outside, LEVELS[Level.CLEAR]: clear}
+        counts = {"not read to the end": self.failed, **{level.words: count for level, count in self.counts.items()}}
+        clear = counts.pop(Level.CLEAR.words)
+        counts |= {"outside of their manifests": self.outside, Level.CLEAR.words: clear}
         total = sum(counts.values())
         words = [f"{count} {text}" for text, count in counts.items() if count]
         yield ""

@@ -23,15 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from remit.checker.report import Report
-    from remit.core.effect import Opaque
     from remit.core.scope import Scope
     from remit.findings.guarantees import Certain, Guarantee
     from remit.findings.model import Finding
 
 LINES = 12  # of the whole screen, at most
 FINDINGS = 3  # that are shown there, at most
-LEVELS = {Level.BLOCK: "DO NOT INSTALL", Level.REVIEW: "look at this first", Level.CLEAR: "no concerns"}
-UNREADABLE = "cannot be read"
 
 
 class RowKind(StrEnum):
@@ -72,32 +69,6 @@ class Row(NamedTuple):
     def way(self) -> str:
         """The steps of a finding."""
         return "  →  ".join(self.detail)
-
-
-# ── the headline ──
-
-
-def headline(report: Report) -> str:
-    """The level in words, and what to know beside it."""
-    if report.failure and not report.found.effects:
-        return f"{UNREADABLE}: {report.failure.message}"
-    outside = len(report.containment.escapes)
-    parts = [LEVELS[report.level]] if report.level is not Level.CLEAR or not outside else []
-    if report.failure:
-        parts.append("its manifest cannot be read")
-    if outside:
-        parts.append(f"{counted(outside, 'effect')} outside of {_manifest_name(report)}")
-    if report.level is not Level.BLOCK and (opaque := len(_not_understood(report, certain(report.found)))):
-        parts.append(f"{counted(opaque, 'location')} not understood")
-    return ", ".join(parts)
-
-
-def summary(report: Report) -> str:
-    """One sentence: the level, and what decides it."""
-    row = deciding_row(report)
-    if row is None or row.kind is not RowKind.FINDING:
-        return headline(report)
-    return f"{LEVELS[report.level]}: {row.text} ({report.concerns[0].where})"
 
 
 def deciding_row(report: Report) -> Row | None:
@@ -159,14 +130,10 @@ def _accepted(report: Report) -> Iterator[Row]:
     found = report.acceptances
     if found.accepted:
         items = tuple(f"{item.finding.message} ({item.finding.where})" for item in found.accepted)
-        yield Row(RowKind.ACCEPTED, f"accepted in {_manifest_name(report)}: ", items)
+        yield Row(RowKind.ACCEPTED, f"accepted in {report.manifest_name}: ", items)
     if found.void:
         items = tuple(f"{item.entry.finding} {item.entry.where}: {item.reason}" for item in found.void)
         yield Row(RowKind.ACCEPTED, "no longer accepted: ", items)
-
-
-def _manifest_name(report: Report) -> str:
-    return report.manifest.file.rpartition("/")[2] if report.manifest else "remit.json"
 
 
 def _manifest(report: Report) -> Iterator[Row]:
@@ -175,7 +142,7 @@ def _manifest(report: Report) -> Iterator[Row]:
         yield Row(RowKind.MANIFEST, f"{report.failure.message}{remedy}")
     if report.manifest is None:
         return
-    name, verdict = _manifest_name(report), report.verdict
+    name, verdict = report.manifest_name, report.verdict
     denied = len(report.containment.denied)
     tries = f"; tries {counted(denied, 'thing')} that it denies" if denied else ""
     if verdict is Verdict.ESCAPES:
@@ -393,15 +360,9 @@ def _program(scope: Scope) -> str:
     return scope.render() if isinstance(scope, NameScope | PathScope) else "programs you name"
 
 
-def _not_understood(report: Report, found: Certain) -> list[Opaque]:
-    """Opaque locations of the skill; a manifest that cannot be read is none."""
-    bad = report.failure.message if report.failure else ""
-    return [item for item in found.opaque if not bad or bad not in item.reason]
-
-
 def _opaque(report: Report, found: Certain) -> Iterator[Row]:
     reasons: dict[str, list[str]] = {}
-    for item in _not_understood(report, found):
+    for item in report.not_understood:
         reasons.setdefault(item.reason, []).append(str(item.where))
     items = tuple(
         f"{places[0]} {reason}{f' (+{len(places) - 1})' if len(places) > 1 else ''}"
