@@ -18,7 +18,7 @@ from remit.manifest.find import manifest_among
 from remit.proof import Containment, Counterexample, Evidence, Verdict, contain, counterexamples, rests_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from remit.core.assumption import Assumption
@@ -70,6 +70,12 @@ class Report(NamedTuple):
         if self.own and level is Level.CLEAR and level_of(self.findings) is Level.BLOCK:
             return Level.REVIEW
         return level
+
+    def places(self) -> Iterator[Location]:
+        """Every location that it speaks of."""
+        yield from self.found.places()
+        for finding in self.findings:
+            yield from (witness.where for witness in finding.witnesses)
 
     @property
     def not_understood(self) -> tuple[Opaque, ...]:

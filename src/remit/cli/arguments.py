@@ -328,8 +328,10 @@ def _defaults(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 
 def _explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    explain = _add(commands, "explain", "say what a capability means; without one, list all")
-    explain.add_argument("name", nargs="?", metavar="CAPABILITY", help="a capability, a foreign name, or an assumption")
+    explain = _add(commands, "explain", "say what a rule or a capability means; without a name, list all")
+    explain.add_argument(
+        "name", nargs="?", metavar="NAME", help="a rule, a capability, a foreign name, or an assumption"
+    )
 
 
 def _summaries(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

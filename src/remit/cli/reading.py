@@ -11,7 +11,7 @@ from remit.skill.model import Limits
 if TYPE_CHECKING:
     import argparse
 
-    from remit.analysis.result import Effects
+    from remit.checker.report import Report
 
 
 def limits_of(args: argparse.Namespace) -> Limits:
@@ -19,11 +19,12 @@ def limits_of(args: argparse.Namespace) -> Limits:
     return Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__})
 
 
-def lines_of(found: Effects, limits: Limits) -> dict[str, list[str]]:
+def lines_of(report: Report, limits: Limits) -> dict[str, list[str]]:
     """The lines of each file that was looked into, by path. A file that is another one by now is left out."""
     from remit.skill.walk import Walker  # noqa: PLC0415
 
-    meant = {place.file for place in found.places()}
+    found = report.found
+    meant = {place.file for place in report.places()}
     if not meant:
         return {}
     try:

@@ -129,7 +129,7 @@ class HtmlSink(WholeSink):
 
         limits = limits_of(self.args)
         shown = [
-            Shown(report, means, lines_of(report.found, limits), self.compared.get(report.found.path))
+            Shown(report, means, lines_of(report, limits), self.compared.get(report.found.path))
             for report, means in self.checked
         ]
         sys.stdout.write(as_html(shown, status, VERSION, self.missing))

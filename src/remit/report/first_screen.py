@@ -326,7 +326,8 @@ def _folder_words(scope: Scope) -> str:
     """Files in the words of a summary: whose they are, not how they are called."""
     anchors = {"workspace": "your project", "~": "your home folder", "skill": "", "temp": ""}
     if isinstance(scope, PathScope) and not scope.anchor.startswith("<"):
-        return anchors.get(scope.anchor, f"/{scope.parts[0]}" if scope.parts else "/")
+        top = scope.parts[0] if scope.parts and scope.parts[0].isalnum() else ""
+        return anchors.get(scope.anchor, f"/{top}")
     return _files_words(scope)
 
 
@@ -395,5 +396,19 @@ def _guarantees(every: Sequence[Guarantee]) -> Iterator[Row]:
 
 def _hint(report: Report) -> Row:
     path = shlex.quote(report.found.path)
-    hold = "" if report.manifest or report.level is Level.BLOCK else f"    hold it to this: remit init {path}"
-    return Row(RowKind.HINT, f"more: remit check {path} -v{hold}")
+    more = (f"more: remit check {path} -v",)
+    if report.manifest is None and report.level is not Level.BLOCK:
+        more = (*more, f"hold it to this: remit init {path}")
+    return Row(RowKind.HINT, "    ".join(more))
+
+
+def hints(row: Row) -> list[tuple[str, str]]:
+    """The next commands of a hint, each with what it is for."""
+    parts = [part.partition(": ") for part in row.text.split("    ")]
+    return [(label, command) for label, _, command in parts]
+
+
+def badness(report: Report) -> tuple[int, int, int]:
+    """For sorting: the worst skill first; what cannot be read, then by level, by its worst finding, by what is outside."""
+    worst = report.concerns[0].severity.rank if report.concerns else len(Severity)
+    return (-1 if report.failure else report.level.rank), worst, -len(report.containment.escapes)
