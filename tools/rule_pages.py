@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,21 @@ from remit.findings.registry import rules
 if TYPE_CHECKING:
     from remit.findings.model import Rule
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs/rules"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs/rules"
+SITE = ROOT / "zensical.toml"
 _NOTE = "<!-- Made by tools/rule_pages.py from the registry of rules; do not edit. -->"
 
 
 def pages() -> dict[str, str]:
     """The text of each page, by its file name."""
     return {"index.md": _index()} | {f"{rule.ident}.md": _page(rule) for rule in rules().values()}
+
+
+def navigation() -> str:
+    """The line of zensical.toml that names the pages."""
+    names = ", ".join(f'"rules/{name}"' for name in pages())
+    return f'    {{ "Rules" = [{names}] }},'
 
 
 def _index() -> str:
@@ -70,6 +79,8 @@ def main() -> None:
             path.unlink()
     for name, text in wanted.items():
         (FOLDER / name).write_text(text, "utf-8")
+    site = re.sub(r'^    \{ "Rules" = .*$', lambda _: navigation(), SITE.read_text("utf-8"), flags=re.MULTILINE)
+    SITE.write_text(site, "utf-8")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ from remit.cli.arguments_replay import TITLE as REPLAYING
 from remit.cli.arguments_replay import add_counterexample, add_replay
 from remit.cli.arguments_scan import TEXT as SCAN
 from remit.cli.arguments_scan import TITLE as SCANNING
-from remit.cli.arguments_scan import Command, add_scan
+from remit.cli.arguments_scan import add_scan
 from remit.cli.arguments_telemetry import TEXT as TELEMETRY
 from remit.cli.arguments_telemetry import TITLE as TELLING
 from remit.cli.arguments_telemetry import add_telemetry
@@ -66,6 +66,7 @@ from remit.cli.arguments_undo import TEXT as UNDO
 from remit.cli.arguments_undo import TITLE as UNDOING
 from remit.cli.arguments_undo import add_undo
 from remit.cli.help_texts import CHECK, CONVERT, DEFAULTS, DIFF, INIT, LOCK, MAIN
+from remit.cli.parsers import Command, MainParser
 from remit.cli.schemas import SCHEMAS, schema_help
 
 _FAIL_ON_DIFF = {
@@ -100,7 +101,7 @@ LIMITS = (
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    out = argparse.ArgumentParser(
+    out = MainParser(
         "remit", description=MAIN, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     out.add_argument("--version", action="store_true", help="print the version")
@@ -160,7 +161,7 @@ def _add(
 
 
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    check = _add(commands, "check", "say what skills can do, and whether they stay inside their manifests", CHECK)
+    check = _add(commands, "check", "say whether to install skills: what should worry you, what they can do and never do", CHECK)
     check.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
     formats = ("text", "json", "jsonl", "sarif", "junit", "md", "html")
     check.add_argument("--format", choices=formats, default="text", help="default: text")
@@ -330,7 +331,7 @@ def _defaults(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def _explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     explain = _add(commands, "explain", "say what a rule or a capability means; without a name, list all")
     explain.add_argument(
-        "name", nargs="?", metavar="NAME", help="a rule, a capability, a foreign name, or an assumption"
+        "name", nargs="?", metavar="WORD", help="a rule, a capability, a foreign name, or an assumption"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING
 
 from remit.core.capability import Change, vocabulary
@@ -63,7 +64,7 @@ class TextReport:
         self.counts = dict.fromkeys(Level, 0)
         self.failed = 0
         self.outside = 0
-        self.worst: list[tuple[int, int, str, str]] = []  # rank and number of each skill to look at, its name, and why
+        self.worst: list[tuple[int, int, Report, str]] = []  # rank and number of each skill to look at, and why
 
     # ── one skill ──
 
@@ -90,7 +91,7 @@ class TextReport:
         if row or report.failure:
             place = -1 if report.failure else report.level.rank
             why = row.whole if row else report.headline
-            self.worst.append((place, len(self.worst), report.found.skill, why))
+            self.worst.append((place, len(self.worst), report, why))
 
     def _header(self, report: Report, most: int = 2) -> list[str]:
         """The name and the level in words, on so many lines at most."""
@@ -424,14 +425,18 @@ class TextReport:
         words = [f"{count} {text}" for text, count in counts.items() if count]
         yield ""
         yield self.screen.style(f"{counted(total, 'skill')}: {', '.join(words)}", "bold")
-        if not self.quiet and len(self.worst) > 1:
-            ranked = sorted(self.worst)
-            width = min(max(width_of(visible(name)) for _, _, name, _ in ranked[:_RANKED]), 30)
-            for _, _, name, why in ranked[:_RANKED]:
-                head = pad(visible(name), width)
+        if self.quiet or not self.worst:
+            return
+        ranked = sorted(self.worst)[:_RANKED]
+        if len(self.worst) > 1:
+            width = min(max(width_of(visible(report.found.skill)) for _, _, report, _ in ranked), 30)
+            for _, _, report, why in ranked:
+                head = pad(visible(report.found.skill), width)
                 yield f"  {head}  {cut(visible(why), self.screen.width - 4 - width_of(head))}"
-            if len(ranked) > _RANKED:
-                yield self.screen.style(f"  … and {len(ranked) - _RANKED} more", "dim")
+            if len(self.worst) > _RANKED:
+                yield self.screen.style(f"  … and {len(self.worst) - _RANKED} more", "dim")
+        path = visible(shlex.quote(ranked[0][2].found.path))
+        yield self.screen.style(f"  more: remit check {path} -v", "dim")
 
 
 def _few_lines(text: str, room: int, most: int) -> list[str]:
