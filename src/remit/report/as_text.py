@@ -467,7 +467,7 @@ def _fitted(row: Row, room: int, most: int) -> list[str]:
             return lines
     more = f" and {len(items) - 1} more" if len(items) > 1 else ""
     first = items[0] if items else ""
-    return [f"{cut(f'{text}{first}', room - width_of(more + end))}{more}{end}"]
+    return [cut(f"{cut(f'{text}{first}', max(room - width_of(more + end), 20))}{more}{end}", room)]
 
 
 def _hint(text: str, room: int) -> str:
