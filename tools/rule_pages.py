@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs/rules"
 SITE = ROOT / "zensical.toml"
+_LEVELS = (
+    "What [`remit check`](../check.md) looks for. `critical` and `high` findings block, `medium` ones ask you to look first, `low`"
+    " and `info` are remarks. A finding in a sample, or one that needs a value that begins with a dash, is one severity lower."
+)
 _NOTE = "<!-- Made by tools/rule_pages.py from the registry of rules; do not edit. -->"
 
 
@@ -35,8 +39,7 @@ def _index() -> str:
         "",
         _NOTE,
         "",
-        "What [`remit check`](../check.md) looks for. `critical` and `high` findings block, `medium` ones ask you to look first, `low`"
-        " and `info` are remarks. A finding in a sample, or one that needs a value that begins with a dash, is one severity lower.",
+        _LEVELS,
         "",
         "| rule | worst severity | finds |",
         "|---|---|---|",

@@ -181,6 +181,7 @@ WRONG_ENTRIES = [
     ('"effect": "deny", "constraints": {"rate_limit": {"calls": 1, "seconds": 1}}', "stands in an entry that denies"),
 ]
 
+
 def accepting(**fields):
     whole = {"finding": "hides-from-user", "where": "SKILL.md:5", "digest": "0" * 16, "reason": "a joke", **fields}
     return f'"accepted": [{json.dumps(whole)}]'

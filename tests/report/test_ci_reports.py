@@ -3,8 +3,8 @@
 from xml.etree import ElementTree as ET
 
 import pytest
-from markdown_it import MarkdownIt
 from findings_samples import FOUND
+from markdown_it import MarkdownIt
 from report_samples import REPORTS
 
 from remit.report.as_junit import as_junit
@@ -25,7 +25,9 @@ def test_markdown(name, snapshot):
 
 def test_the_worst_skill_comes_first_in_markdown():
     text = md("nothing", "review", "escapes", "block", "failed")
-    order = [text.index(f"`: {words}") for words in ("cannot be read", "DO NOT INSTALL", "look at this first", "4 effects")]
+    order = [
+        text.index(f"`: {words}") for words in ("cannot be read", "DO NOT INSTALL", "look at this first", "4 effects")
+    ]
     assert order == sorted(order)
 
 

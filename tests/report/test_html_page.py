@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from findings_samples import FOUND
 from hypothesis import given
 from hypothesis import strategies as st
-from findings_samples import FOUND
 from report_samples import MANIFEST, REPORTS, TIDY, effect, effects
 
 from chromium_browser import VIOLATIONS
@@ -74,7 +74,9 @@ def test_the_page(snapshot):
 def test_findings_stand_at_the_top_with_links_to_their_lines():
     whole = page("block")
     text = re.sub(r"<[^>]*>", " ", whole)
-    order = [text.index(words) for words in ("DO NOT INSTALL", "sends your SSH key", "talks to collector", "What it can do")]
+    order = [
+        text.index(words) for words in ("DO NOT INSTALL", "sends your SSH key", "talks to collector", "What it can do")
+    ]
     assert order == sorted(order)
     assert text.count("sends your SSH key") >= 3  # in the table, and at its lines
     anchors = Anchors(1, FOUND["block"])
@@ -94,7 +96,9 @@ def test_the_worst_skill_comes_first():
 
 
 def test_ten_skills_are_on_a_few_screens(opened):
-    found = opened(page(*["undeclared", "contained", "denied", "nothing", "hostile"] * 2), viewport={"width": 1400, "height": 1000})
+    found = opened(
+        page(*["undeclared", "contained", "denied", "nothing", "hostile"] * 2), viewport={"width": 1400, "height": 1000}
+    )
     assert found.evaluate("document.documentElement.scrollHeight") < 6000
 
 

@@ -12,7 +12,6 @@ from remit.report.as_text import TextReport
 from remit.report.first_screen import LINES
 from remit.report.screen import Screen, visible, width_of, wrap
 
-
 EVERY = REPORTS | FOUND
 VERBOSE = ["undeclared", "escapes", "contained", "denied", "block", "void"]
 

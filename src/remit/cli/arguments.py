@@ -161,7 +161,9 @@ def _add(
 
 
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    check = _add(commands, "check", "say whether to install skills: what should worry you, what they can do and never do", CHECK)
+    check = _add(
+        commands, "check", "say whether to install skills: what should worry you, what they can do and never do", CHECK
+    )
     check.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
     formats = ("text", "json", "jsonl", "sarif", "junit", "md", "html")
     check.add_argument("--format", choices=formats, default="text", help="default: text")

@@ -32,7 +32,7 @@ def find(skill: Skill, found: Effects) -> tuple[Finding, ...]:
 def with_context(skill: Skill, found: Effects) -> Effects:
     """The effects with what reports need of the documents: what is only shown, and which hosts are described."""
     subject = Subject(skill, found)
-    places = {item.where for item in (*found.effects, *found.opaque)}
+    places = {effect.where for effect in found.effects} | {item.where for item in found.opaque}
     hosts = {effect.scope for effect in found.effects if isinstance(effect.scope, HostScope)}
     return replace(
         found,

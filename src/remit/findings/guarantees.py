@@ -82,9 +82,11 @@ def _network(found: Certain) -> Guarantee:
     hosts = sorted({effect.scope.host for effect in using if isinstance(effect.scope, HostScope)})
     others = tuple(effect for effect in using if not isinstance(effect.scope, HostScope) or "*" in effect.scope.host)
     if hosts and not others:
-        outside: Callable[[Effect], bool] = lambda effect: is_network(effect) and not (  # noqa: E731
-            isinstance(effect.scope, HostScope) and effect.scope.host in hosts
-        )
+
+        def outside(effect: Effect) -> bool:
+            known = isinstance(effect.scope, HostScope) and effect.scope.host in hosts
+            return is_network(effect) and not known
+
         return _guarantee(found, "only-hosts", f"talks only to {', '.join(hosts)}", (), outside)
     return _guarantee(found, "no-network", never, using, is_network)
 

@@ -114,7 +114,7 @@ class Level(StrEnum):
 
     @property
     def words(self) -> str:
-        """The answer to: should I install this?"""
+        """The answer to whether to install it."""
         return _ANSWERS[self]
 
 

@@ -126,7 +126,9 @@ def _skill(report: Report, compared: Compared | None) -> Iterator[str]:
         yield from ["", "</details>"]
     effects = report.found.effects
     if effects:
-        found = list(dict.fromkeys(_effect(one) for one in sorted(effects, key=lambda one: (rank(one.capability), one.where))))
+        found = list(
+            dict.fromkeys(_effect(one) for one in sorted(effects, key=lambda one: (rank(one.capability), one.where)))
+        )
         yield from ["", f"<details><summary>what it can do ({counted(len(found), 'effect')})</summary>"]
         yield from _table(("capability", "scope", "by", "where"), found)
         yield from ["", "</details>"]

@@ -97,9 +97,13 @@ def as_sarif(reports: Sequence[Report], status: int, version: str) -> dict[str, 
 
 def _finding_rule(rule: Rule) -> dict[str, Any]:
     text = f"{rule.why} Not reported: {rule.quiet} To do: {rule.fix}"
-    markdown = f"{rule.why}\n\n**Not reported:** {rule.quiet}\n\n**To do:** {rule.fix}\n\n`remit explain {rule.ident}`\n"
+    markdown = (
+        f"{rule.why}\n\n**Not reported:** {rule.quiet}\n\n**To do:** {rule.fix}\n\n`remit explain {rule.ident}`\n"
+    )
     level, severity = _FINDING_LEVELS[rule.severity], _FINDING_SEVERITY[rule.severity]
-    return _described(rule.ident, rule.title, level, severity, text=text, markdown=markdown, tags=("finding", rule.family))
+    return _described(
+        rule.ident, rule.title, level, severity, text=text, markdown=markdown, tags=("finding", rule.family)
+    )
 
 
 def _rule(found: Capability) -> dict[str, Any]:
@@ -150,10 +154,9 @@ def _results(report: Report) -> Iterator[dict[str, Any]]:
         yield _result(
             report, _FAILED, "error", text, where=_physical(base, "SKILL.md", 0), identity=report.failure.message
         )
-    accepted = {finding: entry for finding, entry in report.acceptances.accepted}
+    reasons = {finding: accepted.reason for finding, accepted in report.acceptances.accepted}
     for finding in report.findings:
-        entry = accepted.get(finding)
-        yield _finding(report, finding) | (_suppressed(entry.reason) if entry else {})
+        yield _finding(report, finding) | (_suppressed(reasons[finding]) if finding in reasons else {})
     if not report.failure:
         for item in report.found.opaque:
             yield _opaque(report, item)
@@ -185,7 +188,12 @@ def _finding(report: Report, finding: Finding) -> dict[str, Any]:
     }
     if len(finding.witnesses) > 1:
         steps = [
-            {"location": {"message": {"text": _without_links(item.text or str(item.role))}, **_physical(base, *item.where)}}
+            {
+                "location": {
+                    "message": {"text": _without_links(item.text or str(item.role))},
+                    **_physical(base, *item.where),
+                }
+            }
             for item in finding.witnesses
         ]
         result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]

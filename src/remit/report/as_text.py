@@ -119,7 +119,10 @@ class TextReport:
                 else:
                     rows = [row for row in rows if row.kind is not drop]
                 # what decides is never cut short
-                lines = [*head, *(line for at, row in enumerate(rows) for line in self._row(row, 1 if tight and at else 2))]
+                lines = [
+                    *head,
+                    *(line for at, row in enumerate(rows) for line in self._row(row, 1 if tight and at else 2)),
+                ]
                 if len(lines) <= LINES:
                     yield from lines
                     return
@@ -213,9 +216,7 @@ class TextReport:
     def _whole_finding(self, finding: Finding) -> Iterator[str]:
         below = 2 + _SEVERITY
         head = self.screen.style(pad(finding.severity, _SEVERITY), SEVERITY_STYLE[finding.severity])
-        first, *rest = self.screen.wrap(
-            f"{visible(finding.message)}  {self.screen.style(finding.rule, 'cyan')}", below
-        )
+        first, *rest = self.screen.wrap(f"{visible(finding.message)}  {self.screen.style(finding.rule, 'cyan')}", below)
         yield f"  {head}{first.lstrip()}"
         yield from rest
         row = finding_row(finding)
@@ -248,7 +249,9 @@ class TextReport:
                 yield from (self.screen.style(line, "dim") for line in self.screen.wrap(text, 4, 2))
                 continue
             mark, style = ("✓", "green") if item.holds else ("?", "yellow")
-            yield from (self.screen.style(line, style) for line in self.screen.wrap(f"{mark} {visible(item.text)}", 4, 2))
+            yield from (
+                self.screen.style(line, style) for line in self.screen.wrap(f"{mark} {visible(item.text)}", 4, 2)
+            )
             notes = [f"unless {_some(item.obstacles)} does it, which is not understood"] if item.obstacles else []
             for text in (*notes, *(f"if {text}" for text in item.rests_on)):
                 yield from (self.screen.style(line, "dim") for line in self.screen.wrap(text, 6, 4))
@@ -319,8 +322,8 @@ class TextReport:
                 yield from self._groups(effects)
         if quoted := [effect for effect in inside if effect.where in samples]:
             yield ""
-            effects = counted(len({(one.capability, one.scope, one.where) for one in quoted}), "effect")
-            yield from self._title("", f"samples in its documents: {effects} ({_files_of(quoted)})", "bold")
+            count = counted(len({(one.capability, one.scope, one.where) for one in quoted}), "effect")
+            yield from self._title("", f"samples in its documents: {count} ({_files_of(quoted)})", "bold")
             names = ", ".join(sorted({effect.capability for effect in quoted}, key=rank))
             yield from self.screen.wrap(names, 2)
 
@@ -403,11 +406,11 @@ class TextReport:
             return
         yield ""
         yield from self._title("·", "it rests on", "bold")
-        always = [item.ident for item in report.assumed if item.when == "always"]
-        for item in report.assumed:
-            if item.when != "always":
-                layer = self.screen.style(f" [{visible(item.layer)}]", "dim")
-                yield from self.screen.wrap(f"{visible(item.ident)}: {visible(item.meaning)}{layer}", 4, 2)
+        always = [assumed.ident for assumed in report.assumed if assumed.when == "always"]
+        for assumed in report.assumed:
+            if assumed.when != "always":
+                layer = self.screen.style(f" [{visible(assumed.layer)}]", "dim")
+                yield from self.screen.wrap(f"{visible(assumed.ident)}: {visible(assumed.meaning)}{layer}", 4, 2)
         text = f"what every result rests on: {', '.join(always)} (`remit explain assumptions`)"
         yield from (self.screen.style(line, "dim") for line in self.screen.wrap(text, 4, 2))
 

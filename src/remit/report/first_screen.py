@@ -226,7 +226,9 @@ def _data(source: Endpoint) -> str:
 
 
 def _is_secret(source: Endpoint) -> bool:
-    return source.capability == "secret.read" or (source.capability == "env.read" and isinstance(source.scope, AnyScope))
+    return source.capability == "secret.read" or (
+        source.capability == "env.read" and isinstance(source.scope, AnyScope)
+    )
 
 
 def _few(words: Iterable[str], most: int) -> list[str]:
@@ -396,9 +398,9 @@ def _guarantees(every: Sequence[Guarantee]) -> Iterator[Row]:
 
 def _hint(report: Report) -> Row:
     path = shlex.quote(report.found.path)
-    more = (f"more: remit check {path} -v",)
+    more = [f"more: remit check {path} -v"]
     if report.manifest is None and report.level is not Level.BLOCK:
-        more = (*more, f"hold it to this: remit init {path}")
+        more.append(f"hold it to this: remit init {path}")
     return Row(RowKind.HINT, "    ".join(more))
 
 

@@ -23,9 +23,7 @@ _TAB = 4
 
 def sources(shown: Shown, anchors: Anchors, stands: Stands) -> Iterator[Html]:
     """Every file that the report speaks of."""
-    found: dict[Location, tuple[list[Opaque], list[Effect]]] = {
-        place: ([], []) for place in shown.report.places()
-    }
+    found: dict[Location, tuple[list[Opaque], list[Effect]]] = {place: ([], []) for place in shown.report.places()}
     for item in shown.report.found.opaque:
         found[item.where][0].append(item)
     for effect in shown.report.found.effects:
@@ -34,7 +32,9 @@ def sources(shown: Shown, anchors: Anchors, stands: Stands) -> Iterator[Html]:
     for finding in shown.report.findings:
         for witness in finding.witnesses[:-1]:
             told.setdefault(witness.where, []).append(tag("div", witness.text or "on the way", " → ", finding.message))
-        told.setdefault(finding.where, []).append(tag("div", severity(finding.severity), " ", tag("strong", finding.message)))
+        told.setdefault(finding.where, []).append(
+            tag("div", severity(finding.severity), " ", tag("strong", finding.message))
+        )
     for file in anchors.files:
         notes = Notes(stands, anchors)
         here = {
