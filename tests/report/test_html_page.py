@@ -75,7 +75,7 @@ def test_findings_stand_at_the_top_with_links_to_their_lines():
     whole = page("block")
     text = re.sub(r"<[^>]*>", " ", whole)
     order = [
-        text.index(words) for words in ("DO NOT INSTALL", "sends your SSH key", "talks to collector", "What it can do")
+        text.index(words) for words in ("DO NOT INSTALL", "sends your SSH key", "talks to hosts", "What it can do")
     ]
     assert order == sorted(order)
     assert text.count("sends your SSH key") >= 3  # in the table, and at its lines

@@ -109,25 +109,26 @@ class TextReport:
     # ── the first screen ──
 
     def _first_screen(self, report: Report) -> Iterator[str]:
+        """As many rows as there is room for; then as much of each, in their order, as there is room for."""
         head = self._header(report)
-        for tight in (False, True):
-            rows = first_screen(report)
-            for drop in (None, *_DROPPED) if tight else (None,):
-                if isinstance(drop, int):
-                    left = {row.kind for row in rows}
-                    rows = [row for row in first_screen(report, drop) if row.kind in left or row.kind is RowKind.MORE]
-                else:
-                    rows = [row for row in rows if row.kind is not drop]
-                # what decides is never cut short
-                lines = [
-                    *head,
-                    *(line for at, row in enumerate(rows) for line in self._row(row, 1 if tight and at else 2)),
-                ]
-                if len(lines) <= LINES:
-                    yield from lines
-                    return
-        yield from lines[: LINES - 1]
-        yield lines[-1]
+        rows = first_screen(report)
+        for drop in (None, *_DROPPED):
+            if isinstance(drop, int):
+                left = {row.kind for row in rows} | {RowKind.MORE}
+                rows = [row for row in first_screen(report, drop) if row.kind in left]
+            else:
+                rows = [row for row in rows if row.kind is not drop]
+            # what decides is never cut short
+            shown = [list(self._row(row, 2 if row is rows[0] else 1)) for row in rows]
+            room = LINES - len(head) - sum(map(len, shown))
+            if room >= 0:
+                break
+        for number, row in enumerate(rows):
+            longer = list(self._row(row, 2))
+            if 0 < len(longer) - len(shown[number]) <= room:
+                room -= len(longer) - len(shown[number])
+                shown[number] = longer
+        yield from [*head, *(line for lines in shown for line in lines)]
 
     def _brief(self, report: Report) -> Iterator[str]:
         """One skill of many: the headline, and below it what decides."""
@@ -143,7 +144,7 @@ class TextReport:
             yield from self._finding(row, most, joined=joined)
             return
         room = self.screen.width - 4
-        lines = [_hint(row.text, room)] if row.kind is RowKind.HINT else _fitted(row, room, most)
+        lines = [_hint(row.text, room + 2)] if row.kind is RowKind.HINT else _fitted(row, room, most)
         style = _STYLES.get(row.kind, "")
         for number, line in enumerate(lines):
             yield f"{'    ' if number else '  '}{self.screen.style(line, style) if style else line}"

@@ -197,16 +197,18 @@ def _network(report: Report, found: Certain) -> Iterator[Row]:
     for flow in report.found.flows:
         if _is_host(flow.sink.capability) and not _is_secret(flow.source):  # where secrets go is said with them
             gets.setdefault(_host(flow.sink.scope), []).append(_data(flow.source))
+    announced: list[str] = []
+    others: list[str] = []
     hosts = {_host(effect.scope): effect.scope for effect in reached}
-    items = []
     for host in sorted(hosts, key=lambda host: (host not in gets, host == THIS_MACHINE)):
-        notes = [f"gets {' and '.join(_few(gets[host], 2))}"] if host in gets else []
+        shown = f"{host} (gets {' and '.join(_few(gets[host], 2))})" if host in gets else host
         scope = hosts[host]
-        if isinstance(scope, HostScope) and host != THIS_MACHINE and scope.host not in report.found.described:
-            notes.append("not in its description")
-        items.append(f"{host} ({', '.join(notes)})" if notes else host)
-    if items:
-        yield Row(RowKind.NETWORK, "talks to ", tuple(items))
+        unnamed = isinstance(scope, HostScope) and host != THIS_MACHINE and scope.host not in report.found.described
+        (others if unnamed else announced).append(shown)
+    if others:
+        yield Row(RowKind.NETWORK, "talks to hosts that its description does not name: ", tuple(others))
+    if announced:
+        yield Row(RowKind.NETWORK, "talks to ", tuple(announced))
     listening = [effect.scope for effect in found.effects if effect.capability == "net.listen"]
     if outside := sorted({_host(scope) for scope in listening} - {THIS_MACHINE}):
         yield Row(RowKind.NETWORK, "waits for connections on ", tuple(outside))
