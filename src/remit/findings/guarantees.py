@@ -33,6 +33,10 @@ _AGENT = frozenset(
 )
 _PROGRAMS = frozenset({"shell.execute", "process.create", "container.run", "repl.create"})
 _FETCHES_CODE = frozenset({"package.install", "skill.install"})
+# What reaches other machines without naming a host: registries, remotes, services of models, tools of the agent.
+_NETWORK = frozenset(
+    "commit.push message.send publish pay package.install subagent.delegate tool.invoke container.run container.manage".split()
+)
 
 
 class Certain(NamedTuple):
@@ -69,8 +73,7 @@ def guarantees(found: Effects) -> tuple[Guarantee, ...]:
 
 def is_network(effect: Effect) -> bool:
     """Whether an effect reaches another machine."""
-    kind = vocabulary()[effect.capability]
-    return kind.scope_kind is ScopeKind.HOST or effect.capability in {"commit.push", "message.send", "publish", "pay"}
+    return vocabulary()[effect.capability].scope_kind is ScopeKind.HOST or effect.capability in _NETWORK
 
 
 def _network(found: Certain) -> Guarantee:
@@ -79,6 +82,9 @@ def _network(found: Certain) -> Guarantee:
     never = "never uses the network"
     if not using:
         return _guarantee(found, "no-network", never, (), is_network)
+    if all(effect.capability == "package.install" for effect in using):
+        text = "uses the network only to install packages"
+        return _guarantee(found, "only-installs", text, (), lambda effect: is_network(effect) and effect not in using)
     hosts = sorted({effect.scope.host for effect in using if isinstance(effect.scope, HostScope)})
     others = tuple(effect for effect in using if not isinstance(effect.scope, HostScope) or "*" in effect.scope.host)
     if hosts and not others:

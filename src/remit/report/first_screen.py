@@ -276,37 +276,42 @@ def _code(report: Report, found: Certain) -> Iterator[Row]:
 
 def _unattended(found: Certain) -> Iterator[Row]:
     """What nobody starts: hooks, and jobs and start-up files that it leaves behind."""
-    items: dict[str, None] = {}
+    does: dict[str, list[str]] = {}
     for effect in found.effects:
         if effect.origin is Origin.HOOK or effect.capability in ("hook.install", "schedule.create", "profile.write"):
-            items.setdefault(f"{effect.capability} {effect.scope.render()} ({effect.where})")
-    if items:
-        yield Row(RowKind.UNATTENDED, "runs by itself: ", tuple(items))
+            does.setdefault(str(effect.where), []).append(f"{effect.capability} {effect.scope.render()}")
+    if does:
+        items = tuple(f"{where} ({', '.join(_few(words, 2))})" for where, words in does.items())
+        yield Row(RowKind.UNATTENDED, "runs by itself: ", items)
 
 
 _ACTS = {
-    "commit.push": "pushes commits to ",
-    "publish": "publishes ",
-    "message.send": "sends messages to ",
-    "pay": "spends money: ",
-    "memory.write": "changes your agent's memory ",
-    "policy.expand": "widens your agent's permissions ",
-    "system.configure": "changes system settings ",
-    "schema.mutate": "changes database tables ",
-    "db.write": "writes to databases: ",
+    "commit.push": ("pushes commits", " to "),
+    "publish": ("publishes", " "),
+    "message.send": ("sends messages", " to "),
+    "pay": ("spends money", ": "),
+    "memory.write": ("changes your agent's memory", " "),
+    "policy.expand": ("widens your agent's permissions", " "),
+    "system.configure": ("changes system settings", ": "),
+    "schema.mutate": ("changes database tables", ": "),
+    "db.write": ("writes to databases", ": "),
 }
 
 
 def _lasting(found: Certain) -> Iterator[Row]:
-    scopes: dict[str, list[str]] = {}
+    scopes: dict[tuple[str, str], list[str]] = {}
     for effect in found.effects:
         if deletes(effect):
-            scopes.setdefault("deletes ", []).append(_files_words(effect.scope))
+            scopes.setdefault(("deletes", " "), []).append(_files_words(effect.scope))
         elif effect.capability in _ACTS and effect.origin is not Origin.HOOK:
-            word = "any" if isinstance(effect.scope, AnyScope) else effect.scope.render()
-            scopes.setdefault(_ACTS[effect.capability], []).append(word)
+            words = scopes.setdefault(_ACTS[effect.capability], [])
+            if not isinstance(effect.scope, AnyScope):
+                words.append(effect.scope.render())
     if scopes:
-        items = tuple(f"{act}{' and '.join(_few(words, 2))}" for act, words in scopes.items())
+        items = tuple(
+            f"{act}{between}{' and '.join(_few(words, 2))}" if words else act
+            for (act, between), words in scopes.items()
+        )
         yield Row(RowKind.LASTING, "cannot be undone: ", items)
 
 
@@ -350,7 +355,7 @@ def _work(found: Certain, report: Report) -> Iterator[Row]:
     runs.sort(key=lambda effect: effect.origin is Origin.INSTRUCTED)
     every = dict.fromkeys(_program(effect.scope) for effect in runs)
     programs = tuple(program for program in every if program not in _ORDINARY)
-    on = f"works on {', '.join(_few(words, 4))}" if words else ""
+    on = f"works on {', '.join(_few(words, 3))}" if words else ""
     if programs:
         yield Row(RowKind.WORK, f"{on}; runs " if on else "runs ", programs)
     elif on:
@@ -386,7 +391,7 @@ def _unread(report: Report) -> Iterator[Row]:
 
 
 # what a person asks for first; the others follow
-_FIRST = ("no-network", "only-hosts", "no-secrets", "deletes-nothing", "installs-nothing")
+_FIRST = ("no-network", "only-installs", "no-secrets", "deletes-nothing", "installs-nothing")
 
 
 def _guarantees(every: Sequence[Guarantee]) -> Iterator[Row]:
