@@ -79,9 +79,9 @@ class Report(NamedTuple):
 
     @property
     def not_understood(self) -> tuple[Opaque, ...]:
-        """Opaque locations that are no samples; a manifest that cannot be read is none of them."""
-        bad = self.failure.message if self.failure else ""
-        return tuple(item for item in certain(self.found).opaque if not bad or bad not in item.reason)
+        """Opaque locations that are no samples; what could not be read stands last among them, and is none."""
+        opaque = certain(self.found).opaque
+        return opaque[:-1] if self.failure else opaque
 
     @property
     def manifest_name(self) -> str:
@@ -99,6 +99,8 @@ class Report(NamedTuple):
             parts.append("its manifest cannot be read")
         if outside:
             parts.append(f"{counted(outside, 'effect')} outside of {self.manifest_name}")
+        if self.manifest and self.verdict is Verdict.CONTAINED:
+            parts.append(f"inside {self.manifest_name}")
         if self.level is not Level.BLOCK and (opaque := len(self.not_understood)):
             parts.append(f"{counted(opaque, 'location')} not understood")
         return ", ".join(parts)

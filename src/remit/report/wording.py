@@ -9,10 +9,11 @@ from remit.core.counting import counted
 from remit.findings.model import Level as Answer
 from remit.findings.model import Severity
 from remit.proof import Verdict
-from remit.report.screen import width_of
+from remit.report.screen import visible, width_of
 
 if TYPE_CHECKING:
     from remit.checker.report import Report
+    from remit.report.screen import Screen
 
 LEVELS = (Level.SYSTEM, Level.DANGEROUS, Level.REDACT, Level.NORMAL)  # the worst first
 LEVEL_STYLE = {Answer.BLOCK: "bad", Answer.REVIEW: "yellow", Answer.CLEAR: "green"}
@@ -23,6 +24,7 @@ SEVERITY_STYLE = {
     Severity.LOW: "dim",
     Severity.INFO: "dim",
 }
+SEVERITY_WIDTH = 10  # columns of a severity, with the blanks behind it
 NO_REMEDY = "write it so that it can be followed, or remove it"  # for what is opaque, where nobody knows better
 
 
@@ -44,6 +46,12 @@ def unread_words(count: int) -> str:
 def rank(capability: str) -> tuple[int, str]:
     """For sorting: the worst first."""
     return LEVELS.index(vocabulary()[capability].level), capability
+
+
+def remedy_lines(screen: Screen, text: str, indent: int) -> list[str]:
+    """What to do."""
+    lines = screen.wrap(f"→ {visible(text)}", indent + 2, indent) if text else []
+    return [screen.style(line, "cyan") for line in lines]
 
 
 def cut(text: str, width: int) -> str:
