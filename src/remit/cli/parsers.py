@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -110,5 +109,7 @@ class MainParser(Parser):
 
 
 def _meant(word: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415  only a wrong command line needs it
+
     close = get_close_matches(word, list(known), 1)
     return f"did you mean `{close[0]}`? " if close else ""
