@@ -41,7 +41,9 @@ def test_a_commit_of_what_escapes_is_refused(repository):
     repository.write(POSTER)
     refused = repository.commit()
     assert refused.returncode == 1
-    assert "pdf  escapes" in refused.stdout + refused.stderr
+    said = refused.stdout + refused.stderr
+    assert "outside of remit.json: web.post evil.example:443 (scripts/run.py:" in said
+    assert "more: remit check skills/pdf -v" in said
     (repository.skill / "remit.json").write_text(
         '{"permissions": [{"capability": "file.read"}, {"capability": "web.post"}]}'
     )

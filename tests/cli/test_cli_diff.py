@@ -178,7 +178,7 @@ def test_a_lock_can_be_either_side(sides, capfd):
     [
         (("nowhere", "new"), "`nowhere` does not exist"),
         (("old", "empty"), "there is no SKILL.md"),
-        (("old",), "the following arguments are required: NEW"),
+        (("old",), "NEW is missing"),
         (("bad.lock", "new"), "bad.lock: not a lock: line 1, column 1"),
         (("twice.lock", "new"), "the key `lock` stands twice"),
         (("edited.lock", "new"), "was edited by hand"),

@@ -213,7 +213,8 @@ def test_paths_narrow_a_check(two, work, capfd):
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (("--check",), "the lock `skills.lock` cannot be read"),
+        (("--check", "--output", "my.lock"), "the lock `my.lock` cannot be read"),
+        (("--update",), "the lock `skills.lock` cannot be read"),
         (("nowhere",), "`nowhere` does not exist"),
         (("skills", "--output", "nowhere/x.lock"), "cannot be written"),
         (("skills", "--check", "--update"), "not allowed with"),
@@ -224,6 +225,12 @@ def test_wrong_calls_are_refused(two, capfd, argv, message):
     status, out, err = run(capfd, "lock", *argv)
     assert (status, out) == (2, "")
     assert message in err
+
+
+def test_a_check_without_a_lock_is_a_hint(two, capfd):
+    status, out, err = run(capfd, "lock", "--check")
+    assert (status, out) == (0, "")
+    assert "`remit lock` remembers" in err
 
 
 def test_opaque_skills_are_locked_as_they_are(work, capfd):

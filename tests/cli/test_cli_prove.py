@@ -162,7 +162,7 @@ def test_json_fits_its_schema(capfd, tmp_path, author):
         (("prove", "nowhere", "--key", "{key}"), "not a folder"),
         (("prove", "{skill}", "--key", "{key}", "--bound", "-1"), "not a whole number"),
         (("prove", "{skill}", "--key", "{key}", "--bound", "1e9"), "not a whole number"),
-        (("prove", "{skill}", "--key", "{key}", "--level", "unverified"), "invalid choice"),
+        (("prove", "{skill}", "--key", "{key}", "--level", "unverified"), "is not a value for --level"),
         (("verify", "{skill}"), "--trust-root"),
         (("verify", "{skill}", "--trust-root", "nowhere"), "cannot be read"),
         (("verify", "{skill}", "--trust-root", "{skill}/SKILL.md"), "begins no value"),

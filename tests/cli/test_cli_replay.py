@@ -30,7 +30,7 @@ def written(folder, work, capfd):
 
 
 def test_the_report_shows_how_it_gets_there(folder, capfd):
-    _, out, _ = run(capfd, "check", folder)
+    _, out, _ = run(capfd, "check", folder, "-v")
     assert "· how it gets there\n  envelope  source.execute ./scripts/run.py, as SKILL.md:8 says `python3" in out
     assert "script    scripts/run.py:2\n" in out
     assert "effect    file.write ./out.txt" in out

@@ -63,7 +63,7 @@ def test_plots_are_files(scanned, capfd):
         (("empty.parquet", "--plots", "no/where"), "the folder `no/where` cannot be made"),
         (("empty.parquet", "--similar", "2"), "`2` is not a number from 0.5 to 0.99"),
         (("empty.parquet", "--against", "x.txt"), "cannot be read as Parquet"),
-        ((), "the following arguments are required: RESULTS"),
+        ((), "RESULTS is missing"),
     ],
 )
 def test_wrong_input_is_refused(work, capfd, words, message):

@@ -9,9 +9,11 @@ import pytest
 from cli_skills import run, skill
 
 from remit.cli.arguments import LIMITS, parser
+from remit.cli.parsers import GROUPS
 from remit.cli.schemas import SCHEMAS
 from remit.core import vocabulary
 from remit.core.assumption import assumptions
+from remit.findings.registry import rules
 from remit.skill import Limits
 
 
@@ -103,13 +105,13 @@ def summaries(work):
 
 def test_what_a_project_says_is_printed_as_an_assumption(work, capfd):
     skill(work, "s")
-    assert "project-summaries" not in run(capfd, "check", "s")[1]
+    assert "project-summaries" not in run(capfd, "check", "s", "-v")[1]
     folder = str(summaries(work))
-    assert "rests on project-summaries" in run(capfd, "check", "s", "--summaries", folder)[1]
+    assert "it rests on\n  project-summaries: " in run(capfd, "check", "s", "-v", "--summaries", folder)[1]
 
 
 def effects(capfd, *argv):
-    status, out, err = run(capfd, "check", *argv, "--format", "json")
+    status, out, err = run(capfd, "check", *argv, "--format", "json", "--fail-on", "opaque")
     found = json.loads(out) if out else {}
     return status, {(item["capability"], item["scope"]) for item in found.get("effects", [])}, err
 
@@ -271,3 +273,39 @@ def test_examples_in_the_help_are_understood():
         words = shlex.split(re.split(r" [<>]", example)[0])
         words = words[: next((n for n, word in enumerate(words) if word in {"what", "every"}), len(words))]
         assert whole.parse_args(words).command
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "remedy"),
+    [
+        (("chek", "x"), "`chek` is not a command", "did you mean `check`?"),
+        (("keys", "nw"), "`nw` is not a value for `remit keys`", "did you mean `new`?"),
+        (("diff", "a"), "NEW is missing", "write `remit diff OLD NEW`"),
+        (("check", "x", "--verbos"), "`--verbos` is not an option of `remit check`", "did you mean `--verbose`?"),
+        (("check", "x", "--jobs", "many"), "`many` is not a whole number", "`remit check --help` says more"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line_and_what_to_do(words, message, remedy, capfd):
+    status, out, err = run(capfd, *words)
+    assert (status, out) == (2, "")
+    first, second = err.splitlines()
+    assert message in first
+    assert remedy in second
+
+
+def test_every_command_stands_in_a_group_of_the_help_once():
+    shown = re.findall(r"^    (\w+)  ", parser().format_help(), re.MULTILINE)
+    assert len(shown) == len(set(shown))
+    named = {name for _, names in GROUPS for name in names.split()}
+    assert set(shown) <= named | {"add"}
+    assert len(GROUPS) == 5
+
+
+@pytest.mark.parametrize("name", rules())
+def test_a_rule_is_explained(name, capfd):
+    status, out, _ = run(capfd, "explain", name)
+    assert status == 0
+    assert out.startswith(f"{name}  {rules()[name].severity}\n")
+    for label in ("why", "quiet about", "fix"):
+        assert f"\n  {label}" in out
+    assert f"  {name} " in run(capfd, "explain")[1]

@@ -8,6 +8,7 @@ from remit.core import parse_scope, vocabulary
 from remit.core.scope import ANY_SCOPE
 from remit.manifest.constraints_read import DAYS
 from remit.manifest.model import (
+    Accepted,
     Classification,
     Constraints,
     Decision,
@@ -137,6 +138,15 @@ classifications = st.builds(
 )
 metadata = st.builds(Metadata, names, visible, st.none() | st.integers(1, 4), st.none() | classifications)
 entries = st.lists(permissions(), max_size=2).map(tuple)
+accepted = st.builds(
+    Accepted,
+    st.sampled_from(["secret-to-network", "hides-from-user"]),
+    anything.filter(bool),
+    st.sampled_from(["0123456789abcdef", "fedcba9876543210"]),
+    visible.filter(bool),
+    st.sampled_from(["", "2026-02-28", "2031-12-31"]),
+    st.just(0),
+)
 manifests = st.builds(
     Manifest,
     st.just("remit.json"),
@@ -145,5 +155,6 @@ manifests = st.builds(
     st.sampled_from(Verification),
     sets(digests, max_size=2),
     sets(st.sampled_from(["make test", "python3 -m unittest discover -s tests", "sh -c 'node a.js | sort'"])),
+    st.lists(accepted, max_size=2).map(tuple),
 )
 defaults = st.builds(Defaults, st.just("defaults.json"), entries, visible)

@@ -22,6 +22,7 @@ from remit.manifest import (
 )
 from remit.manifest.jsontext import Node, Reader
 from remit.manifest.model import (
+    Accepted,
     Classification,
     Constraints,
     Defaults,
@@ -179,6 +180,13 @@ WRONG_ENTRIES = [
     ('"effect": "deny", "constraints": {"denied_command_patterns": ["a"]}', "stands in an entry that denies"),
     ('"effect": "deny", "constraints": {"rate_limit": {"calls": 1, "seconds": 1}}', "stands in an entry that denies"),
 ]
+
+
+def accepting(**fields):
+    whole = {"finding": "hides-from-user", "where": "SKILL.md:5", "digest": "0" * 16, "reason": "a joke", **fields}
+    return f'"accepted": [{json.dumps(whole)}]'
+
+
 WRONG_HEADS = [
     ('"skill_metadata": null', "is null"),
     ('"skill_metadata": {}', "has no `name`"),
@@ -208,6 +216,13 @@ WRONG_HEADS = [
     ('"tests": ["make test", "make test"]', "twice"),
     ('"tests": ["make\\u202etest"]', "invisible"),
     ('"tests": [["make", "test"]]', "`tests` is a list"),
+    ('"accepted": {}', "`accepted` is an object"),
+    ('"accepted": [{"finding": "hides-from-user"}]', "an accepted finding has no `where`"),
+    (accepting(finding="Hides it"), "`Hides it` is not a finding"),
+    (accepting(digest="12"), "`12` is not a digest"),
+    (accepting(reason=""), "`reason` is empty"),
+    (accepting(until="2027-02-30"), "`2027-02-30` is not a date"),
+    (accepting(until="20270203"), "`20270203` is not a date"),
     ('"$schema": 1', "`$schema` is a number"),
     ('"name": "a"', "`name` is not a field"),
 ]
@@ -290,6 +305,12 @@ def test_the_head():
         ("sha256:" + "0" * 64,),
         ("make test", "python3 -m unittest"),
     )
+
+
+def test_accepted_findings():
+    text = f'{{"permissions": [],\n {accepting(until="2031-12-31")}}}'
+    (found,) = parse_manifest(text.encode(), "remit.json").accepted
+    assert found == Accepted("hides-from-user", "SKILL.md:5", "0" * 16, "a joke", "2031-12-31", 2)
 
 
 def test_null_is_absent_where_skillguard_writes_it():

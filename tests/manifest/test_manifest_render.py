@@ -16,7 +16,10 @@ from remit.manifest.words import HIDDEN
 
 
 def without_lines(document):
-    return document._replace(permissions=tuple(entry._replace(line=0) for entry in document.permissions))
+    bare = document._replace(permissions=tuple(entry._replace(line=0) for entry in document.permissions))
+    if isinstance(bare, Manifest):
+        bare = bare._replace(accepted=tuple(entry._replace(line=0) for entry in bare.accepted))
+    return bare
 
 
 def typed(manifest):

@@ -48,7 +48,7 @@ def blocks(folder):
 def test_the_core_checks_a_skill_and_is_small(installed, environment):
     done = installed("check", "skill")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "contained" in done.stdout
+    assert "inside remit.json" in done.stdout
     size = blocks(environment[1])
     assert size < LIMIT, f"{size / 1e6:.1f} MB"
 

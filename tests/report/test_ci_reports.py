@@ -3,33 +3,43 @@
 from xml.etree import ElementTree as ET
 
 import pytest
+from findings_samples import FOUND
 from markdown_it import MarkdownIt
 from report_samples import REPORTS
 
 from remit.report.as_junit import as_junit
 from remit.report.as_md import as_md
 
-STATUS = {"undeclared": 1, "escapes": 1, "failed": 2, "bad_manifest": 2, "hostile": 1}
+STATUS = {"escapes": 1, "failed": 2, "bad_manifest": 2, "block": 1, "void": 1, "outside": 1}
+EVERY = REPORTS | {name: FOUND[name] for name in ("block", "review", "accepted", "void")}
 
 
 def md(*names):
-    return "\n".join(as_md([REPORTS[name] for name in names], max(STATUS.get(name, 0) for name in names)))
+    return "\n".join(as_md([EVERY[name] for name in names], max(STATUS.get(name, 0) for name in names)))
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize("name", EVERY)
 def test_markdown(name, snapshot):
     assert md(name) == snapshot
 
 
+def test_the_worst_skill_comes_first_in_markdown():
+    text = md("nothing", "review", "escapes", "block", "failed")
+    order = [
+        text.index(f"`: {words}") for words in ("cannot be read", "DO NOT INSTALL", "look at this first", "4 effects")
+    ]
+    assert order == sorted(order)
+
+
 def test_junit(snapshot):
-    assert as_junit([(report, STATUS.get(name, 0)) for name, report in REPORTS.items()]) == snapshot
+    assert as_junit([(report, STATUS.get(name, 0)) for name, report in EVERY.items()]) == snapshot
 
 
 def test_what_a_skill_says_of_itself_is_text_and_nothing_else():
     page = MarkdownIt("commonmark").enable("table").parse(md("hostile"))
     kinds = {inner.type for token in page for inner in token.children or ()}
     assert kinds <= {"text", "code_inline"}
-    assert "\x1b" not in md(*REPORTS)
+    assert "\x1b" not in md(*EVERY)
 
 
 @pytest.mark.parametrize(("status", "child"), [(0, "system-out"), (1, "failure"), (2, "error")])

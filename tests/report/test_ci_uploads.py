@@ -5,7 +5,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from ci_rules import LIMITS, refused_as_junit, refused_by_code_scanning
-from report_samples import REPORTS, effects
+from findings_samples import FOUND
+from report_samples import MANIFEST, REPORTS, effects
 
 from remit.checker.report import judge
 from remit.core import Location, Opaque
@@ -20,6 +21,7 @@ def sarif(*names):
 
 
 def test_code_scanning_takes_every_report():
+    assert refused_by_code_scanning(as_sarif(list(FOUND.values()), 1, "1")) == []
     assert refused_by_code_scanning(sarif(*REPORTS)) == []
     for name in REPORTS:
         assert refused_by_code_scanning(sarif(name)) == []
@@ -27,7 +29,7 @@ def test_code_scanning_takes_every_report():
 
 def test_more_results_than_it_takes_are_left_out_the_least_severe_first_and_this_is_said():
     many = effects(opaque=[Opaque(f"reason {n}", Location("a.py", n + 1)) for n in range(MOST_RESULTS)])
-    log = as_sarif([REPORTS["undeclared"], judge(many, None)], 1, "1")
+    log = as_sarif([REPORTS["undeclared"], judge(many, MANIFEST)], 1, "1")
     assert refused_by_code_scanning(log) == []
     run = log["runs"][0]
     assert len(run["results"]) == MOST_RESULTS

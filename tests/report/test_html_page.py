@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from findings_samples import FOUND
 from hypothesis import given
 from hypothesis import strategies as st
 from report_samples import MANIFEST, REPORTS, TIDY, effect, effects
@@ -48,8 +49,11 @@ class Reader(HTMLParser):
         self.texts.setdefault(self._open[-1] if self._open else "", []).append(data)
 
 
+EVERY = REPORTS | FOUND
+
+
 def page(*names, compared=None, missing=()):
-    shown = [Shown(REPORTS[name], 1, SOURCES, compared) for name in names]
+    shown = [Shown(EVERY[name], 1, SOURCES, compared) for name in names]
     return as_html(shown, 1, "1.2.3", missing)
 
 
@@ -67,8 +71,39 @@ def test_the_page(snapshot):
     assert re.sub(r"<style>.*</style>|sha256-[^']+", "", whole, flags=re.DOTALL) == snapshot
 
 
+def test_findings_stand_at_the_top_with_links_to_their_lines():
+    whole = page("block")
+    text = re.sub(r"<[^>]*>", " ", whole)
+    order = [
+        text.index(words) for words in ("DO NOT INSTALL", "sends your SSH key", "talks to hosts", "What it can do")
+    ]
+    assert order == sorted(order)
+    assert text.count("sends your SSH key") >= 3  # in the table, and at its lines
+    anchors = Anchors(1, FOUND["block"])
+    links = {found.get("href") for _, found in Reader(whole).elements}
+    for finding in FOUND["block"].findings:
+        assert {f"#{anchors.place(witness.where)}" for witness in finding.witnesses} <= links
+
+
+def test_the_worst_skill_comes_first():
+    names = Reader(page("contained", "review", "escapes", "block")).texts["a"]
+    assert names[:4] == ["backup-helper", "backup-helper", "tidy", "tidy"]
+    text = page("contained", "review", "escapes", "block")
+    badges = re.findall(r'class="badge answer-(\w+)">([^<]*)<', text)[:4]
+    assert [words for _, words in badges] == [
+        "DO NOT INSTALL", "look at this first", "outside of its manifest", "no concerns",
+    ]  # fmt: skip
+
+
+def test_ten_skills_are_on_a_few_screens(opened):
+    found = opened(
+        page(*["undeclared", "contained", "denied", "nothing", "hostile"] * 2), viewport={"width": 1400, "height": 1000}
+    )
+    assert found.evaluate("document.documentElement.scrollHeight") < 6000
+
+
 def test_it_asks_nobody_for_anything_and_runs_nothing():
-    whole = page(*REPORTS, compared=changed())
+    whole = page(*EVERY, compared=changed())
     for name, attributes in Reader(whole).elements:
         assert name not in ("script", "link", "img", "iframe", "object", "form", "base")
         assert not [key for key in attributes if key == "style" or key.startswith("on") or key == "src"]
@@ -86,7 +121,7 @@ def test_its_policy_allows_its_own_style_and_nothing_else():
 
 
 def test_every_link_leads_somewhere_and_names_are_given_once():
-    elements = Reader(page(*REPORTS, *REPORTS, compared=changed())).elements
+    elements = Reader(page(*EVERY, *EVERY, compared=changed())).elements
     names = [found["id"] for _, found in elements if "id" in found]
     links = {found["href"] for _, found in elements if "href" in found}
     assert len(names) == len(set(names))
@@ -212,7 +247,7 @@ def opened(chromium, tmp_path):
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 380)])
 def test_everybody_can_read_it(opened, scheme, width):
     found = opened(
-        page("escapes", "contained", "failed", compared=changed()),
+        page("escapes", "contained", "failed", "block", "accepted", compared=changed()),
         color_scheme=scheme,
         viewport={"width": width, "height": 800},
     )

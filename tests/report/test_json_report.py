@@ -5,6 +5,7 @@ import json
 
 import jsonschema
 import pytest
+from findings_samples import FOUND
 from report_samples import REPORTS
 
 from remit.report.as_json import dump, pretty
@@ -37,8 +38,8 @@ def test_both_layouts_are_the_same_json_and_plain_ascii(name):
 
 def test_fields_and_their_order():
     found = REPORTS["escapes"].to_dict()
-    assert list(found)[:12] == [
-        "skill", "verdict", "effects", "opaque", "unread", "declared", "undeclared", "denied", "unused", "residuals", "assumptions", "files",
+    assert list(found)[:14] == [
+        "skill", "verdict", "assessment", "effects", "flows", "opaque", "unread", "declared", "undeclared", "denied", "unused", "residuals", "assumptions", "files",
     ]  # fmt: skip
     first = found["effects"][0]
     assert first == {
@@ -104,3 +105,52 @@ def test_the_schema_refuses(name, wrong):
 
 def test_a_list_of_one_is_refused():
     assert not VALIDATOR.is_valid([REPORTS["contained"].to_dict()])
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_the_assessment_fits_the_schema(name):
+    VALIDATOR.validate(FOUND[name].to_dict())
+
+
+def test_the_assessment():
+    found = FOUND["block"].to_dict()
+    assessment = found["assessment"]
+    assert list(assessment) == ["level", "summary", "findings", "guarantees", "understood", "accepted"]
+    assert assessment["level"] == "block"
+    assert assessment["summary"].startswith("DO NOT INSTALL: sends your SSH key")
+    assert assessment["understood"] == {"complete": False, "opaque": 2}
+    first = assessment["findings"][0]
+    assert (first["id"], first["severity"], first["basis"]) == ("secret-to-network", "critical", "script")
+    assert [item["role"] for item in first["where"]] == ["source", "step", "sink"]
+    assert first["where"][1] == {"role": "step", "file": "scripts/b.py", "line": 3}
+    deletes = next(item for item in assessment["guarantees"] if item["id"] == "deletes-nothing")
+    assert deletes["holds"] is False
+    assert deletes["obstacles"] == [{"file": "scripts/c.py", "line": 1}]
+    assert found["flows"][0] == {
+        "from": {
+            "capability": "secret.read",
+            "scope": "~/.ssh/id_rsa",
+            "where": {"file": "scripts/b.py", "line": 2},
+        },
+        "to": {
+            "capability": "web.post",
+            "scope": "collector.evil.example:443",
+            "where": {"file": "scripts/b.py", "line": 4},
+        },
+        "via": [{"file": "scripts/b.py", "line": 3}],
+        "origin": "script",
+    }
+    assert found["flows"][1]["model"] is True
+
+
+def test_accepted_findings_stand_apart_and_do_not_count():
+    assessment = FOUND["accepted"].to_dict()["assessment"]
+    assert (assessment["level"], assessment["findings"]) == ("clear", [])
+    (accepted,) = assessment["accepted"]
+    assert (accepted["id"], accepted["reason"]) == ("hides-from-user", "a surprise party")
+
+
+def test_a_guarantee_that_holds_has_no_obstacle():
+    value = FOUND["block"].to_dict()
+    value["assessment"]["guarantees"][3]["holds"] = True
+    assert not VALIDATOR.is_valid(value)

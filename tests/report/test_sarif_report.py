@@ -6,12 +6,14 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from findings_samples import FOUND
 from report_samples import REPORTS, TIDY
 
 from remit.checker.report import Failure, failed, judge
 from remit.core import Location
 from remit.report.as_sarif import as_sarif
 
+EVERY = REPORTS | FOUND
 TEXT = {
     "type": "object",
     "properties": {"text": {"type": "string", "minLength": 1}, "markdown": {"type": "string"}},
@@ -69,6 +71,10 @@ RESULT = {
         "message": TEXT,
         "locations": {"type": "array", "minItems": 1, "maxItems": 1, "items": LOCATION},
         "relatedLocations": {"type": "array", "items": LOCATION},
+        "codeFlows": {"type": "array", "minItems": 1, "items": {"type": "object", "properties": {"threadFlows": {"type": "array", "minItems": 1, "items": {
+            "type": "object", "properties": {"locations": {"type": "array", "minItems": 2, "items": {"type": "object", "properties": {"location": LOCATION}, "required": ["location"]}}},
+            "required": ["locations"]}}}, "required": ["threadFlows"]}},
+        "suppressions": {"type": "array", "items": {"type": "object", "properties": {"kind": {"const": "external"}}, "required": ["kind"]}},
         "partialFingerprints": {"type": "object", "additionalProperties": {"type": "string", "pattern": "^[0-9a-f]{32}:[0-9]+$"}, "minProperties": 1},
         "properties": {"type": "object"},
     },
@@ -110,12 +116,12 @@ LOG = {
 
 
 def run_of(*names, status=1):
-    log = as_sarif([REPORTS[name] for name in names], status, "1.2.3")
+    log = as_sarif([EVERY[name] for name in names], status, "1.2.3")
     jsonschema.Draft202012Validator(LOG).validate(log)
     return log["runs"][0]
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_log_has_the_form(name):
     run_of(name)
 
@@ -145,13 +151,32 @@ def test_rules_are_the_capabilities_that_occur_and_opaque():
         assert names[result["ruleIndex"]] == result["ruleId"]
 
 
-def test_levels_follow_the_vocabulary_and_escapes_are_errors():
-    levels = {result["ruleId"]: result["level"] for result in run_of("undeclared")["results"]}
-    assert levels["commit.push"] == "error"
-    assert levels["file.delete"] == "warning"
-    assert levels["env.read"] == "note"
-    assert levels["opaque"] == "error"
+def test_effects_without_a_manifest_are_facts_and_escapes_are_errors():
+    results = run_of("undeclared")["results"]
+    assert {result["level"] for result in results if result["ruleId"] != "opaque"} == {"none"}
+    assert {result["level"] for result in results if result["ruleId"] == "opaque"} == {"note"}
     assert {result["level"] for result in run_of("escapes")["results"]} == {"error", "none"}
+
+
+def test_findings_have_levels_rules_and_the_way_that_data_takes():
+    run = run_of("block")
+    rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
+    assert rules["secret-to-network"]["properties"]["security-severity"] == "9.5"
+    assert "service that it belongs to" in rules["secret-to-network"]["help"]["text"]
+    assert "helpUri" not in rules["secret-to-network"]
+    found = [result for result in run["results"] if result["ruleId"] in ("secret-to-network", "hides-from-user")]
+    assert [result["level"] for result in found] == ["error", "error", "warning", "note"]
+    (flow,) = found[0]["codeFlows"][0]["threadFlows"]
+    steps = [step["location"] for step in flow["locations"]]
+    assert [step["physicalLocation"]["region"]["startLine"] for step in steps] == [2, 3, 4]
+    assert steps[0]["message"]["text"] == "reads ~/.ssh/id_rsa"
+    assert "codeFlows" not in found[1]
+
+
+def test_accepted_findings_are_suppressed_with_their_reason():
+    found = [result for result in run_of("accepted")["results"] if "suppressions" in result]
+    assert [result["ruleId"] for result in found] == ["hides-from-user"]
+    assert found[0]["suppressions"][0]["justification"] == "a surprise party"
 
 
 def test_denied_attempts_are_results_but_no_problems():

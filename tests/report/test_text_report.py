@@ -1,55 +1,106 @@
 """What people read, as it is printed."""
 
 import io
+import re
 
 import pytest
-from report_samples import REPORTS
+from findings_samples import FOUND, SENDS
+from report_samples import REPORTS, effect, effects
 
+from remit.checker.report import judge
 from remit.report.as_text import TextReport
+from remit.report.first_screen import LINES
 from remit.report.screen import Screen, visible, width_of, wrap
 
+EVERY = REPORTS | FOUND
+VERBOSE = ["undeclared", "escapes", "contained", "denied", "block", "void"]
 
-def printed(name, *, width=100, color=False, verbose=False, quiet=False, encoding="utf-8"):
+
+def printed(name, *, width=100, color=False, encoding="utf-8", **how):
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding=encoding)
     screen = Screen(out, color=color, width=width)
-    text = TextReport(screen, verbose=verbose, quiet=quiet)
-    screen.write(text.skill(REPORTS[name]))
+    screen.write(TextReport(screen, **how).skill(EVERY[name]))
     out.flush()
     return raw.getvalue().decode(encoding)
 
 
-@pytest.mark.parametrize("name", REPORTS)
-def test_text(name, snapshot):
+@pytest.mark.parametrize("name", EVERY)
+def test_the_first_screen(name, snapshot):
     assert printed(name) == snapshot
 
 
-@pytest.mark.parametrize("name", ["undeclared", "escapes", "contained", "denied"])
-def test_text_in_full(name, snapshot):
+@pytest.mark.parametrize("name", VERBOSE)
+def test_everything(name, snapshot):
     assert printed(name, verbose=True) == snapshot
 
 
-def test_text_on_a_narrow_screen(snapshot):
-    assert printed("escapes", width=60) == snapshot
+@pytest.mark.parametrize("width", [60, 80])
+def test_the_first_screen_where_it_is_narrow(width, snapshot):
+    assert printed("block", width=width) + printed("escapes", width=width) == snapshot
 
 
-def test_text_in_colour(snapshot):
-    assert printed("escapes", color=True).replace("\x1b", "ESC") == snapshot
+def test_the_first_screen_in_colour(snapshot):
+    assert printed("void", color=True).replace("\x1b", "ESC") == snapshot
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 140])
+@pytest.mark.parametrize("name", EVERY)
+def test_the_first_screen_has_twelve_lines_that_fit(name, width):
+    lines = printed(name, width=width).splitlines()
+    assert len(lines) <= LINES
+    assert all(width_of(line) <= width for line in lines), lines
 
 
 def test_one_line_when_quiet():
-    for name in REPORTS:
-        assert printed(name, quiet=True, width=140).count("\n") == 1
+    for name in EVERY:
+        assert printed(name, quiet=True).count("\n") == 1
 
 
-@pytest.mark.parametrize("name", REPORTS)
+def test_two_lines_at_most_where_there_are_many():
+    for name in EVERY:
+        assert printed(name, many=True).count("\n") <= 2
+
+
+def test_what_decides_is_never_cut_short():
+    for width in (60, 80, 100):
+        text = " ".join(printed("many", width=width).split())
+        assert SENDS.message in text
+        assert "scripts/b.py:2 reads ~/.ssh/id_rsa" in text
+
+
+def test_the_answer_comes_first_and_jargon_does_not_come_at_all():
+    assert printed("block").startswith("backup-helper   DO NOT INSTALL\n")
+    assert printed("review").startswith("backup-helper   look at this first")
+    assert printed("undeclared").startswith("tidy   no concerns, 9 locations not understood\n")
+    for name in EVERY:
+        assert not re.search(r"\bundeclared\b|\bplaces?\b|\bopaque\b", printed(name)), name
+
+
+def test_samples_are_counted_and_effects_stand_once():
+    text = printed("block", verbose=True)
+    assert "samples in its documents: 1 effect (reference.md)" in text
+    twice = judge(effects(*[effect("file.read", "./a", "a.py", 3, why) for why in ("`open`", "`read`")]), None)
+    screen = Screen(io.StringIO(), color=False)
+    lines = list(TextReport(screen, verbose=True).skill(twice))
+    assert [line for line in lines if "a.py:3  ./a" in line] == ["    a.py:3  ./a  `open`; `read`"]
+
+
+def test_a_finding_says_how_it_is_accepted():
+    text = " ".join(printed("block", verbose=True).split())
+    entry = '{"finding": "hides-from-user", "where": "SKILL.md:5", "digest": "fedcba9876543210", "reason": "…"}'
+    assert entry in text
+    assert '"accepted" in remit.json' in text
+
+
+@pytest.mark.parametrize("name", EVERY)
 def test_plain_letters_where_the_encoding_has_no_others(name):
     text = printed(name, encoding="ascii")
     assert "…" not in text
-    assert "?" not in text.replace("? not understood", "")
+    assert "?" not in text
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize("name", EVERY)
 @pytest.mark.parametrize("verbose", [False, True])
 def test_nothing_of_a_skill_steers_the_terminal(name, verbose):
     text = printed(name, verbose=verbose)
@@ -58,36 +109,30 @@ def test_nothing_of_a_skill_steers_the_terminal(name, verbose):
 
 @pytest.mark.parametrize("width", [40, 60, 100, 140])
 def test_lines_fit_the_screen(width):
-    for name in ("undeclared", "escapes", "contained"):
-        for line in printed(name, width=width).splitlines():
+    for name in ("undeclared", "escapes", "contained", "block"):
+        for line in printed(name, width=width, verbose=True).splitlines():
             # what cannot be broken stands alone
             assert width_of(line) <= width or len(line.split()) <= 2, line
 
 
-def test_every_escape_and_every_opaque_place_has_a_remedy():
-    text = printed("escapes")
-    outside, _, rest = text.partition("? not understood")
-    assert outside.count("→") == 4  # one for each of its groups
-    assert rest.count("→") == 2
+def test_every_escape_has_a_remedy():
+    outside, _, _ = printed("escapes", verbose=True).partition("? not understood")
+    assert outside.count("    → ") == 4  # one for each of its groups
 
 
-def test_the_worst_comes_first():
-    text = printed("undeclared")
-    scripts = text[text.index("its scripts can") :]
-    order = [
-        scripts.index(f"  {name}  ") for name in ("file.delete", "file.read", "web.post", "secret.read", "env.read")
-    ]
-    assert order == sorted(order)
-
-
-def test_the_summary_counts_verdicts():
+def test_the_summary_ranks_the_worst():
     screen = Screen(io.StringIO(), color=False)
-    text = TextReport(screen)
-    for report in REPORTS.values():
+    text = TextReport(screen, many=True)
+    for report in EVERY.values():
         list(text.skill(report))
-    assert list(text.summary()) == [
-        "8 skills: 2 contained, 1 escapes, 2 opaque, 3 undeclared; 5 with opaque places; 2 not read to the end"
-    ]
+    first, total, *ranked = text.summary()
+    assert first == ""
+    assert total == (
+        "15 skills: 2 not read to the end, 3 DO NOT INSTALL, 1 look at this first, 2 outside of their manifests, 7 no concerns"
+    )
+    assert ranked[2].startswith("  backup-helper  sends your SSH key")
+    assert ranked[-2] == "  … and 3 more"
+    assert ranked[-1] == "  more: remit check skills/broken -v"
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_a_manifest_is_held_against_the_skill(work, capfd):
     main(["init", "registry/one", "registry/two", "-q"])
     write(work / "registry" / "bad", {**files("bad"), "remit.json": "{"})
     main(["check", "registry/one"])
-    assert "contained" in capfd.readouterr().out
+    assert "inside remit.json" in capfd.readouterr().out
     (work / "registry" / "two" / "scripts" / "more.sh").write_text("#!/bin/sh\nrm -rf /srv\n")
     run(capfd, "registry", "--out", "r.parquet")
     bad, one, two = rows("r.parquet")

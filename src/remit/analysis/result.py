@@ -34,6 +34,8 @@ class Effects:
     digests: tuple[tuple[str, str], ...] = ()  # of the files that were looked into, by path
     unread: tuple[Unread, ...] = ()  # sentences that ask for something that is not checked
     flows: tuple[Flow, ...] = ()  # data that it moves from where it comes from to where it goes
+    samples: tuple[Location, ...] = ()  # locations of effects and opaque code that documents only show
+    described: tuple[str, ...] = ()  # hosts among its scopes that the description speaks of
 
     def places(self) -> Iterator[Location]:
         """Every place that it speaks of, those of calls too."""
@@ -54,6 +56,8 @@ class Effects:
             "digests": [list(item) for item in self.digests],
             "unread": [[item.text, *item.where, list(item.likely)] for item in self.unread],
             "flows": [_flow(item) for item in self.flows],
+            "samples": [list(at) for at in self.samples],
+            "described": list(self.described),
         }
 
     @classmethod
@@ -94,6 +98,8 @@ class Effects:
                 Flow(_end(source), _end(sink), tuple(Location(*at) for at in steps), Origin(origin), bool(model))
                 for source, sink, steps, origin, model in data["flows"]
             ),
+            tuple(Location(str(file), int(line)) for file, line in data["samples"]),
+            tuple(map(str, data["described"])),
         )
 
 

@@ -6,23 +6,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.result import Effects
+from remit.core.counting import counted
 from remit.core.effect import Opaque
 from remit.core.errors import ManifestError
 from remit.core.location import Location
-from remit.findings.guarantees import guarantees
-from remit.findings.model import level_of
+from remit.findings.acceptance import accept, require_known_rules
+from remit.findings.guarantees import certain, guarantees
+from remit.findings.model import Level, level_of
 from remit.manifest import find_manifest, own_manifest
 from remit.manifest.find import manifest_among
 from remit.proof import Containment, Counterexample, Evidence, Verdict, contain, counterexamples, rests_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from remit.core.assumption import Assumption
     from remit.core.errors import RemitError
+    from remit.findings.acceptance import Acceptances
     from remit.findings.guarantees import Guarantee
-    from remit.findings.model import Finding, Level
+    from remit.findings.model import Finding
     from remit.manifest import Manifest
     from remit.skill.model import Skill
 
@@ -43,12 +46,71 @@ class Report(NamedTuple):
     manifest: Manifest | None
     assumed: tuple[Assumption, ...]
     failure: Failure | None = None
-    findings: tuple[Finding, ...] = ()  # what should worry a person, the worst first
+    findings: tuple[Finding, ...] = ()  # what should worry a person, the worst first; accepted ones too
+    own: bool = False  # whether the manifest came with the skill
+
+    @property
+    def acceptances(self) -> Acceptances:
+        """Which findings the manifest accepts, and which of its entries are void."""
+        return accept(self.findings, self.manifest.accepted if self.manifest else ())
+
+    @property
+    def concerns(self) -> tuple[Finding, ...]:
+        """The findings that are not accepted."""
+        accepted = {item.finding for item in self.acceptances.accepted}
+        return tuple(finding for finding in self.findings if finding not in accepted)
 
     @property
     def level(self) -> Level:
-        """Whether to install it: what its findings add up to."""
-        return level_of(self.findings)
+        """Whether to install it: what its findings add up to, without those that are accepted.
+
+        A manifest that came with the skill may be its author's: it takes a finding from `block` to `review`, never to `clear`.
+        """
+        level = level_of(self.concerns)
+        if self.own and level is Level.CLEAR and level_of(self.findings) is Level.BLOCK:
+            return Level.REVIEW
+        return level
+
+    def places(self) -> Iterator[Location]:
+        """Every location that it speaks of."""
+        yield from self.found.places()
+        for finding in self.findings:
+            yield from (witness.where for witness in finding.witnesses)
+
+    @property
+    def not_understood(self) -> tuple[Opaque, ...]:
+        """Opaque locations that are no samples; what could not be read stands last among them, and is none."""
+        opaque = certain(self.found).opaque
+        return opaque[:-1] if self.failure else opaque
+
+    @property
+    def manifest_name(self) -> str:
+        """The name of the manifest's file."""
+        return self.manifest.file.rpartition("/")[2] if self.manifest else "remit.json"
+
+    @property
+    def headline(self) -> str:
+        """The level in words, and what to know beside it."""
+        if self.failure and not self.found.effects:
+            return f"cannot be read: {self.failure.message}"
+        outside = len(self.containment.escapes)
+        parts = [self.level.words] if self.level is not Level.CLEAR or not outside else []
+        if self.failure:
+            parts.append("its manifest cannot be read")
+        if outside:
+            parts.append(f"{counted(outside, 'effect')} outside of {self.manifest_name}")
+        if self.manifest and self.verdict is Verdict.CONTAINED and self.level is not Level.BLOCK:
+            parts.append(f"inside {self.manifest_name}")
+        if self.level is not Level.BLOCK and (opaque := len(self.not_understood)):
+            parts.append(f"{counted(opaque, 'location')} not understood")
+        return ", ".join(parts)
+
+    @property
+    def summary(self) -> str:
+        """One sentence: the level, and what decides it."""
+        if self.level is Level.CLEAR or not self.concerns:
+            return self.headline
+        return f"{self.level.words}: {self.concerns[0].message} ({self.concerns[0].where})"
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
@@ -80,12 +142,22 @@ def evidence(found: Effects) -> Evidence:
 
 
 def judge(
-    found: Effects, manifest: Manifest | None, noted: Iterable[str] = (), findings: tuple[Finding, ...] = ()
+    found: Effects,
+    manifest: Manifest | None,
+    noted: Iterable[str] = (),
+    findings: tuple[Finding, ...] = (),
+    *,
+    own: bool = False,
 ) -> Report:
-    """The report on a skill that was analysed; `noted` are assumptions of this run."""
+    """The report on a skill that was analysed; `noted` are assumptions of this run, `own` says whose manifest it is.
+
+    ManifestError if the manifest accepts what no rule finds.
+    """
+    if manifest is not None:
+        require_known_rules(manifest)
     assumed = rests_on((*found.assumptions, *noted), found.effects, code=found.analysed > 0)
     containment = contain(found.effects, found.opaque, assumed, manifest)
-    return Report(found, containment, manifest, assumed, findings=findings)
+    return Report(found, containment, manifest, assumed, findings=findings, own=own)
 
 
 def judge_by_own(
@@ -94,22 +166,23 @@ def judge_by_own(
     """The report on a skill by the manifest that it brings along, and what there is to say about that."""
     try:
         own = own_manifest(folder)
+        report = judge(found, own.manifest if own else None, noted, findings, own=True)
     except ManifestError as error:
         path = find_manifest(folder)
         bad = with_bad_manifest(found, error, noted, path.name if path else "remit.json")
         return bad._replace(findings=findings), ()
-    return judge(found, own.manifest if own else None, noted, findings), own.notes if own else ()
+    return report, own.notes if own else ()
 
 
 def check_skill(skill: Skill, summaries: Iterable[Path] = ()) -> Report:
     """The report on a skill that was loaded, by the manifest among its files."""
     from remit.analysis.session import analyse  # noqa: PLC0415  reports that are kept need no parser
-    from remit.findings.assess import find  # noqa: PLC0415
+    from remit.findings.assess import find, with_context  # noqa: PLC0415
 
-    found = analyse(skill, summaries)
+    found = with_context(skill, analyse(skill, summaries))
     findings = find(skill, found)
     try:
-        return judge(found, _manifest(skill), findings=findings)
+        return judge(found, _manifest(skill), findings=findings, own=True)
     except ManifestError as error:
         return with_bad_manifest(found, error)._replace(findings=findings)
 

@@ -9,11 +9,16 @@ from remit.manifest.render import entry_value, scope_value
 from remit.proof.session_form import session_value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from remit.checker.report import Report
     from remit.core.assumption import Assumption
     from remit.core.effect import Effect, Opaque
+    from remit.core.flow import Endpoint, Flow
     from remit.core.location import Location
     from remit.core.via import Via
+    from remit.findings.guarantees import Guarantee
+    from remit.findings.model import Finding
     from remit.manifest import Permission
     from remit.proof import Denied, Escape, Residual
 
@@ -24,7 +29,9 @@ def report_value(report: Report) -> dict[str, Any]:
     out: dict[str, Any] = {
         "skill": {"name": found.skill, "path": found.path},
         "verdict": str(report.verdict),
+        "assessment": _assessment(report),
         "effects": [_effect(effect) for effect in found.effects],
+        "flows": [_flow(flow) for flow in found.flows],
         "opaque": [_opaque(item) for item in found.opaque],
         "unread": [
             {"sentence": item.text, "where": _where(item.where), "likely": list(item.likely)} for item in found.unread
@@ -44,6 +51,67 @@ def report_value(report: Report) -> dict[str, Any]:
     if report.failure:
         out["error"] = {"message": report.failure.message, "remedy": report.failure.remedy}
     return out
+
+
+def _assessment(report: Report) -> dict[str, Any]:
+    """Whether to install it, what should worry a person, and what it never does."""
+    return {
+        "level": str(report.level),
+        "summary": report.summary,
+        "findings": [finding_value(finding) for finding in report.concerns],
+        "guarantees": [_guarantee(item) for item in report.guarantees],
+        "understood": {"complete": not report.found.opaque, "opaque": len(report.found.opaque)},
+        "accepted": [
+            finding_value(finding) | {"reason": entry.reason} | ({"until": entry.until} if entry.until else {})
+            for finding, entry in report.acceptances.accepted
+        ],
+    }
+
+
+def finding_value(finding: Finding) -> dict[str, Any]:
+    """One finding."""
+    return {
+        "id": finding.rule,
+        "severity": str(finding.severity),
+        "message": finding.message,
+        "where": [
+            {"role": str(item.role), **_where(item.where)} | ({"text": item.text} if item.text else {})
+            for item in finding.witnesses
+        ],
+        "basis": str(finding.basis),
+        "confidence": str(finding.confidence),
+        "fix": finding.fix,
+        "digest": finding.digest,
+    }
+
+
+def _guarantee(item: Guarantee) -> dict[str, Any]:
+    return {
+        "id": item.ident,
+        "text": item.text,
+        "holds": item.holds,
+        "rests_on": list(item.rests_on),
+        "broken_by": _wheres(item.broken_by),
+        "obstacles": [] if item.broken_by else _wheres(item.obstacles),
+    }
+
+
+def _wheres(found: Iterable[Effect | Opaque]) -> list[dict[str, Any]]:
+    return [_where(where) for where in dict.fromkeys(item.where for item in found)]
+
+
+def _flow(flow: Flow) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "from": _end(flow.source),
+        "to": _end(flow.sink),
+        "via": [_where(where) for where in flow.steps],
+        "origin": str(flow.origin),
+    }
+    return out | {"model": True} if flow.model else out
+
+
+def _end(end: Endpoint) -> dict[str, Any]:
+    return {"capability": end.capability, "scope": end.scope.render(), "where": _where(end.where)}
 
 
 def _where(where: Location) -> dict[str, Any]:

@@ -55,7 +55,7 @@ from remit.cli.arguments_replay import TITLE as REPLAYING
 from remit.cli.arguments_replay import add_counterexample, add_replay
 from remit.cli.arguments_scan import TEXT as SCAN
 from remit.cli.arguments_scan import TITLE as SCANNING
-from remit.cli.arguments_scan import Command, add_scan
+from remit.cli.arguments_scan import add_scan
 from remit.cli.arguments_skills import (
     ADD,
     ADD_TITLE,
@@ -80,6 +80,7 @@ from remit.cli.arguments_undo import TEXT as UNDO
 from remit.cli.arguments_undo import TITLE as UNDOING
 from remit.cli.arguments_undo import add_undo
 from remit.cli.help_texts import CHECK, CONVERT, DEFAULTS, DIFF, INIT, LOCK, MAIN
+from remit.cli.parsers import Command, MainParser
 from remit.cli.schemas import SCHEMAS, schema_help
 
 _FAIL_ON_DIFF = {
@@ -88,11 +89,13 @@ _FAIL_ON_DIFF = {
     "never": "neither; only bad input",
 }
 _FAIL_ON = {
-    "unread": "escapes, opaque places, and sentences that ask the agent for something that Remit cannot check",
-    "denied": "escapes, opaque places, and what the manifest denies but the skill tries (where no guard refuses it)",
-    "opaque": "escapes and opaque places (the default)",
-    "escapes": "escapes only",
-    "never": "neither; only bad input",
+    "block": "a skill that should not be installed; with a manifest also what is outside of it or not understood (the default)",
+    "review": "also a skill to look at first",
+    "escapes": "a skill that should not be installed, or is outside of its manifest",
+    "opaque": "that, and locations that are not understood, with or without a manifest",
+    "denied": "that, and what the manifest denies but the skill tries (where no guard refuses it)",
+    "unread": "as `opaque`, and sentences that ask the agent for something that Remit cannot check",
+    "never": "nothing; only bad input",
 }
 # option, field of the loader's limits, its default (a test compares it), what it bounds
 LIMITS = (
@@ -112,7 +115,7 @@ LIMITS = (
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    out = argparse.ArgumentParser(
+    out = MainParser(
         "remit", description=MAIN, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     out.add_argument("--version", action="store_true", help="print the version")
@@ -173,7 +176,9 @@ def _add(
 
 
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    check = _add(commands, "check", "say what skills can do, and whether they stay inside their manifests", CHECK)
+    check = _add(
+        commands, "check", "say whether to install skills: what should worry you, what they can do and never do", CHECK
+    )
     check.add_argument(
         "paths",
         nargs="*",
@@ -191,7 +196,7 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     check.add_argument(
         "--fail-on",
         choices=tuple(_FAIL_ON),
-        default="opaque",
+        default="block",
         help=f"what makes the exit status 1: {'; '.join(f'{k}: {v}' for k, v in _FAIL_ON.items())}",
     )
     add_counterexample(check)
@@ -265,7 +270,7 @@ def _lock(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def _looking(command: argparse.ArgumentParser) -> None:
     """The options of every command that looks into skills."""
     _sources(command)
-    command.add_argument("-v", "--verbose", action="store_true", help="every place, and the calls that lead there")
+    command.add_argument("-v", "--verbose", action="store_true", help="everything that is known, with every location")
     command.add_argument("-q", "--quiet", action="store_true", help="one line for each skill, and no progress bar")
     _bounds(command)
 
@@ -357,8 +362,10 @@ def _defaults(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 
 def _explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    explain = _add(commands, "explain", "say what a capability means; without one, list all")
-    explain.add_argument("name", nargs="?", metavar="CAPABILITY", help="a capability, a foreign name, or an assumption")
+    explain = _add(commands, "explain", "say what a rule or a capability means; without a name, list all")
+    explain.add_argument(
+        "name", nargs="?", metavar="WORD", help="a rule, a capability, a foreign name, or an assumption"
+    )
 
 
 def _summaries(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

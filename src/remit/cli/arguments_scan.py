@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from remit.cli.arguments_scan_report import REPORT, REPORT_TITLE, add_scan_report
+from remit.cli.parsers import Command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
 TITLE = "say what all skills of a registry can do, as one table"
 TEXT = """\
@@ -33,28 +34,10 @@ exit status:
 """
 
 
-class Command(argparse.ArgumentParser):
-    """A command whose first word may be one of its `actions`, which have arguments of their own; any other word is its own."""
-
-    def __init__(self, *words: Any, **options: Any) -> None:
-        super().__init__(*words, **options)
-        self.actions: dict[str, argparse.ArgumentParser] = {}
-
-    def parse_known_args(  # type: ignore[override]
-        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
-    ) -> tuple[argparse.Namespace, list[str]]:
-        """As of the action, if one is named."""
-        if args and args[0] in self.actions:
-            found, rest = self.actions[args[0]].parse_known_args(args[1:], namespace)
-            found.action = args[0]
-            return found, rest
-        return super().parse_known_args(args, namespace)
-
-
 def add_scan(scan: argparse.ArgumentParser, natural: Callable[[str], int]) -> None:
     """The arguments of `remit scan`, and of its one action."""
     assert isinstance(scan, Command)
-    scan.actions["report"] = argparse.ArgumentParser(
+    scan.actions["report"] = Command(
         f"{scan.prog} report",
         description=f"{REPORT_TITLE[0].upper()}{REPORT_TITLE[1:]}.",
         epilog=REPORT,

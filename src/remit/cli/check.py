@@ -14,6 +14,7 @@ from remit.cli.progress import Progress
 from remit.cli.saying import say
 from remit.cli.sinks import COMPARING, sink_for
 from remit.core.errors import UsageError
+from remit.findings.model import Level
 from remit.manifest import read_manifest
 from remit.proof import Verdict
 
@@ -88,16 +89,7 @@ class Check:
             if self.args.format != "text" or not sys.stdout.isatty():  # there it stands in the report
                 say(f"{report.found.path}: {report.failure.message}", report.failure.remedy)
             return WRONG
-        wanted = self.args.fail_on
-        if wanted == "never":
-            return OK
-        if wanted == "denied" and report.containment.denied:
-            return FOUND
-        if wanted == "unread" and report.found.unread:
-            return FOUND
-        if report.verdict is Verdict.ESCAPES or (wanted != "escapes" and report.found.opaque):
-            return FOUND
-        return OK
+        return FOUND if _fails(report, self.args.fail_on) else OK
 
     def report(self, answer: Answer) -> Report:
         """Effects held against the manifest that was given, or the skill's own."""
@@ -106,6 +98,21 @@ class Check:
         for note in notes:
             say(f"{name}: {note}")
         return report._replace(found=replace(report.found, path=name))
+
+
+def _fails(report: Report, wanted: str) -> bool:
+    """Whether a report reaches what `--fail-on` names. A blocking finding always does: no manifest silences it."""
+    if wanted == "never":
+        return False
+    if report.level is Level.BLOCK or (wanted == "review" and report.level is Level.REVIEW):
+        return True
+    if report.verdict is Verdict.ESCAPES or (wanted == "denied" and report.containment.denied):
+        return True
+    if wanted == "unread" and report.found.unread:
+        return True
+    # what is not understood cannot be inside of a manifest; without one it counts where it is asked for
+    strict = wanted in ("opaque", "denied", "unread") or (report.manifest is not None and wanted != "escapes")
+    return strict and bool(report.found.opaque)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.cli.arguments_scan import Command as WithActions
+from remit.cli.parsers import Command as WithActions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,9 +101,10 @@ def _known(metavar: str) -> tuple[str, ...]:
             from remit.guard.install.registry import INSTALLERS  # noqa: PLC0415  `--help` does not need them
 
             return tuple(installer.name for installer in INSTALLERS)
-        case "CAPABILITY":
+        case "WORD":
             from remit.core import vocabulary  # noqa: PLC0415
+            from remit.findings.registry import rules  # noqa: PLC0415
 
-            return tuple(capability.name for capability in vocabulary())
+            return (*rules(), *(capability.name for capability in vocabulary()))
         case _:
             return ()

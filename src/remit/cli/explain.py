@@ -10,7 +10,9 @@ from remit.core.assumption import assumptions
 from remit.core.capability import Change, Level, vocabulary
 from remit.core.errors import UsageError
 from remit.core.scope import ScopeKind
+from remit.findings.registry import rules
 from remit.report.screen import Screen
+from remit.report.wording import SEVERITY_STYLE
 
 if TYPE_CHECKING:
     import argparse
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from remit.core.assumption import Assumption
     from remit.core.capability import Capability
+    from remit.findings.model import Rule
 
 _LEVELS = {
     Level.NORMAL: "normal: ordinary work",
@@ -42,7 +45,7 @@ _SCOPES = {
 
 
 def explain(args: argparse.Namespace) -> int:
-    """Print what a capability, a foreign name or an assumption means; without a name, the list of all."""
+    """Print what a rule, a capability, a foreign name or an assumption means; without a name, the list of all."""
     name: str | None = args.name
     screen = Screen.of(sys.stdout, "auto")
     words = vocabulary()
@@ -51,6 +54,8 @@ def explain(args: argparse.Namespace) -> int:
     elif name == "assumptions":
         for item in assumptions().values():
             screen.write(_assumption(screen, item))
+    elif name in rules():
+        screen.write(_rule(screen, rules()[name]))
     elif name in words:
         screen.write(_capability(screen, words[name]))
     elif name in assumptions():
@@ -69,6 +74,7 @@ def explain(args: argparse.Namespace) -> int:
 
 def _unknown(name: str) -> UsageError:
     known = [
+        *rules(),
         *(capability.name for capability in vocabulary()),
         *vocabulary().skillguard,
         *vocabulary().enclawed,
@@ -76,10 +82,18 @@ def _unknown(name: str) -> UsageError:
     ]
     close = difflib.get_close_matches(name, known, 3, 0.6) or [word for word in known if name and name in word][:3]
     remedy = f"did you mean {_listed(close, 'or')}?" if close else "`remit explain` lists all"
-    return UsageError(f"`{name}` is neither a capability nor an assumption", remedy)
+    return UsageError(f"`{name}` is neither a rule, nor a capability, nor an assumption", remedy)
 
 
 def _all(screen: Screen) -> Iterator[str]:
+    yield screen.style("rules", "bold")
+    wide = max(map(len, rules()))
+    for rule in rules().values():
+        severity = screen.style(f"{rule.severity:<9}", SEVERITY_STYLE[rule.severity])
+        first, *rest = screen.wrap(rule.title, wide + 15)
+        yield f"  {rule.ident:<{wide}}  {severity}  {first.lstrip()}"
+        yield from rest
+    yield ""
     group = ""
     width = max(len(capability.name) for capability in vocabulary())
     for capability in vocabulary():
@@ -93,6 +107,15 @@ def _all(screen: Screen) -> Iterator[str]:
         yield from rest
     yield ""
     yield from screen.wrap("`remit explain NAME` says more; `remit explain assumptions` lists what results rest on.", 0)
+
+
+def _rule(screen: Screen, rule: Rule) -> Iterator[str]:
+    yield f"{screen.style(rule.ident, 'bold')}  {screen.style(rule.severity, SEVERITY_STYLE[rule.severity])}"
+    yield from screen.wrap(rule.title, 2)
+    for label, text in (("why", rule.why), ("quiet about", rule.quiet), ("fix", rule.fix), ("family", rule.family)):
+        first, *rest = screen.wrap(text, 15)
+        yield f"  {screen.style(f'{label:<13}', 'dim')}{first.lstrip()}"
+        yield from rest
 
 
 def _capability(screen: Screen, found: Capability) -> Iterator[str]:

@@ -1,41 +1,22 @@
 """What `--help` teaches, by command."""
 
 MAIN = """\
-Remit says what an AI-agent skill can do: every capability that its scripts, instructions and hooks can
-exercise, with file, line and reason. What it does not understand it says as well. Nothing is run, but by `remit test`,
-which runs the skill's tests in a sandbox, and by `remit capsule run`, which runs what you name in one.
+Remit says whether to install a skill for an AI agent: what should worry you, what the skill can do, with file and line, and
+what it can certainly not do. Nothing of a skill is run, except by `remit test` and `remit capsule run`, in a sandbox.
 
-  remit check skills/pdf            what can this skill do, and does it stay inside its remit.json?
+  remit check skills/pdf            should you install it?
   remit check skills                every skill in a folder, in parallel
   remit add owner/repo/skills/pdf   fetch a skill, check it, and install it for your agent; `remit update`, `remove`, `list`
-  remit init skills/pdf             draft remit.json: what the skill needs, each entry with its reason
-  remit replay escape.json skills/pdf
-                                    does a session that led outside of the manifest still do so?
+  remit init skills/pdf             draft remit.json: what the skill may do, each entry with its reason
   remit diff old/pdf new/pdf        what does an update change in what a skill can do?
-  remit lock skills                 remember what skills can do; `remit lock --check` says what changed
-  remit scan registry --out results.parquet
-                                    what can all skills of a registry do, as one table
-  remit prove skills/pdf --key author.key
-                                    prove that it stays inside, and sign the evidence
-  remit verify skills/pdf --trust-root trust.json
-                                    find out again what the evidence claims
-  remit keys new author.key         make a key to sign with; `remit keys trust` says whose signatures count
-  remit convert remit.json --to skillguard
-                                    a manifest in the words of another tool, and what is lost
-  remit test skills/pdf             run its tests in a sandbox: do they stay inside, is every entry exercised?
-  remit capsule run --manifest remit.json -- python3 report.py
-                                    run a command that reaches what the manifest grants, and nothing else
-  remit audit log                   what happened, and what was decided; `remit audit verify`: is the log whole?
-  remit guard install claude-code   ask before every call of a tool; `remit guard doctor` says whether that holds
-  remit approvals                   answer what agents ask, with the arrow keys
-  remit explain file.delete         what does a word of the report mean?
-  remit summaries show requests.get what does Remit know about a library or command?
+  remit guard install claude-code   hold skills to their manifests while the agent works
+  remit explain hides-from-user     what does a word of a report mean?
 """
 
 CHECK = """\
 examples:
-  remit check skills/pdf                         a report to read
-  remit check skills/pdf -v                      with every place and the calls that lead there
+  remit check skills/pdf                         should you install it, what should worry you, what can it not do?
+  remit check skills/pdf -v                      everything that is known, with every location
   remit check owner/repo/skills/pdf@v2           a folder of a repository on GitHub; also a Git URL, a .zip, .skill or .tar.gz file
   remit check skills --format jsonl              one line of JSON for each skill, as soon as it is known
   remit check skills --format sarif > r.sarif    for code scanning
@@ -53,8 +34,8 @@ A remit.json beside SKILL.md is the skill's manifest, or else one of SkillGuard 
 --help`). Summary files (*.py.sum, *.js.sum, *.cmd) count only if you name them with --summaries.
 
 exit status:
-  0  everything is contained; or there is no manifest, and nothing is opaque
-  1  something escapes its manifest, or is opaque (see --fail-on)
+  0  no skill is one not to install, and none with a manifest is outside of it or not understood
+  1  a skill should not be installed, or is outside of its manifest or not understood (see --fail-on)
   2  the command line is wrong, or a skill or manifest cannot be read
 """
 
@@ -87,7 +68,7 @@ Without PATH, the paths in the lock are looked at (`.` for a new one). A lock ho
 were found; no times, no absolute paths. It is plain JSON, to be kept beside the skills and reviewed with them.
 
 exit status:
-  0  the lock was written, or (--check) everything stands as it was locked
+  0  the lock was written, or (--check) everything stands as it was locked, or there is no skills.lock yet
   1  with --check: a skill changed, is new or is missing, or the lock was edited by hand
   2  the command line is wrong, or a skill or the lock cannot be read; nothing was written
 """

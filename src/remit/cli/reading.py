@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from remit.analysis.result import Effects
+    from remit.checker.report import Report
 
 
 def limits_of(args: argparse.Namespace) -> Limits:
@@ -20,12 +20,13 @@ def limits_of(args: argparse.Namespace) -> Limits:
     return Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__})
 
 
-def lines_of(found: Effects, limits: Limits, folder: Path, sources: Iterable[Path] = ()) -> dict[str, list[str]]:
+def lines_of(report: Report, limits: Limits, folder: Path, sources: Iterable[Path] = ()) -> dict[str, list[str]]:
     """The lines of each file that was looked into, by path. A file that is another one by now is left out."""
     from remit.skill.find import link_boundary  # noqa: PLC0415
     from remit.skill.walk import Walker  # noqa: PLC0415
 
-    meant = {place.file for place in found.places()}
+    found = report.found
+    meant = {place.file for place in report.places()}
     if not meant:
         return {}
     try:

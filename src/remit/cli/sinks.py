@@ -132,7 +132,7 @@ class HtmlSink(WholeSink):
 
         limits, sources = limits_of(self.args), [Path(path) for path in self.args.paths]
         shown = [
-            Shown(report, means, lines_of(report.found, limits, self._folder(report), sources), self._change(report))
+            Shown(report, means, lines_of(report, limits, self._folder(report), sources), self._change(report))
             for report, means in self.checked
         ]
         sys.stdout.write(as_html(shown, status, VERSION, self.missing))
@@ -152,7 +152,7 @@ class TextSink(Sink):
         from remit.report.screen import Screen  # noqa: PLC0415
 
         self.screen = Screen.of(sys.stdout, args.color)
-        self.text = TextReport(self.screen, verbose=args.verbose, quiet=args.quiet)
+        self.text = TextReport(self.screen, verbose=args.verbose, quiet=args.quiet, many=total > 1)
         self.total = total
 
     def show(self, report: Report, status: int) -> None:  # noqa: ARG002

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from remit.core.digest import digest
+from remit.core.scope import HostScope
 from remit.findings.causes import without_repeats
 from remit.findings.model import Basis, Finding
 from remit.findings.registry import rules
@@ -25,12 +28,31 @@ def find(skill: Skill, found: Effects) -> tuple[Finding, ...]:
     """All findings, the worst first."""
     subject = Subject(skill, found)
     every = (finding for rule in rules().values() for finding in find_by(rule, subject))
-    return tuple(sorted(without_repeats(_merged(every)), key=_order))
+    return tuple(_signed(finding, subject) for finding in sorted(without_repeats(_merged(every)), key=_order))
 
 
 def find_by(rule: Rule, subject: Subject) -> Iterator[Finding]:
     """What one rule finds, weighed by what it rests on."""
     return map(_weighed, rule.find(subject))
+
+
+def with_context(skill: Skill, found: Effects) -> Effects:
+    """The effects with what reports need of the documents: what is only shown, and which hosts are described."""
+    subject = Subject(skill, found)
+    places = {effect.where for effect in found.effects} | {item.where for item in found.opaque}
+    hosts = {effect.scope for effect in found.effects if isinstance(effect.scope, HostScope)}
+    return replace(
+        found,
+        samples=tuple(sorted(where for where in places if subject.basis(where) is Basis.SAMPLE)),
+        described=tuple(sorted({scope.host for scope in hosts if subject.names_host(scope)})),
+    )
+
+
+def _signed(finding: Finding, subject: Subject) -> Finding:
+    """With the digest that names it in `accepted` of a manifest: another message, or other text on a line, is another one."""
+    lines = [[witness.where.file, subject.line(witness.where)] for witness in finding.witnesses]
+    name = digest([finding.rule, finding.message, lines]).removeprefix("sha256:")
+    return finding._replace(digest=name[:16])
 
 
 def _weighed(finding: Finding) -> Finding:

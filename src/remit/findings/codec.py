@@ -22,6 +22,7 @@ def encode(findings: Iterable[Finding]) -> list[Any]:
             item.basis,
             item.confidence,
             item.fix,
+            item.digest,
         ]
         for item in findings
     ]
@@ -38,6 +39,7 @@ def decode(data: list[Any]) -> tuple[Finding, ...]:
             Basis(basis),
             Confidence(confidence),
             str(fix),
+            str(digest),
         )
-        for rule, severity, message, witnesses, basis, confidence, fix in data
+        for rule, severity, message, witnesses, basis, confidence, fix, digest in data
     )

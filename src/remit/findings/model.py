@@ -79,6 +79,7 @@ class Finding(NamedTuple):
     basis: Basis = Basis.SCRIPT
     confidence: Confidence = Confidence.HIGH
     fix: str = ""
+    digest: str = ""  # of the message and the text of the lines that show it: who accepts the finding names it
 
     @property
     def where(self) -> Location:
@@ -110,6 +111,14 @@ class Level(StrEnum):
     def rank(self) -> int:
         """0 for the worst."""
         return tuple(Level).index(self)
+
+    @property
+    def words(self) -> str:
+        """The answer to whether to install it."""
+        return _ANSWERS[self]
+
+
+_ANSWERS = {Level.BLOCK: "DO NOT INSTALL", Level.REVIEW: "look at this first", Level.CLEAR: "no concerns"}
 
 
 def level_of(findings: Iterable[Finding]) -> Level:

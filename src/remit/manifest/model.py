@@ -130,6 +130,17 @@ class Permission(NamedTuple):
         return self.effect or usual_decision(vocabulary()[capability].level)
 
 
+class Accepted(NamedTuple):
+    """A finding that a person looked at and accepts. It is void when the lines that show the finding change."""
+
+    finding: str  # the identifier of a rule
+    where: str  # the deciding location, `file:line`
+    digest: str  # of the finding's message and lines, as `remit check -v` prints it
+    reason: str
+    until: str = ""  # the last day on which it counts, as YYYY-MM-DD
+    line: int = 0  # where the entry stands; it is no part of what it says
+
+
 class Manifest(NamedTuple):
     """All entries, in the order of the file."""
 
@@ -139,6 +150,7 @@ class Manifest(NamedTuple):
     verification: Verification = Verification.UNVERIFIED  # the level that is claimed
     drafted: tuple[str, ...] = ()  # digests of what a draft wrote, so that edits and removals can be told
     tests: tuple[str, ...] = ()  # command lines that exercise the skill, in their order
+    accepted: tuple[Accepted, ...] = ()
 
 
 class Defaults(NamedTuple):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+from datetime import date
 from typing import TYPE_CHECKING
 
 from remit.core.errors import ManifestError
 from remit.manifest import fields as f
 from remit.manifest.entry_read import read_entries
 from remit.manifest.jsontext import Node, Reader
-from remit.manifest.model import Classification, Defaults, Manifest, Metadata, Verification
+from remit.manifest.model import Accepted, Classification, Defaults, Manifest, Metadata, Verification
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +22,8 @@ NAME = "remit.json"
 MAX_BYTES = 4 * 1024 * 1024
 MAX_RANK = 1_000
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
+_RULE = re.compile(r"[a-z][a-z0-9-]*", re.ASCII)
+_MARK = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _SCHEMA = "$schema"  # for editors; it says nothing about the skill
 
 
@@ -58,7 +61,7 @@ def read_document(data: bytes, file: str, kind: type[RemitError] = ManifestError
 def parse_manifest(data: bytes, file: str) -> Manifest:
     """The manifest in some bytes."""
     reader, top = read_document(data, file)
-    optional = (_SCHEMA, "skill_metadata", "verification", "tests", "drafted")
+    optional = (_SCHEMA, "skill_metadata", "verification", "tests", "accepted", "drafted")
     found = f.fields(reader, top, "the manifest", ("permissions",), optional)
     _schema(reader, found)
     level = Verification.UNVERIFIED
@@ -73,6 +76,7 @@ def parse_manifest(data: bytes, file: str) -> Manifest:
         f.distinct(reader, found["tests"], "tests", f.FEW, lambda item: _test(reader, item), empty=False)
         if "tests" in found
         else (),
+        _accepted(reader, found["accepted"]) if "accepted" in found else (),
     )
 
 
@@ -141,6 +145,37 @@ def _test(reader: Reader, node: Node) -> str:
         remedy = "close what is quoted; a pipe or a loop goes into a script of the skill"
         raise reader.fail(node.at, f"`{f.shown(line)}` is not a command line", remedy)
     return line
+
+
+def _accepted(reader: Reader, node: Node) -> tuple[Accepted, ...]:
+    """Findings that are accepted. Whether a rule has the identifier is judged where the rules are known."""
+    return tuple(_one_accepted(reader, item) for item in f.items(reader, node, "accepted", f.MANY))
+
+
+def _one_accepted(reader: Reader, node: Node) -> Accepted:
+    found = f.fields(reader, node, "an accepted finding", ("finding", "where", "digest", "reason"), ("until",))
+    rule = _matching(reader, found["finding"], "finding", _RULE, "`remit explain` lists the rules")
+    mark = _matching(reader, found["digest"], "digest", _MARK, "`remit check -v` prints the whole entry")
+    where = f.text(reader, found["where"], "where")
+    reason = f.readable(reader, found["reason"], "reason")
+    until = f.text(reader, found["until"], "until") if "until" in found else ""
+    if until and not _is_day(until):
+        raise reader.fail(found["until"].at, f"`{f.shown(until)}` is not a date", "write it as YYYY-MM-DD")
+    return Accepted(rule, where, mark, reason, until, reader.line(node.at))
+
+
+def _matching(reader: Reader, node: Node, name: str, pattern: re.Pattern[str], remedy: str) -> str:
+    written = f.text(reader, node, name, f.NAME)
+    if not pattern.fullmatch(written):
+        raise reader.fail(node.at, f"`{f.shown(written)}` is not a {name}", remedy)
+    return written
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _drafted(reader: Reader, node: Node) -> tuple[str, ...]:

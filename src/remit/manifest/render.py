@@ -16,6 +16,7 @@ from remit.manifest.words import HIDDEN
 if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.manifest.model import (
+        Accepted,
         Allowed,
         Classification,
         Defaults,
@@ -48,7 +49,7 @@ def manifest_value(manifest: Manifest) -> dict[str, Any]:
         tests=list(manifest.tests),
     ) | {
         "permissions": [entry_value(entry) for entry in manifest.permissions],
-        **_filled(drafted=list(manifest.drafted)),
+        **_filled(accepted=[accepted_value(item) for item in manifest.accepted], drafted=list(manifest.drafted)),
     }
 
 
@@ -71,6 +72,12 @@ def entry_value(entry: Permission) -> dict[str, Any]:
             evidence=[_evidence(item) for item in entry.evidence],
         ),
     }
+
+
+def accepted_value(item: Accepted) -> dict[str, str]:
+    """An accepted finding as JSON values."""
+    entry = {"finding": item.finding, "where": item.where, "digest": item.digest, "reason": item.reason}
+    return entry | _filled(until=item.until)
 
 
 def scope_value(scopes: tuple[Scope, ...]) -> str | list[str]:

@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
-from remit.proof import Verdict
-from remit.report.html_skill import SHAPES, numbers, skill
-from remit.report.html_words import mark, marks, said, table
-from remit.report.map_model import stand_of
+from remit.findings.model import Level
+from remit.report.first_screen import RowKind, badness, deciding_row, first_screen
+from remit.report.html_skill import SHAPES, skill
+from remit.report.html_words import answer, marks, said, table
 from remit.report.map_svg import map_css, map_shapes
 from remit.report.markup import Html, joined, tag
 from remit.report.page import page
-from remit.report.wording import verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from remit.checker.report import Report
     from remit.report.drift_words import Compared
     from remit.report.html_model import Shown
 
@@ -39,9 +39,10 @@ def as_html(checked: Sequence[Shown], status: int, version: str, missing: Sequen
 
 def _sum(checked: Sequence[Shown]) -> str:
     if len(checked) == 1:
-        return f"{checked[0].report.found.skill} {verdict_words(checked[0].report)}"
-    verdicts = [one.report.verdict for one in checked]
-    parts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
+        return f"{checked[0].report.found.skill}: {checked[0].report.headline}"
+    levels = [one.report.level for one in checked if not one.report.failure]
+    parts = [f"{levels.count(level)} {level.words}" for level in Level if level in levels]
+    parts += [f"{len(checked) - len(levels)} not read to the end"] if len(levels) < len(checked) else []
     return f"{counted(len(checked), 'skill')}: {', '.join(parts)}"
 
 
@@ -51,25 +52,37 @@ def _header(checked: Sequence[Shown], status: int) -> Html:
 
 
 def _main(checked: Sequence[Shown], missing: Sequence[Compared]) -> Html:
-    index = [_index(checked)] if len(checked) > 1 else []
+    ranked = sorted(checked, key=lambda one: badness(one.report))
+    index = [_index(ranked)] if len(ranked) > 1 else []
     if missing:
         names = joined([tag("code", one.name) for one in missing], ", ")
         index.append(tag("p", "No longer there: ", names))
-    return tag("main", *index, joined([skill(number, one) for number, one in enumerate(checked, 1)]))
+    opened = len(ranked) == 1
+    return tag("main", *index, joined([skill(number, one, opened=opened) for number, one in enumerate(ranked, 1)]))
 
 
 def _index(checked: Sequence[Shown]) -> Html:
     rows = [
         (
-            joined([mark(stand_of(one.report)), tag("a", one.report.found.skill, href=f"#s{number}")]),
-            verdict_words(one.report),
-            numbers(one.report),
-            tag("code", one.report.found.path),
+            tag("a", one.report.found.skill, href=f"#s{number}"),
+            answer(one.report),
+            _why(one.report),
         )
         for number, one in enumerate(checked, 1)
     ]
-    inner = table("all skills", ("skill", "verdict", "found", "folder"), rows, "index")
+    inner = table("all skills", ("skill", "install?", "why"), rows, "index")
     return tag("nav", inner, aria_label="skills")
+
+
+def _why(report: Report) -> str:
+    if report.failure:
+        return report.failure.message
+    row = deciding_row(report)
+    if row and row.kind is RowKind.FINDING:
+        return row.whole
+    rest = report.headline.removeprefix(report.level.words).removeprefix(", ")
+    never = [row.whole for row in first_screen(report) if row.kind is RowKind.GUARANTEES]
+    return rest or "".join(never)
 
 
 def _footer(version: str) -> Html:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from remit.core.counting import counted
 from remit.report.screen import visible
-from remit.report.wording import verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,14 +40,15 @@ def _case(suite: ET.Element, report: Report, status: int) -> None:
         ET.SubElement(case, "error", told).text = visible(report.failure.remedy)
         return
     lines = [
+        *(f"{one.where}: {one.severity}: {one.message} [{one.rule}]. {one.fix}".rstrip() for one in report.concerns),
         *(f"{one.effect.where}: {one.effect.capability} {one.effect.scope.render()}: {one.reason}. To do: {one.remedy}"
           for one in report.containment.escapes),
-        *(f"{one.where}: not understood: {one.reason}. {one.remedy}".rstrip(". ") for one in found.opaque),
+        *(f"{one.where}: not understood: {one.reason}. {one.remedy}".rstrip(". ") for one in report.not_understood),
         *(f"{one.where}: {one.capability} {one.scope.render()}: the manifest denies it" for one, _ in report.containment.denied),
     ]  # fmt: skip
     text = "\n".join(map(visible, lines))
     if status:
-        told = {"message": f"{verdict_words(report)}: {counted(len(lines), 'place')}", "type": str(report.verdict)}
-        ET.SubElement(case, "failure", told).text = text
+        kind = str(report.level) if report.concerns or not report.manifest else str(report.verdict)
+        ET.SubElement(case, "failure", {"message": visible(report.summary), "type": kind}).text = text
     elif text:
         ET.SubElement(case, "system-out").text = text

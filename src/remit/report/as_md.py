@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.core.capability import vocabulary
 from remit.core.counting import counted
 from remit.core.effect import Origin
-from remit.proof import Verdict
+from remit.findings.model import Level
 from remit.report.drift_md import CHANGE_MARKS, changes_md
 from remit.report.drift_words import verdict_line
+from remit.report.first_screen import RowKind, badness, first_screen, hints
 from remit.report.markdown import cell, code
-from remit.report.wording import rank, unread_words, verdict_words
+from remit.report.wording import rank, unread_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from remit.checker.report import Report
     from remit.core.effect import Effect
     from remit.report.drift_words import Compared
+    from remit.report.first_screen import Row
 
-_MARKS = {Verdict.CONTAINED: "✅", Verdict.ESCAPES: "❌", Verdict.OPAQUE: "❔", Verdict.UNDECLARED: "🆕"}
+_LEVELS = {Level.BLOCK: "⛔", Level.REVIEW: "🔎", Level.CLEAR: "✅"}
+_ITEMS = 8  # of a sentence
 _WHO = {
     Origin.SCRIPT: "a script",
     Origin.INSTRUCTED: "the agent, as the text says",
@@ -35,7 +37,7 @@ def as_md(
     compared: Mapping[str, Compared] | None = None,
     missing: Sequence[Compared] = (),
 ) -> Iterator[str]:
-    """The lines; `compared` is what changed in each skill, by its folder, and `missing` are those that are gone."""
+    """The lines, the worst skill first; `compared` is what changed in each, by its folder, and `missing` are those that are gone."""
     wrong = sum(_to_look_at(report, (compared or {}).get(report.found.path)) for report in reports)
     said = (
         f"{counted(wrong, 'skill')} of {len(reports)} to look at"
@@ -51,13 +53,15 @@ def as_md(
         yield "⚠️ Summary files of the project count here: what they say of libraries and commands is believed."
     if compared is not None:
         yield from _changed([*compared.values(), *missing])
-    for report in reports:
+    for report in sorted(reports, key=badness):
         yield ""
         yield from _skill(report, compared.get(report.found.path) if compared else None)
 
 
 def _to_look_at(report: Report, compared: Compared | None) -> bool:
-    if report.failure or report.containment.escapes or report.found.opaque:
+    if report.failure or report.containment.escapes or report.level is not Level.CLEAR:
+        return True
+    if report.manifest and report.found.opaque:
         return True
     return compared is not None and bool(compared.drift.gains)
 
@@ -79,12 +83,17 @@ def _changed(items: Sequence[Compared]) -> Iterator[str]:
 
 
 def _skill(report: Report, compared: Compared | None) -> Iterator[str]:
-    mark = "⚠️" if report.failure else _MARKS[report.verdict]
-    yield f"### {mark} {code(report.found.skill)}: {verdict_words(report)}"
-    if report.failure:
+    yield f"### {_mark(report)} {code(report.found.skill)}: {_headline(report)}"
+    if report.failure and not report.found.effects:
         yield ""
         yield f"{code(report.failure.message)} {code(report.failure.remedy)}".rstrip()
         return
+    yield ""
+    for row in first_screen(report, len(report.concerns)):
+        if row.kind is RowKind.FINDING:
+            yield f"- **{row.severity}**: {code(row.text)} {code(row.way)}{row.end}".rstrip()
+        else:
+            yield f"- {_sentence(row)}"
     if compared and compared.verdict in ("gains", "changed"):
         yield from changes_md(compared)
     yield from _table(
@@ -104,27 +113,54 @@ def _skill(report: Report, compared: Compared | None) -> Iterator[str]:
             for one in report.containment.escapes
         ],
     )
-    yield from _table(
-        ("not understood", "where", "to do"),
-        [tuple(map(cell, (one.reason, str(one.where), one.remedy))) for one in report.found.opaque],
-    )
+    if opaque := report.found.opaque:
+        yield from ["", f"<details><summary>not understood ({counted(len(opaque), 'location')})</summary>"]
+        yield from _table(
+            ("not understood", "where", "to do"),
+            [tuple(map(cell, (one.reason, str(one.where), one.remedy))) for one in opaque],
+        )
+        yield from ["", "</details>"]
     if unread := report.found.unread:
         yield from ["", f"<details><summary>{unread_words(len(unread))}</summary>"]
         yield from _table(("sentence", "where"), [(cell(one.text), cell(str(one.where))) for one in unread])
         yield from ["", "</details>"]
     effects = report.found.effects
     if effects:
-        found = [_effect(one) for one in sorted(effects, key=lambda one: (rank(one.capability), one.where))]
-        yield from ["", f"<details><summary>what it can do ({counted(len(found), 'place')})</summary>"]
-        yield from _table(("capability", "level", "scope", "by", "where"), found)
+        found = list(
+            dict.fromkeys(_effect(one) for one in sorted(effects, key=lambda one: (rank(one.capability), one.where)))
+        )
+        yield from ["", f"<details><summary>what it can do ({counted(len(found), 'effect')})</summary>"]
+        yield from _table(("capability", "scope", "by", "where"), found)
         yield from ["", "</details>"]
 
 
+def _mark(report: Report) -> str:
+    if report.failure:
+        return "⚠️"
+    return _LEVELS[report.level] if report.level is not Level.CLEAR or not report.containment.escapes else "❌"
+
+
+def _headline(report: Report) -> str:
+    """In our own words: what a skill says of itself is in code."""
+    return "cannot be read" if report.failure and not report.found.effects else report.headline
+
+
+def _sentence(row: Row) -> str:
+    """A row in which what a skill says is in code."""
+    if row.kind is RowKind.HINT:
+        return ", ".join(f"{label}: {code(command)}" for label, command in hints(row))
+    if row.kind is RowKind.GUARANTEES:
+        return f"{row.text}{', '.join(row.items)}"
+    if not row.items:
+        return code(row.text) if row.kind is RowKind.MANIFEST else row.text
+    few = [code(item) for item in row.items[:_ITEMS]]
+    more = f" and {len(row.items) - _ITEMS} more" if len(row.items) > _ITEMS else ""
+    return f"{row.text}{', '.join(few)}{more}{row.end}"
+
+
 def _effect(effect: Effect) -> tuple[str, ...]:
-    level = vocabulary()[effect.capability].level
     return (
         cell(effect.capability),
-        str(level),
         cell(effect.scope.render()),
         _WHO[effect.origin],
         cell(str(effect.where)),

@@ -1,18 +1,21 @@
-"""Reports as SARIF 2.1.0, for code scanning: a rule for each capability, and one for what is opaque.
+"""Reports as SARIF 2.1.0, for code scanning: findings, what lies outside of a manifest, and what is not understood.
 
-Without a manifest every effect is a result. With one, what is contained is as it should be: escapes and opaque places are
-results, and denied attempts are results that are no problems (`informational`).
+Rules are those that find something, the capabilities that occur, `opaque` and `failed`. Effects are facts and no problems: without
+a manifest, and where a manifest denies them, they are results of kind `informational`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from remit.core.capability import Level, vocabulary
 from remit.core.effect import Origin
+from remit.findings.model import Severity
+from remit.findings.registry import rules
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
@@ -22,10 +25,25 @@ if TYPE_CHECKING:
     from remit.core.capability import Capability
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
+    from remit.findings.model import Finding, Rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Level.SYSTEM: "error", Level.DANGEROUS: "warning", Level.REDACT: "warning", Level.NORMAL: "note"}
 _SEVERITY = {Level.SYSTEM: "8.0", Level.DANGEROUS: "6.0", Level.REDACT: "6.5", Level.NORMAL: "3.0"}
+_FINDING_LEVELS = {
+    Severity.CRITICAL: "error",
+    Severity.HIGH: "error",
+    Severity.MEDIUM: "warning",
+    Severity.LOW: "note",
+    Severity.INFO: "note",
+}
+_FINDING_SEVERITY = {
+    Severity.CRITICAL: "9.5",
+    Severity.HIGH: "8.0",
+    Severity.MEDIUM: "5.5",
+    Severity.LOW: "3.0",
+    Severity.INFO: "1.0",
+}
 _BY_LEVEL = ("error", "warning", "note", "none")
 MOST_RESULTS = 25_000  # of one run; more are refused by code scanning
 _MOST_CALLS = 100  # of one result are shown there
@@ -37,8 +55,8 @@ _WHO = {
     Origin.HOOK: ", without being asked (hook)",
 }
 _EXIT = {
-    0: "nothing escapes and nothing is opaque",
-    1: "something escapes or is opaque",
+    0: "nothing was found that fails the check",
+    1: "a finding blocks, or something is outside of its manifest or not understood",
     2: "something could not be read",
 }
 
@@ -46,8 +64,14 @@ _EXIT = {
 def as_sarif(reports: Sequence[Report], status: int, version: str) -> dict[str, Any]:
     """One log with one run."""
     names = sorted({effect.capability for report in reports for effect in report.found.effects})
-    rules = [*(_rule(vocabulary()[name]) for name in names), _opaque_rule(), _failed_rule()]
-    index = {rule["id"]: number for number, rule in enumerate(rules)}
+    used = {finding.rule for report in reports for finding in report.findings}
+    described = [
+        *(_finding_rule(rule) for name, rule in rules().items() if name in used),
+        *(_rule(vocabulary()[name]) for name in names),
+        _opaque_rule(),
+        _failed_rule(),
+    ]
+    index = {rule["id"]: number for number, rule in enumerate(described)}
     every = _fingerprinted([result for report in reports for result in _results(report)])
     results = _worst(every)
     for result in results:
@@ -56,7 +80,7 @@ def as_sarif(reports: Sequence[Report], status: int, version: str) -> dict[str, 
         "name": "remit",
         "version": version,
         "semanticVersion": version,
-        "rules": rules,
+        "rules": described,
     }
     run = {
         "tool": {"driver": driver},
@@ -69,6 +93,17 @@ def as_sarif(reports: Sequence[Report], status: int, version: str) -> dict[str, 
 
 
 # ── rules ──
+
+
+def _finding_rule(rule: Rule) -> dict[str, Any]:
+    text = f"{rule.why} Not reported: {rule.quiet} To do: {rule.fix}"
+    markdown = (
+        f"{rule.why}\n\n**Not reported:** {rule.quiet}\n\n**To do:** {rule.fix}\n\n`remit explain {rule.ident}`\n"
+    )
+    level, severity = _FINDING_LEVELS[rule.severity], _FINDING_SEVERITY[rule.severity]
+    return _described(
+        rule.ident, rule.title, level, severity, text=text, markdown=markdown, tags=("finding", rule.family)
+    )
 
 
 def _rule(found: Capability) -> dict[str, Any]:
@@ -86,8 +121,8 @@ def _rule(found: Capability) -> dict[str, Any]:
 
 
 def _opaque_rule() -> dict[str, Any]:
-    text = "A place that the analysis does not understand could do anything, so the skill is not contained. The message says what to do."
-    return _described(_OPAQUE, "a place that is not understood", "error", "7.0", text=text, markdown=text)
+    text = "The analysis does not understand this location, so it could do anything there. The message says what to do."
+    return _described(_OPAQUE, "a location that is not understood", "note", "3.0", text=text, markdown=text)
 
 
 def _failed_rule() -> dict[str, Any]:
@@ -95,15 +130,17 @@ def _failed_rule() -> dict[str, Any]:
     return _described(_FAILED, "a skill that could not be read", "error", "7.0", text=text, markdown=text)
 
 
-def _described(name: str, short: str, level: str, severity: str, *, text: str, markdown: str) -> dict[str, Any]:
+def _described(
+    name: str, short: str, level: str, severity: str, *, text: str, markdown: str, tags: Sequence[str] = ("capability",)
+) -> dict[str, Any]:
     return {
         "id": name,
-        "name": "".join(part.capitalize() for part in name.split(".")),
+        "name": "".join(part.capitalize() for part in re.split(r"[.-]", name)),
         "shortDescription": {"text": f"{name}: {short}"[:1024]},
         "fullDescription": {"text": text[:1024]},
         "help": {"text": text, "markdown": markdown},
         "defaultConfiguration": {"level": level},
-        "properties": {"tags": ["security", "capability"], "security-severity": severity, "precision": "high"},
+        "properties": {"tags": ["security", *tags], "security-severity": severity, "precision": "high"},
     }
 
 
@@ -117,7 +154,10 @@ def _results(report: Report) -> Iterator[dict[str, Any]]:
         yield _result(
             report, _FAILED, "error", text, where=_physical(base, "SKILL.md", 0), identity=report.failure.message
         )
-    else:
+    reasons = {finding: accepted.reason for finding, accepted in report.acceptances.accepted}
+    for finding in report.findings:
+        yield _finding(report, finding) | (_suppressed(reasons[finding]) if finding in reasons else {})
+    if not report.failure:
         for item in report.found.opaque:
             yield _opaque(report, item)
     if report.manifest:
@@ -130,8 +170,38 @@ def _results(report: Report) -> Iterator[dict[str, Any]]:
             yield _effect(report, [effect], "none", text) | {"kind": "informational"}
     else:
         for effects in _places(report.found.effects):
-            level = _LEVELS[vocabulary()[effects[0].capability].level]
-            yield _effect(report, effects, level, f"{_said(effects)}.")
+            yield _effect(report, effects, "none", f"{_said(effects)}.") | {"kind": "informational"}
+
+
+def _finding(report: Report, finding: Finding) -> dict[str, Any]:
+    """A finding at its deciding location, with the way that data takes, or the words that stand there."""
+    base, message = report.found.path, finding.message[:1].upper() + finding.message[1:]
+    text = f"{message}. {finding.fix}".rstrip()
+    identity = f"{finding.where.file}\0{finding.message}"
+    level = _FINDING_LEVELS[finding.severity]
+    result = _result(report, finding.rule, level, text, where=_physical(base, *finding.where), identity=identity)
+    result["properties"] |= {
+        "severity": str(finding.severity),
+        "security-severity": _FINDING_SEVERITY[finding.severity],
+        "confidence": str(finding.confidence),
+        "basis": str(finding.basis),
+    }
+    if len(finding.witnesses) > 1:
+        steps = [
+            {
+                "location": {
+                    "message": {"text": _without_links(item.text or str(item.role))},
+                    **_physical(base, *item.where),
+                }
+            }
+            for item in finding.witnesses
+        ]
+        result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
+    return result
+
+
+def _suppressed(reason: str) -> dict[str, Any]:
+    return {"suppressions": [{"kind": "external", "status": "accepted", "justification": _without_links(reason)}]}
 
 
 def _places(effects: Iterable[Effect]) -> list[list[Effect]]:
@@ -172,7 +242,8 @@ def _effect(report: Report, effects: Sequence[Effect], level: str, text: str) ->
 def _opaque(report: Report, item: Opaque) -> dict[str, Any]:
     text = f"{item.reason}. To do: {item.remedy}." if item.remedy else f"{item.reason}."
     where = _physical(report.found.path, *item.where)
-    return _result(report, _OPAQUE, "error", text, where=where, identity=f"{item.where.file}\0{item.reason}")
+    level = "error" if report.manifest else "note"
+    return _result(report, _OPAQUE, level, text, where=where, identity=f"{item.where.file}\0{item.reason}")
 
 
 def _result(
@@ -184,7 +255,7 @@ def _result(
         "message": {"text": _without_links(text)},
         "locations": [where],
         "partialFingerprints": {"remit/v1": f"{report.found.skill}\0{rule}\0{identity}"},
-        "properties": {"skill": report.found.skill, "verdict": str(report.verdict)},
+        "properties": {"skill": report.found.skill, "level": str(report.level), "verdict": str(report.verdict)},
     }
 
 
@@ -217,7 +288,7 @@ def _worst(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _physical(base: str, file: str, line: int) -> dict[str, Any]:
-    """A place. What is said of a whole file stands at its first line: code scanning shows nothing without one."""
+    """A location. What is said of a whole file stands at its first line: code scanning shows nothing without one."""
     return {"physicalLocation": {"artifactLocation": _artifact(base, file), "region": {"startLine": max(line, 1)}}}
 
 

@@ -1,302 +1,224 @@
-"""Reports for people: the verdict first, then what is wrong and what to do, then everything else, the worst first."""
+"""Reports for people: the first screen, one or two lines a skill for many, and with -v everything that is known."""
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
-from remit.core.capability import Change, Level, vocabulary
 from remit.core.counting import counted
-from remit.core.effect import Origin
-from remit.proof import Verdict, remedy_for
-from remit.report.fold import Line, fold_effects, fold_opaque
+from remit.findings.model import Level
+from remit.report.first_screen import LINES, RowKind, deciding_row, first_screen
+from remit.report.full_text import FullText
 from remit.report.screen import visible, width_of
-from remit.report.session_text import session_section
-from remit.report.wording import NO_REMEDY, pad, rank, unread_words, verdict_words
+from remit.report.wording import LEVEL_STYLE, SEVERITY_STYLE, SEVERITY_WIDTH, cut, pad, remedy_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from remit.checker.report import Report
-    from remit.core.effect import Effect
-    from remit.proof import Escape
+    from remit.report.first_screen import Row
     from remit.report.screen import Screen
 
-_LEVEL_STYLE = {Level.SYSTEM: "red", Level.DANGEROUS: "yellow", Level.REDACT: "yellow", Level.NORMAL: "green"}
-_CHANGE = {Change.NONE: "changes nothing", Change.REVERSIBLE: "reversible", Change.IRREVERSIBLE: "irreversible"}
-_VERDICT_STYLE = {
-    Verdict.CONTAINED: "green",
-    Verdict.ESCAPES: "bad",
-    Verdict.OPAQUE: "bad",
-    Verdict.UNDECLARED: "cyan",
+_STYLES = {
+    RowKind.MANIFEST: "bold",
+    RowKind.OPAQUE: "yellow",
+    RowKind.GUARANTEES: "green",
+    RowKind.MORE: "dim",
+    RowKind.UNREAD: "dim",
+    RowKind.HINT: "dim",
 }
-_MARKS = {Verdict.CONTAINED: "✓", Verdict.ESCAPES: "✗", Verdict.OPAQUE: "✗", Verdict.UNDECLARED: "·"}
-_ORIGINS = (
-    (Origin.HOOK, "runs by itself (hooks)"),
-    (Origin.SCRIPT, "its scripts can"),
-    (Origin.INSTRUCTED, "its text tells the agent to (instructed)"),
-)
-SHOWN = 5  # lines for one capability, unless all are asked for
-_PLACE, _SCOPE, _LEAST = 48, 44, 24  # columns of places and scopes at most, and of words at least
+# What goes first where a screen has no room; a number is how many findings are left.
+_DROPPED: tuple[RowKind | int, ...] = (
+    RowKind.UNREAD, RowKind.WORK, 2, RowKind.LASTING, RowKind.GUARANTEES, RowKind.UNATTENDED, 1, RowKind.OPAQUE, RowKind.ACCEPTED,
+)  # fmt: skip
+_NAME = 25  # columns of a name, where there are many
+_RANKED = 5  # skills that a summary names
 
 
 class TextReport:
     """Writes reports for one screen."""
 
-    def __init__(self, screen: Screen, *, verbose: bool = False, quiet: bool = False) -> None:
+    def __init__(self, screen: Screen, *, verbose: bool = False, quiet: bool = False, many: bool = False) -> None:
         self.screen = screen
         self.verbose = verbose
         self.quiet = quiet
-        self.counts = dict.fromkeys(Verdict, 0)
+        self.many = many
+        self.counts = dict.fromkeys(Level, 0)
         self.failed = 0
-        self.with_opaque = 0
+        self.outside = 0
+        self.worst: list[tuple[int, int, Report, str]] = []  # rank and number of each skill to look at, and why
 
     # ── one skill ──
 
     def skill(self, report: Report) -> Iterator[str]:
         """The lines for one skill."""
         self._count(report)
-        yield from self._header(report)
         if self.quiet:
-            return
-        if report.failure and not report.found.effects:
-            yield from self._remedy(report.failure.remedy, 2)
-            yield ""
-            return
-        yield from self._escapes(report)
-        yield from self._opaque(report)
-        yield from self._denied(report)
-        yield from self._effects(report)
-        yield from self._unread(report)
-        yield from self._unused(report)
-        yield from self._conditions(report)
-        yield ""
+            yield self._header(report, 1)[0]
+        elif self.many and not self.verbose:
+            yield from self._brief(report)
+        elif not self.verbose or (report.failure and not report.found.effects):
+            yield from self._first_screen(report)
+        else:
+            yield from self._header(report)
+            yield from FullText(self.screen).lines(report)
 
     def _count(self, report: Report) -> None:
-        self.counts[report.verdict] += 1
-        self.failed += report.failure is not None
-        self.with_opaque += bool(report.found.opaque)
-
-    def _header(self, report: Report) -> Iterator[str]:
-        found, style = report.found, self.screen.style
-        name = f"{style(_MARKS[report.verdict], _VERDICT_STYLE[report.verdict])} {style(visible(found.skill), 'bold')}"
-        verdict = style(verdict_words(report), _VERDICT_STYLE[report.verdict])
-        if report.failure and not found.effects:
-            yield from self.screen.wrap(f"{name}  {verdict}: {visible(report.failure.message)}", 2, 0)
-            return
-        capabilities = len({effect.capability for effect in found.effects})
-        parts = [
-            counted(capabilities, "capability", "capabilities")
-            + (f" at {counted(len(found.effects), 'place')}" if found.effects else "")
-        ]
-        if report.containment.escapes:
-            parts.append(style(counted(len(report.containment.escapes), "escape"), "bad"))
-        if report.containment.denied:
-            parts.append(counted(len(report.containment.denied), "denied attempt"))
-        if found.opaque:
-            parts.append(style(counted(len(found.opaque), "opaque place"), "bad"))
-        yield from self.screen.wrap(f"{name}  {verdict}  {', '.join(parts)}", 2, 0)
-        if not self.quiet:
-            files = f"{counted(found.analysed, 'file')} analysed, {found.inert} inert"
-            files += f", {found.opaque_files} opaque" if found.opaque_files else ""
-            yield from (style(line, "dim") for line in self.screen.wrap(f"{visible(found.path)} · {files}", 2, 0))
-
-    def _remedy(self, text: str, indent: int) -> Iterator[str]:
-        if text:
-            lines = self.screen.wrap(f"→ {visible(text)}", indent + 2, indent)
-            yield from (self.screen.style(line, "cyan") for line in lines)
-
-    # ── what is wrong ──
-
-    def _escapes(self, report: Report) -> Iterator[str]:
-        escapes = report.containment.escapes
-        if not escapes or report.manifest is None:
-            return
-        yield ""
-        yield from self._title("✗", f"outside of {visible(report.manifest.file)}", "bad")
-        groups: dict[tuple[str, str], list[Escape]] = {}
-        for item in sorted(escapes, key=lambda found: rank(found.effect.capability)):
-            groups.setdefault((item.effect.capability, item.reason), []).append(item)
-        for (capability, reason), items in groups.items():
-            yield from self.screen.wrap(f"{self._capability(capability)}  {visible(reason)}", 4, 2)
-            yield from self._evidence(
-                fold_effects([item.effect for item in items], all_places=self.verbose, origins=True), 4
-            )
-            found = [item.effect for item in items]
-            yield from self._remedy(remedy_for(found, declared=items[0].declared), 4)
-        yield from session_section(self.screen, report.sessions, every=self.verbose)
-
-    def _opaque(self, report: Report) -> Iterator[str]:
-        lines = fold_opaque(report.found.opaque, all_places=self.verbose)
-        if not lines:
-            return
-        yield ""
-        yield from self._title("?", "not understood, so not contained", "bad")
-        place = min(_PLACE, max(width_of(visible(line.place)) for line in lines))
-        for line in lines:
-            words = visible(line.reason) + self.screen.style(visible(line.more), "dim")
-            yield from self._hanging(pad(visible(line.place), place), words, 2, place)
-            yield from self._remedy(line.remedy or NO_REMEDY, place + 4)
-
-    def _denied(self, report: Report) -> Iterator[str]:
-        groups: dict[tuple[str, str, int], list[Effect]] = {}
-        for item in sorted(report.containment.denied, key=lambda found: rank(found.effect.capability)):
-            denial = f"{item.entry.capability} {item.entry.place}"
-            groups.setdefault((item.effect.capability, denial, item.entry.line), []).append(item.effect)
-        if not groups:
-            return
-        yield ""
-        yield from self._title("·", "denied: tried, and refused at run time", "bold")
-        for (capability, denial, line), effects in groups.items():
-            by = f"line {line} denies {visible(denial)}" if line else f"the manifest denies {visible(denial)}"
-            yield from self.screen.wrap(f"{self._capability(capability)}  {self.screen.style(by, 'dim')}", 4, 2)
-            yield from self._evidence(fold_effects(effects, all_places=self.verbose, origins=True), 4)
-
-    # ── what it can do ──
-
-    def _effects(self, report: Report) -> Iterator[str]:
-        """By origin, without those that escape or are denied: they were shown."""
-        shown = {item.effect for item in report.containment.escapes}
-        shown |= {item.effect for item in report.containment.denied}
-        inside = [effect for effect in report.found.effects if effect not in shown]
-        if not report.found.effects and not report.found.opaque:
-            yield ""
-            yield "it exercises no capability"
-        for origin, title in _ORIGINS:
-            effects = [effect for effect in inside if effect.origin is origin]
-            if effects:
-                yield ""
-                name = visible(report.manifest.file.rpartition("/")[2]) if report.manifest else ""
-                yield from self._title(f"✓ inside {name}:" if name else "", title, "bold")
-                yield from self._groups(effects)
-
-    def _groups(self, effects: Sequence[Effect]) -> Iterator[str]:
-        groups: dict[str, list[Effect]] = {}
-        for effect in effects:
-            groups.setdefault(effect.capability, []).append(effect)
-        for capability in sorted(groups, key=rank):
-            yield f"  {self._capability(capability)}  {self._level(capability)}"
-            yield from self._evidence(fold_effects(groups[capability], all_places=self.verbose), 4)
-
-    def _capability(self, name: str) -> str:
-        return self.screen.style(name, _LEVEL_STYLE[vocabulary()[name].level])
-
-    def _level(self, name: str) -> str:
-        found = vocabulary()[name]
-        return self.screen.style(f"{found.level}, {_CHANGE[found.change]}", "dim")
-
-    def _evidence(self, lines: Sequence[Line], indent: int) -> Iterator[str]:
-        """`file:line  scope  why`, in columns as wide as this capability needs and the screen allows."""
-        few = lines if self.verbose or len(lines) <= SHOWN + 1 else lines[:SHOWN]
-        place = min(_PLACE, max(width_of(visible(line.place)) for line in few))
-        scope = min(_SCOPE, max(width_of(visible(line.scope)) for line in few))
-        if indent + place + scope + 4 + _LEAST > self.screen.width:
-            scope = 0
-        for line in few:
-            yield from self._evidence_line(line, indent, place, scope)
-        hidden = sum(line.places for line in lines[len(few) :])
-        if hidden:
-            yield self.screen.style(f"{' ' * indent}… and {counted(hidden, 'more place')} (-v shows all)", "dim")
-
-    def _evidence_line(self, line: Line, indent: int, place: int, scope: int) -> Iterator[str]:
-        more = f" (+{line.places - 1} more)" if line.places > 1 else ""
-        mark = self.screen.style(f" [{line.origin}]", "cyan") if line.origin else ""
-        why = visible(line.why) + mark + self.screen.style(more, "dim")
-        where, what = visible(line.place), visible(line.scope)
-        if width_of(where) <= place and 0 < width_of(what) <= scope:
-            yield from self._hanging(f"{pad(where, place)}  {pad(what, scope)}", why, indent, place + scope + 2)
+        if report.failure:
+            self.failed += 1
+        elif report.containment.escapes and report.level is Level.CLEAR:
+            self.outside += 1
         else:
-            yield from self._hanging(pad(where, place), f"{what}  {why}", indent, place)
-        if self.verbose and line.path:
-            yield from self.screen.wrap(self.screen.style(f"called from {visible(line.path)}", "dim"), indent + 4)
+            self.counts[report.level] += 1
+        row = deciding_row(report)
+        if row or report.failure:
+            place = -1 if report.failure else report.level.rank
+            why = row.whole if row else report.headline
+            self.worst.append((place, len(self.worst), report, why))
 
-    def _hanging(self, head: str, text: str, indent: int, width: int) -> Iterator[str]:
-        """Text beside a head of so many columns, if both fit; else below it."""
-        hang = indent + width + 2
-        if width_of(head) <= width and (
-            hang + _LEAST <= self.screen.width or hang + width_of(text) <= self.screen.width
-        ):
-            first, *rest = self.screen.wrap(text, hang)
-            yield f"{' ' * indent}{head}  {first.lstrip()}".rstrip()
-            yield from rest
-        else:
-            yield f"{' ' * indent}{head}".rstrip()
-            yield from self.screen.wrap(text, indent + 4)
+    def _header(self, report: Report, most: int = 2) -> list[str]:
+        """The name and the level in words, on so many lines at most."""
+        style = "bad" if report.failure else LEVEL_STYLE[report.level]
+        if report.level is Level.CLEAR and report.containment.escapes:
+            style = "bad"
+        name, words = visible(report.found.skill), visible(report.headline)
+        if self.many:
+            name = pad(name, _NAME)
+        room = self.screen.width - width_of(name) - 3
+        lines = _few_lines(words, max(room, 20), most)
+        first = f"{self.screen.style(name, 'bold')}   {self.screen.style(lines[0], style)}"
+        return [first, *(f"  {self.screen.style(line, style)}" for line in lines[1:])]
 
-    # ── what is left ──
+    # ── the first screen ──
 
-    def _unread(self, report: Report) -> Iterator[str]:
-        """How many sentences nobody checked; -v lists them."""
-        unread = report.found.unread
-        if not unread:
+    def _first_screen(self, report: Report) -> Iterator[str]:
+        """As many rows as there is room for; then as much of each, in their order, as there is room for."""
+        head = self._header(report)
+        rows = first_screen(report)
+        for drop in (None, *_DROPPED):
+            if isinstance(drop, int):
+                left = {row.kind for row in rows} | {RowKind.MORE}
+                rows = [row for row in first_screen(report, drop) if row.kind in left]
+            else:
+                rows = [row for row in rows if row.kind is not drop]
+            # what decides is never cut short
+            shown = [list(self._row(row, 2 if row is rows[0] else 1)) for row in rows]
+            room = LINES - len(head) - sum(map(len, shown))
+            if room >= 0:
+                break
+        for number, row in enumerate(rows):
+            longer = list(self._row(row, 2))
+            if 0 < len(longer) - len(shown[number]) <= room:
+                room -= len(longer) - len(shown[number])
+                shown[number] = longer
+        yield from [*head, *(line for lines in shown for line in lines)]
+
+    def _brief(self, report: Report) -> Iterator[str]:
+        """One skill of many: the headline, and below it what decides."""
+        yield self._header(report, 1)[0]
+        if report.failure:
+            yield from remedy_lines(self.screen, report.failure.remedy, 2)
+        elif row := deciding_row(report):
+            yield from self._row(row, 1, joined=True)
+
+    def _row(self, row: Row, most: int, *, joined: bool = False) -> Iterator[str]:
+        """The lines of a row, so many of each part at most; `joined` puts a finding on one line."""
+        if row.kind is RowKind.FINDING:
+            yield from self._finding(row, most, joined=joined)
             return
-        yield ""
-        yield from self._title("·", unread_words(len(unread)) + ("" if self.verbose else "; -v lists them"), "bold")
-        if self.verbose:
-            place = min(_PLACE, max(width_of(visible(str(item.where))) for item in unread))
-            for item in unread:
-                likely = self.screen.style(f"  [{', '.join(item.likely)}]", "dim") if item.likely else ""
-                yield from self._hanging(pad(visible(str(item.where)), place), visible(item.text) + likely, 2, place)
+        room = self.screen.width - 4
+        lines = [_hint(row.text, room + 2)] if row.kind is RowKind.HINT else _fitted(row, room, most)
+        style = _STYLES.get(row.kind, "")
+        for number, line in enumerate(lines):
+            yield f"{'    ' if number else '  '}{self.screen.style(line, style) if style else line}"
 
-    def _unused(self, report: Report) -> Iterator[str]:
-        if not report.containment.unused:
+    def _finding(self, row: Row, most: int, *, joined: bool) -> Iterator[str]:
+        assert row.severity is not None
+        head = self.screen.style(pad(row.severity, SEVERITY_WIDTH), SEVERITY_STYLE[row.severity])
+        room = self.screen.width - 2 - SEVERITY_WIDTH
+        message, end = visible(row.text), visible(row.end)
+        steps = [visible(step) for step in row.detail]
+        way = "  →  ".join(steps) + end
+        if width_of(message) + width_of(way) + 3 <= room:
+            yield f"  {head}{message}   {self.screen.style(way, 'dim')}"
             return
-        yield ""
-        note = ", as far as the skill is understood" if report.found.opaque else ""
-        yield from self._title("·", f"declared, but never used{note}", "bold")
-        for entry in report.containment.unused:
-            yield f"  {entry.capability} {visible(entry.place)}  {self.screen.style(f'line {entry.line}', 'dim')}"
-
-    def _conditions(self, report: Report) -> Iterator[str]:
-        if report.verdict is Verdict.CONTAINED or self.verbose:
-            yield from self._residuals(report)
-        if not report.assumed:
+        if joined:
+            where = steps[-1].split(" ", 1)[0] if steps else ""
+            message = cut(message, max(room - width_of(where) - 3, 20))
+            yield f"  {head}{message}   {self.screen.style(where, 'dim')}"
             return
-        yield ""
-        if self.verbose:
-            yield from self._title("·", "it rests on", "bold")
-            for assumed in report.assumed:
-                layer = self.screen.style(f" [{visible(assumed.layer)}]", "dim")
-                yield from self.screen.wrap(f"{visible(assumed.ident)}: {visible(assumed.meaning)}{layer}", 4, 2)
-            return
-        own = [visible(item.ident) for item in report.assumed if item.when != "always"]
-        every = len(report.assumed) - len(own)
-        parts = (
-            [*own, f"what every result rests on ({every} more)"] if own else [f"what every result rests on ({every})"]
-        )
-        lines = self.screen.wrap(f"rests on {', '.join(parts)}; see `remit explain assumptions`", 2, 0)
-        yield from (self.screen.style(line, "dim") for line in lines)
-
-    def _residuals(self, report: Report) -> Iterator[str]:
-        found = [item for item in report.containment.residuals if item.kind != "assumption"]
-        if not found:
-            return
-        yield ""
-        yield from self._title("·", "this holds if, at run time,", "bold")
-        masks = [item for item in found if item.kind == "mask"]
-        if masks and not self.verbose:
-            names = ", ".join(item.subject for item in masks)
-            text = f"places of {names} inside broader scopes are masked"
-            yield from self._residual(text, masks[0].layer)
-            found = [item for item in found if item.kind != "mask"]
-        for item in found:
-            where = f" ({item.where})" if item.where and self.verbose else ""
-            yield from self._residual(f"{item.meaning}{where}", item.layer)
-
-    def _residual(self, text: str, layer: str) -> Iterator[str]:
-        yield from self.screen.wrap(f"{visible(text)}{self.screen.style(f' [{visible(layer)}]', 'dim')}", 4, 2)
-
-    def _title(self, mark: str, text: str, style: str) -> Iterator[str]:
-        yield from (self.screen.style(line, style) for line in self.screen.wrap(f"{mark} {text}".lstrip(), 2, 0))
+        lines = _few_lines(message, room, most)
+        yield f"  {head}{lines[0]}"
+        below = " " * (2 + SEVERITY_WIDTH)
+        yield from (f"{below}{line}" for line in lines[1:])
+        for shorter in ([*steps[:1], "…", *steps[-1:]], [*steps[:1], *steps[-1:]]) if len(steps) > 2 else ():
+            way = "  →  ".join(shorter) + end if width_of(way) > room else way
+        if steps:
+            yield self.screen.style(f"{below}{cut(way, room)}", "dim")
 
     # ── all skills ──
 
     def summary(self) -> Iterator[str]:
-        """The last lines of a run over several skills."""
-        total = sum(self.counts.values())
-        parts = [f"{self.counts[verdict]} {verdict}" for verdict in Verdict if self.counts[verdict]]
-        text = f"{counted(total, 'skill')}: {', '.join(parts)}"
-        if self.with_opaque:
-            text += f"; {self.with_opaque} with opaque places"
-        if self.failed:
-            text += f"; {self.failed} not read to the end"
-        yield self.screen.style(text, "bold")
+        """The last lines of a run over several skills: how many of each level, and the worst first."""
+        counts = {"not read to the end": self.failed, **{level.words: count for level, count in self.counts.items()}}
+        clear = counts.pop(Level.CLEAR.words)
+        counts |= {"outside of their manifests": self.outside, Level.CLEAR.words: clear}
+        total = sum(counts.values())
+        words = [f"{count} {text}" for text, count in counts.items() if count]
+        yield ""
+        yield self.screen.style(f"{counted(total, 'skill')}: {', '.join(words)}", "bold")
+        if self.quiet or not self.worst:
+            return
+        ranked = sorted(self.worst)[:_RANKED]
+        if len(self.worst) > 1:
+            width = min(max(width_of(visible(report.found.skill)) for _, _, report, _ in ranked), 30)
+            for _, _, report, why in ranked:
+                head = pad(visible(report.found.skill), width)
+                yield f"  {head}  {cut(visible(why), self.screen.width - 4 - width_of(head))}"
+            if len(self.worst) > _RANKED:
+                yield self.screen.style(f"  … and {len(self.worst) - _RANKED} more", "dim")
+        path = visible(shlex.quote(ranked[0][2].found.path))
+        yield self.screen.style(f"  more: remit check {path} -v", "dim")
+
+
+def _few_lines(text: str, room: int, most: int) -> list[str]:
+    """A text in so many lines at most; what is too long ends in an ellipsis."""
+    lines: list[str] = [""]
+    for word in text.split(" "):
+        candidate = f"{lines[-1]} {word}" if lines[-1] else word
+        if width_of(candidate) <= room:
+            lines[-1] = candidate
+        elif len(lines) == most:
+            lines[-1] = cut(candidate, room)
+            break
+        elif lines[-1]:
+            lines.append(word)
+        else:
+            lines[-1] = word
+    return [cut(line, room) for line in lines]
+
+
+def _fitted(row: Row, room: int, most: int) -> list[str]:
+    """A row on so many lines at most, with as many of its items as there is room for."""
+    items = [visible(item) for item in row.items]
+    text, end = visible(row.text), visible(row.end)
+    for count in range(len(items), 0, -1):
+        more = f" and {len(items) - count} more" if count < len(items) else ""
+        lines = _few_lines(f"{text}{', '.join(items[:count])}{more}{end}", room, most)
+        if not lines[-1].endswith("…"):
+            return lines
+    more = f" and {len(items) - 1} more" if len(items) > 1 else ""
+    first = items[0] if items else ""
+    return [cut(f"{cut(f'{text}{first}', max(room - width_of(more + end), 20))}{more}{end}", room)]
+
+
+def _hint(text: str, room: int) -> str:
+    """The next commands; where they do not fit, without the path."""
+    text = visible(text)
+    if width_of(text) <= room or not text.startswith("more:"):
+        return text
+    more, gap, hold = text.partition("    ")
+    for shorter in (f"more: add -v{gap}{hold}", more, "more: add -v"):
+        if width_of(shorter) <= room:
+            return shorter
+    return "more: add -v"

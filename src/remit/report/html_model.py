@@ -30,7 +30,7 @@ class Anchors:
     def __init__(self, number: int, report: Report) -> None:
         self.skill = f"s{number}"
         found = report.found
-        self.files = {file: at for at, file in enumerate(sorted({place.file for place in found.places()}), 1)}
+        self.files = {file: at for at, file in enumerate(sorted({place.file for place in report.places()}), 1)}
         names = sorted({effect.capability for effect in found.effects})
         self._capabilities = {name: at for at, name in enumerate(names, 1)}
 

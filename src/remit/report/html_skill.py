@@ -1,4 +1,4 @@
-"""One skill on a page: the verdict, the map, what is wrong and what to do, everything that it can do, and the lines."""
+"""One skill on a page: the answer, what is wrong and what to do; folded the map, everything that it can do, and the lines."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from remit.core.capability import vocabulary
 from remit.core.counting import counted
 from remit.core.effect import Origin
 from remit.core.scope import ANY_SCOPE
+from remit.findings.model import Role
 from remit.manifest.render import entry_value, layout, render
 from remit.proof import least
+from remit.report.first_screen import RowKind, first_screen, hints
 from remit.report.html_drift import drift
 from remit.report.html_model import Anchors
 from remit.report.html_sources import sources
-from remit.report.html_words import folded, mark, place_link, place_links, said, table
-from remit.report.map_model import Stand, Stands, stand_of
+from remit.report.html_words import answer, folded, mark, place_link, place_links, said, severity, table
+from remit.report.map_model import Stand, Stands
 from remit.report.map_svg import map_svg
 from remit.report.markup import Html, joined, tag, text
 from remit.report.screen import Screen
 from remit.report.session_text import session_section
-from remit.report.wording import NO_REMEDY, rank, unread_words, verdict_words
+from remit.report.wording import NO_REMEDY, rank, unread_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,55 +30,101 @@ if TYPE_CHECKING:
     from remit.checker.report import Report
     from remit.core.effect import Effect
     from remit.core.location import Location
+    from remit.findings.model import Witness
     from remit.report.html_model import Shown
 
 SHAPES = "map"  # how names of what all maps of the page draw begin
 _WHO = {Origin.SCRIPT: "a script", Origin.INSTRUCTED: "the agent, as the text says", Origin.HOOK: "a hook, by itself"}
 
 
-def skill(number: int, shown: Shown) -> Html:
-    """Everything about it."""
-    return tag("article", *_parts(number, shown), class_="skill", id=f"s{number}", aria_labelledby=f"s{number}-name")
+def skill(number: int, shown: Shown, *, opened: bool) -> Html:
+    """Everything about it; what is known beyond the answer is folded, unless it is `opened`."""
+    inside = _parts(number, shown, opened=opened)
+    return tag("article", *inside, class_="skill", id=f"s{number}", aria_labelledby=f"s{number}-name")
 
 
-def numbers(report: Report) -> str:
-    """What was found, counted."""
-    found = report.found
-    names = {effect.capability for effect in found.effects}
-    parts = [counted(len(names), "capability", "capabilities")]
-    parts += [f"at {counted(len(found.effects), 'place')}"] if found.effects else []
-    out = " ".join(parts)
-    for many, word in (
-        (len(report.containment.escapes), "escape"),
-        (len(report.containment.denied), "denied attempt"),
-        (len(found.opaque), "opaque place"),
-    ):
-        out += f", {counted(many, word)}" if many else ""
-    return out
-
-
-def _parts(number: int, shown: Shown) -> Iterator[Html]:
+def _parts(number: int, shown: Shown, *, opened: bool) -> Iterator[Html]:
     report, anchors = shown.report, Anchors(number, shown.report)
-    stands = Stands(report)
-    yield tag("h2", mark(stand_of(report)), tag("span", report.found.skill), id=anchors.section("name"))
-    yield tag("p", tag("strong", verdict_words(report)), " · ", numbers(report), class_="verdict")
+    yield tag("h2", tag("span", report.found.skill), answer(report), id=anchors.section("name"))
     yield tag("p", tag("code", report.found.path), f" · {_files(report)}", class_="dim")
     if report.failure:
         yield tag("p", said(report.failure.message), class_="wrong")
         yield tag("p", "→ ", said(report.failure.remedy), class_="todo") if report.failure.remedy else Html()
+        if not report.found.effects:
+            return
+    yield from _findings(report, anchors)
+    yield tag("ul", *_rows_of_first_screen(report), class_="answer")
     if shown.compared:
         yield from drift(shown.compared, anchors)
-    picture = Html(map_svg(report, anchors.of, ident=anchors.section("map"), shapes=SHAPES))
-    yield tag("div", picture, class_="picture", tabindex="0", role="group", aria_label="map of what it can do")
     yield from _escapes(report, anchors)
-    yield from _opaque(report, anchors)
-    yield from _effects(report, anchors, stands)
+    facts = _facts(shown, anchors, opened=opened)
+    yield joined(facts) if opened else folded("Everything that is known", *facts)
+
+
+def _facts(shown: Shown, anchors: Anchors, *, opened: bool) -> Iterator[Html]:
+    """What the answer rests on, each part folded unless it is `opened`."""
+    report, stands = shown.report, Stands(shown.report)
+    picture = Html(map_svg(report, anchors.of, ident=anchors.section("map"), shapes=SHAPES))
+    drawn = tag("div", picture, class_="picture", tabindex="0", role="group", aria_label="map of what it can do")
+    yield folded("Map", drawn, opened=opened)
+    yield from _opaque(report, anchors, opened=opened)
+    if report.found.effects:
+        count = len({(one.capability, one.scope, one.where) for one in report.found.effects})
+        effects = _effects(report, anchors, stands)
+        yield folded(f"What it can do ({counted(count, 'effect')})", *effects, opened=opened)
     if anchors.files:
-        yield tag("h3", "Where it stands")
-        yield from sources(shown, anchors, stands)
+        title = f"The lines ({counted(len(anchors.files), 'file')})"
+        yield folded(title, *sources(shown, anchors, stands), opened=opened)
+    yield from _guarantees(report, anchors)
     yield from _unread(report)
     yield from _manifest(report)
     yield from _conditions(report)
+
+
+def _findings(report: Report, anchors: Anchors) -> Iterator[Html]:
+    accepted = {item.finding for item in report.acceptances.accepted}
+    rows = [
+        (
+            joined([severity(finding.severity), " accepted"]) if finding in accepted else severity(finding.severity),
+            joined([finding.message, tag("div", tag("code", finding.rule), class_="dim")]),
+            tag("ol", *(tag("li", *_witness(item, anchors)) for item in finding.witnesses), class_="way"),
+            finding.fix,
+        )
+        for finding in sorted(report.findings, key=lambda finding: finding in accepted)
+    ]
+    if rows:
+        yield table("findings", ("severity", "finding", "where", "to do"), rows, "findings")
+
+
+def _witness(item: Witness, anchors: Anchors) -> Iterator[str]:
+    yield place_link(item.where, anchors)
+    if item.text:
+        yield f" “{item.text}”" if item.role is Role.TEXT else f" {item.text}"
+
+
+def _rows_of_first_screen(report: Report) -> Iterator[Html]:
+    """What the first screen of the terminal says below the findings."""
+    for row in first_screen(report, 0):
+        if row.kind is RowKind.HINT:
+            parts = [joined([f"{label}: ", tag("code", command)]) for label, command in hints(row)]
+            yield tag("li", joined(parts, " · "), class_="dim")
+        elif row.kind is not RowKind.MORE and not (row.kind is RowKind.MANIFEST and report.failure):
+            yield tag("li", said(row.whole), class_=f"row-{row.kind}")
+
+
+def _guarantees(report: Report, anchors: Anchors) -> Iterator[Html]:
+    items = []
+    for one in report.guarantees:
+        notes = [f"if {text}" for text in one.rests_on]
+        if one.broken_by:
+            places = place_links([effect.where for effect in one.broken_by[:20]], anchors)
+            items.append(tag("li", f"not “{one.text}”: ", places, class_="dim"))
+        elif one.holds:
+            items.append(tag("li", tag("strong", one.text), f" {', '.join(notes)}"))
+        else:
+            places = place_links([item.where for item in one.obstacles[:20]], anchors)
+            items.append(tag("li", one.text, ", unless this does it, which is not understood: ", places))
+    yield folded("What it never does", tag("ul", *items))
 
 
 def _files(report: Report) -> str:
@@ -133,18 +181,19 @@ def _pre(lines: Sequence[str]) -> Html:
     return tag("pre", tag("code", Html("\n".join(text(line) for line in lines))), tabindex="0")
 
 
-def _opaque(report: Report, anchors: Anchors) -> Iterator[Html]:
+def _opaque(report: Report, anchors: Anchors, *, opened: bool) -> Iterator[Html]:
     groups: dict[tuple[str, str], list[Location]] = {}
     for item in report.found.opaque:
         groups.setdefault((item.reason, item.remedy), []).append(item.where)
     if not groups:
         return
-    yield tag("h3", "Not understood, so not contained", id=anchors.section("opaque"))
     rows = [
         (joined([mark(Stand.UNKNOWN), said(reason)]), place_links(places, anchors), said(remedy or NO_REMEDY))
         for (reason, remedy), places in sorted(groups.items(), key=lambda group: -len(group[1]))
     ]
-    yield table("what is not understood", ("reason", "where", "to do"), rows)
+    shown = table("what is not understood", ("reason", "where", "to do"), rows)
+    title = f"Not understood ({counted(len(report.found.opaque), 'location')})"
+    yield folded(title, shown, opened=opened, ident=anchors.section("opaque"))
 
 
 # ── what it can do ──
@@ -154,9 +203,6 @@ def _effects(report: Report, anchors: Anchors, stands: Stands) -> Iterator[Html]
     groups: dict[str, list[Effect]] = {}
     for effect in report.found.effects:
         groups.setdefault(effect.capability, []).append(effect)
-    if not groups:
-        return
-    yield tag("h3", "What it can do")
     for name in sorted(groups, key=rank):
         found = vocabulary()[name]
         title = tag("h4", tag("span", name), tag("span", str(found.level), class_=f"badge level-{found.level}"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.report.html_notes import Notes
+from remit.report.html_words import severity
 from remit.report.markup import Html, tag
 
 if TYPE_CHECKING:
@@ -22,16 +23,25 @@ _TAB = 4
 
 def sources(shown: Shown, anchors: Anchors, stands: Stands) -> Iterator[Html]:
     """Every file that the report speaks of."""
-    found: dict[Location, tuple[list[Opaque], list[Effect]]] = {
-        place: ([], []) for place in shown.report.found.places()
-    }
+    found: dict[Location, tuple[list[Opaque], list[Effect]]] = {place: ([], []) for place in shown.report.places()}
     for item in shown.report.found.opaque:
         found[item.where][0].append(item)
     for effect in shown.report.found.effects:
         found[effect.where][1].append(effect)
+    told: dict[Location, list[Html]] = {}
+    for finding in shown.report.findings:
+        for witness in finding.witnesses[:-1]:
+            told.setdefault(witness.where, []).append(tag("div", witness.text or "on the way", " → ", finding.message))
+        told.setdefault(finding.where, []).append(
+            tag("div", severity(finding.severity), " ", tag("strong", finding.message))
+        )
     for file in anchors.files:
         notes = Notes(stands, anchors)
-        here = {place.line: notes.at(place, *of) for place, of in sorted(found.items()) if place.file == file}
+        here = {
+            place.line: [*told.get(place, ()), *notes.at(place, *of)]
+            for place, of in sorted(found.items())
+            if place.file == file
+        }
         yield _file(file, here, shown.sources.get(file), anchors)
 
 

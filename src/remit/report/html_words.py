@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import Level
+from remit.findings.model import Level as Answer
 from remit.report.map_model import Stand
 from remit.report.marks import MARKS
 from remit.report.markup import Html, joined, tag, text
@@ -12,7 +13,9 @@ from remit.report.markup import Html, joined, tag, text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from remit.checker.report import Report
     from remit.core.location import Location
+    from remit.findings.model import Severity
     from remit.report.html_model import Anchors
 
 _SAID = {
@@ -49,6 +52,21 @@ def mark(stand: Stand, level: str = "") -> Html:
     """How a thing stands, as a shape that says so; coloured by a level where nothing is wrong."""
     name = _name(stand, level)
     return tag("svg", Html(f'<use href="#{name}"/>'), class_="mark", role="img", aria_labelledby=name)
+
+
+def severity(found: Severity) -> Html:
+    """How bad a finding is."""
+    return tag("span", str(found), class_=f"badge severity-{found}")
+
+
+def answer(report: Report) -> Html:
+    """Whether to install it."""
+    words, class_ = report.level.words, f"answer-{report.level}"
+    if report.failure and not report.found.effects:
+        words, class_ = "cannot be read", f"answer-{Answer.BLOCK}"
+    elif report.level is Answer.CLEAR and report.containment.escapes:
+        words, class_ = "outside of its manifest", f"answer-{Answer.BLOCK}"
+    return tag("span", words, class_=f"badge {class_}")
 
 
 def said(words: str) -> Html:

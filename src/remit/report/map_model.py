@@ -77,7 +77,8 @@ def capability_map(report: Report, most: int = SCOPES) -> Node:
     below.sort(key=lambda node: _ORDER.index(node.stand) > 0)
     if found.opaque:
         below.append(_opaque(found.opaque, most))
-    return Node(Kind.SKILL, found.skill, stand_of(report), below=tuple(below), note=verdict_words(report))
+    note = verdict_words(report) if report.manifest or report.failure else report.level.words
+    return Node(Kind.SKILL, found.skill, stand_of(report), below=tuple(below), note=note)
 
 
 def words(root: Node) -> str:

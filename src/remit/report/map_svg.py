@@ -192,7 +192,7 @@ def _label(node: Node) -> str:
 
 def _at(places: tuple[Location, ...]) -> str:
     few = ", ".join(map(str, places[:3]))
-    return f"at {few}" + (f" and {counted(len(places) - 3, 'more place')}" if len(places) > 3 else "")
+    return f"at {few}" + (f" and {counted(len(places) - 3, 'more location')}" if len(places) > 3 else "")
 
 
 def _skill(node: Node, shapes: str) -> Iterator[str]:
@@ -223,7 +223,7 @@ def _opaque(node: Node, shapes: str) -> Iterator[str]:
 
 
 def _count(node: Node) -> str:
-    said = counted(len(node.places), "place")
+    said = counted(len(node.places), "location")
     return f'<text x="{_CAPABILITY[1] - 12}" y="13" class="faint small end">{said}</text>'
 
 

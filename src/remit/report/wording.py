@@ -6,13 +6,25 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import Level, vocabulary
 from remit.core.counting import counted
+from remit.findings.model import Level as Answer
+from remit.findings.model import Severity
 from remit.proof import Verdict
-from remit.report.screen import width_of
+from remit.report.screen import visible, width_of
 
 if TYPE_CHECKING:
     from remit.checker.report import Report
+    from remit.report.screen import Screen
 
 LEVELS = (Level.SYSTEM, Level.DANGEROUS, Level.REDACT, Level.NORMAL)  # the worst first
+LEVEL_STYLE = {Answer.BLOCK: "bad", Answer.REVIEW: "yellow", Answer.CLEAR: "green"}
+SEVERITY_STYLE = {
+    Severity.CRITICAL: "bad",
+    Severity.HIGH: "bad",
+    Severity.MEDIUM: "yellow",
+    Severity.LOW: "dim",
+    Severity.INFO: "dim",
+}
+SEVERITY_WIDTH = 10  # columns of a severity, with the blanks behind it
 NO_REMEDY = "write it so that it can be followed, or remove it"  # for what is opaque, where nobody knows better
 
 
@@ -34,6 +46,21 @@ def unread_words(count: int) -> str:
 def rank(capability: str) -> tuple[int, str]:
     """For sorting: the worst first."""
     return LEVELS.index(vocabulary()[capability].level), capability
+
+
+def remedy_lines(screen: Screen, text: str, indent: int) -> list[str]:
+    """What to do."""
+    lines = screen.wrap(f"→ {visible(text)}", indent + 2, indent) if text else []
+    return [screen.style(line, "cyan") for line in lines]
+
+
+def cut(text: str, width: int) -> str:
+    """A text in so many columns at most; what is left out at its end is an ellipsis."""
+    if width_of(text) <= width:
+        return text
+    while text and width_of(text) >= width:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
 
 
 def pad(text: str, width: int) -> str:

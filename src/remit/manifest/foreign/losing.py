@@ -34,6 +34,7 @@ def unsaid(manifest: Manifest, format_name: str, says: Collection[str]) -> list[
         "evidence": any(entry.evidence for entry in entries),
         "drafted": bool(manifest.drafted),
         "tests": bool(manifest.tests),
+        "accepted": bool(manifest.accepted),
     }
     lost = [f"`{name}`" for name, there in present.items() if there and name not in says]
     if not lost:

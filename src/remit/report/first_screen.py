@@ -1,0 +1,423 @@
+"""The first screen: whether to install a skill, what should worry you, what it does and what it never does.
+
+It is built once as rows, which terminal, Markdown and HTML show each in their way. Words that come from a skill are not yet
+made visible: who shows them does that.
+"""
+
+from __future__ import annotations
+
+import shlex
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.core.counting import counted
+from remit.core.effect import Origin
+from remit.core.flow import Endpoint
+from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, ScopeKind, SymbolScope
+from remit.findings.guarantees import certain, deletes, has_secret
+from remit.findings.model import Basis, Level, Role, Severity
+from remit.proof import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from remit.checker.report import Report
+    from remit.core.scope import Scope
+    from remit.findings.guarantees import Certain, Guarantee
+    from remit.findings.model import Finding
+
+LINES = 12  # of the whole screen, at most
+FINDINGS = 3  # that are shown there, at most
+
+
+class RowKind(StrEnum):
+    """What a row says, in the order of the screen."""
+
+    FINDING = "finding"
+    MORE = "more"  # how many findings are not shown
+    ACCEPTED = "accepted"
+    MANIFEST = "manifest"
+    NETWORK = "network"
+    SECRETS = "secrets"
+    CODE = "code"
+    UNATTENDED = "unattended"
+    LASTING = "lasting"  # what cannot be undone
+    WORK = "work"
+    OPAQUE = "opaque"
+    UNREAD = "unread"
+    GUARANTEES = "guarantees"
+    HINT = "hint"
+
+
+class Row(NamedTuple):
+    """One row: a sentence that begins with `text` and lists `items`, of which the last may be left out where there is no room."""
+
+    kind: RowKind
+    text: str
+    items: tuple[str, ...] = ()
+    detail: tuple[str, ...] = ()  # of a finding: the steps that show it, from source to sink
+    severity: Severity | None = None  # of a finding
+    end: str = ""  # what follows the items
+
+    @property
+    def whole(self) -> str:
+        """The sentence with all of its items."""
+        return f"{self.text}{', '.join(self.items)}{self.end}"
+
+    @property
+    def way(self) -> str:
+        """The steps of a finding."""
+        return "  →  ".join(self.detail)
+
+
+def deciding_row(report: Report) -> Row | None:
+    """The one row that says most, where something is wrong: the worst finding, or what lies outside of the manifest."""
+    if report.level is not Level.CLEAR and report.concerns:
+        return finding_row(report.concerns[0])
+    return next(_manifest(report), None) if report.containment.escapes else None
+
+
+# ── the rows ──
+
+
+def first_screen(report: Report, findings: int = FINDINGS) -> list[Row]:
+    """The rows below the headline, in order, with so many findings at most."""
+    if report.failure and not report.found.effects:
+        return [Row(RowKind.HINT, report.failure.remedy)] if report.failure.remedy else []
+    found = certain(report.found)
+    rows = [*_findings(report, findings), *_accepted(report), *_manifest(report), *_network(report, found)]
+    rows += [*_secrets(report, found), *_code(report, found), *_unattended(found), *_lasting(found)]
+    if report.level is not Level.BLOCK:
+        rows += [*_work(found, report), *_opaque(report, found), *_unread(report), *_guarantees(report.guarantees)]
+    else:
+        rows += _opaque(report, found)
+    return [*rows, _hint(report)]
+
+
+def _findings(report: Report, most: int) -> Iterator[Row]:
+    shown = [finding for finding in report.concerns if finding.severity is not Severity.INFO]
+    if report.level is not Level.CLEAR:  # a remark does not stand between a person and what decides
+        shown = [finding for finding in shown if finding.severity is not Severity.LOW]
+    few = shown[:most]
+    yield from map(finding_row, few)
+    more = len(report.concerns) - len(few)
+    if more:
+        yield Row(RowKind.MORE, f"… and {counted(more, 'more finding')} (-v shows all)")
+
+
+def finding_row(finding: Finding) -> Row:
+    """A finding: its message, and where it is shown: the way from source to sink, or the words in quotes."""
+    steps = tuple(f"{item.where}{_said(item.role, item.text)}" for item in finding.witnesses)
+    basis = _BASES.get(finding.basis, "")
+    return Row(RowKind.FINDING, finding.message, detail=steps, severity=finding.severity, end=basis)
+
+
+_BASES = {
+    Basis.SAMPLE: " (in a sample)",
+    Basis.CONDITION: " (if a value begins with a dash)",
+    Basis.HOOK: " (runs by itself)",
+}
+
+
+def _said(role: Role, text: str) -> str:
+    if not text:
+        return ""
+    return f' "{text}"' if role is Role.TEXT else f" {text}"
+
+
+def _accepted(report: Report) -> Iterator[Row]:
+    found = report.acceptances
+    if found.accepted:
+        items = tuple(f"{item.finding.message} ({item.finding.where})" for item in found.accepted)
+        yield Row(RowKind.ACCEPTED, f"accepted in {report.manifest_name}: ", items)
+    if found.void:
+        items = tuple(f"{item.entry.finding} {item.entry.where}: {item.reason}" for item in found.void)
+        yield Row(RowKind.ACCEPTED, "no longer accepted: ", items)
+
+
+def _manifest(report: Report) -> Iterator[Row]:
+    if report.failure:
+        remedy = f". To do: {report.failure.remedy}" if report.failure.remedy else ""
+        yield Row(RowKind.MANIFEST, f"{report.failure.message}{remedy}")
+    if report.manifest is None:
+        return
+    name, verdict = report.manifest_name, report.verdict
+    denied = len(report.containment.denied)
+    tries = f"; tries {counted(denied, 'thing')} that it denies" if denied else ""
+    if verdict is Verdict.ESCAPES:
+        effects = list(dict.fromkeys((item.effect.capability, item.effect.scope.render(), str(item.effect.where))
+                                     for item in report.containment.escapes))  # fmt: skip
+        items = tuple(f"{capability} {scope} ({where})" for capability, scope, where in effects)
+        yield Row(RowKind.MANIFEST, f"outside of {name}: ", items, end=tries)
+    elif verdict is Verdict.OPAQUE:
+        yield Row(RowKind.MANIFEST, f"stays inside {name}, except for what is not understood{tries}")
+    else:
+        needed = any(item.kind != "assumption" for item in report.containment.residuals)
+        yield Row(RowKind.MANIFEST, f"stays inside {name}{' if its conditions hold' if needed else ''}{tries}")
+
+
+# ── what leaves ──
+
+
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+THIS_MACHINE, ANY_HOST = "this machine", "any host"
+
+
+def _host(scope: Scope) -> str:
+    """A host in words."""
+    if isinstance(scope, AnyScope):
+        return ANY_HOST
+    if isinstance(scope, HostScope) and not scope.host.startswith("<"):
+        if scope.host in _LOCAL:
+            return THIS_MACHINE
+        return scope.host if scope.port in (None, 80, 443) else scope.render()
+    return f"hosts {_named_by(scope)}"
+
+
+_NAMED_BY = {"<model>": "the agent chooses", "<file>": "that a file names", "<net>": "that a server names"}
+
+
+def _named_by(scope: Scope) -> str:
+    """Who says at run time what a scope is."""
+    if isinstance(scope, SymbolScope):
+        symbol = scope.symbol
+    else:
+        symbol = scope.host if isinstance(scope, HostScope) else scope.anchor if isinstance(scope, PathScope) else ""
+    return _NAMED_BY.get(symbol, "you name")
+
+
+def _is_host(capability: str) -> bool:
+    return vocabulary()[capability].scope_kind is ScopeKind.HOST
+
+
+def _network(report: Report, found: Certain) -> Iterator[Row]:
+    reached = [effect for effect in found.effects if _is_host(effect.capability) and effect.capability != "net.listen"]
+    gets: dict[str, list[str]] = {}
+    for flow in report.found.flows:
+        if _is_host(flow.sink.capability) and not _is_secret(flow.source):  # where secrets go is said with them
+            gets.setdefault(_host(flow.sink.scope), []).append(_data(flow.source))
+    announced: list[str] = []
+    others: list[str] = []
+    hosts = {_host(effect.scope): effect.scope for effect in reached}
+    for host in sorted(hosts, key=lambda host: (host not in gets, host == THIS_MACHINE)):
+        shown = f"{host} (gets {' and '.join(_few(gets[host], 2))})" if host in gets else host
+        scope = hosts[host]
+        unnamed = isinstance(scope, HostScope) and host != THIS_MACHINE and scope.host not in report.found.described
+        (others if unnamed else announced).append(shown)
+    if others:
+        yield Row(RowKind.NETWORK, "talks to hosts that its description does not name: ", tuple(others))
+    if announced:
+        yield Row(RowKind.NETWORK, "talks to ", tuple(announced))
+    listening = [effect.scope for effect in found.effects if effect.capability == "net.listen"]
+    if outside := sorted({_host(scope) for scope in listening} - {THIS_MACHINE}):
+        yield Row(RowKind.NETWORK, "waits for connections on ", tuple(outside))
+
+
+def _data(source: Endpoint) -> str:
+    """What flows out, in words."""
+    scope = source.scope
+    if isinstance(scope, NameScope):
+        name = scope.pattern.removeprefix("env:")
+        return "all environment variables" if name == "*" else name
+    if source.capability == "env.read":
+        return "all environment variables"
+    if isinstance(scope, AnyScope):
+        return "secrets" if source.capability == "secret.read" else "files"
+    return _files_words(scope) if source.capability in _FILES else scope.render()
+
+
+def _is_secret(source: Endpoint) -> bool:
+    return source.capability == "secret.read" or (
+        source.capability == "env.read" and isinstance(source.scope, AnyScope)
+    )
+
+
+def _few(words: Iterable[str], most: int) -> list[str]:
+    every = list(dict.fromkeys(words))
+    return every if len(every) <= most else [*every[:most], f"{len(every) - most} more"]
+
+
+# ── secrets, code, what happens by itself and what cannot be undone ──
+
+
+def _secrets(report: Report, found: Certain) -> Iterator[Row]:
+    goes: dict[tuple[str, str], list[str]] = {}
+    for flow in report.found.flows:
+        if _is_host(flow.sink.capability):
+            key = flow.source.capability, flow.source.scope.render()
+            goes.setdefault(key, []).append(_host(flow.sink.scope))
+    items: dict[str, None] = {}
+    for effect in sorted(filter(has_secret, found.effects), key=lambda effect: effect.capability == "env.read"):
+        name = _data(Endpoint(effect.capability, effect.scope, effect.where))
+        sent = goes.get((effect.capability, effect.scope.render()))
+        items[f"{name} → {' and '.join(_few(sent, 2))}" if sent else name] = None
+    if items:
+        secret = any(effect.capability != "env.read" and has_secret(effect) for effect in found.effects)
+        yield Row(RowKind.SECRETS, "reads secrets: " if secret else "reads ", tuple(items))
+
+
+def _code(report: Report, found: Certain) -> Iterator[Row]:
+    parts: dict[str, None] = {}
+    for flow in report.found.flows:
+        if _is_host(flow.source.capability) and flow.sink.capability in ("source.execute", "shell.execute"):
+            parts[f"code from {_host(flow.source.scope)} ({flow.sink.where})"] = None
+    for effect in found.effects:
+        if effect.capability == "package.install":
+            parts["packages that are not named" if isinstance(effect.scope, AnyScope) else effect.scope.render()] = None
+        elif effect.capability == "skill.install":
+            parts[f"skills or commands for your agent ({effect.where})"] = None
+        elif effect.capability == "container.run":
+            parts[f"container {effect.scope.render()}"] = None
+    if parts:
+        plain = all(part == part.split(" ", 1)[0] for part in parts)
+        yield Row(RowKind.CODE, "installs " if plain else "installs or fetches code: ", tuple(parts))
+
+
+def _unattended(found: Certain) -> Iterator[Row]:
+    """What nobody starts: hooks, and jobs and start-up files that it leaves behind."""
+    does: dict[str, list[str]] = {}
+    for effect in found.effects:
+        if effect.origin is Origin.HOOK or effect.capability in ("hook.install", "schedule.create", "profile.write"):
+            does.setdefault(str(effect.where), []).append(f"{effect.capability} {effect.scope.render()}")
+    if does:
+        items = tuple(f"{where} ({', '.join(_few(words, 2))})" for where, words in does.items())
+        yield Row(RowKind.UNATTENDED, "runs by itself: ", items)
+
+
+_ACTS = {
+    "commit.push": ("pushes commits", " to "),
+    "publish": ("publishes", " "),
+    "message.send": ("sends messages", " to "),
+    "pay": ("spends money", ": "),
+    "memory.write": ("changes your agent's memory", " "),
+    "policy.expand": ("widens your agent's permissions", " "),
+    "system.configure": ("changes system settings", ": "),
+    "schema.mutate": ("changes database tables", ": "),
+    "db.write": ("writes to databases", ": "),
+}
+
+
+def _lasting(found: Certain) -> Iterator[Row]:
+    scopes: dict[tuple[str, str], list[str]] = {}
+    for effect in found.effects:
+        if deletes(effect):
+            scopes.setdefault(("deletes", " "), []).append(_files_words(effect.scope))
+        elif effect.capability in _ACTS and effect.origin is not Origin.HOOK:
+            words = scopes.setdefault(_ACTS[effect.capability], [])
+            if not isinstance(effect.scope, AnyScope):
+                words.append(effect.scope.render())
+    if scopes:
+        items = tuple(
+            f"{act}{between}{' and '.join(_few(words, 2))}" if words else act
+            for (act, between), words in scopes.items()
+        )
+        yield Row(RowKind.LASTING, "cannot be undone: ", items)
+
+
+# ── what it works on, what is not understood, what it never does ──
+
+_FILES = ("file.read", "file.write", "source.read", "source.write", "secret.read", "file.chmod")
+_ORDER = ("files you name", "your project", "any file")
+_PROGRAMS = ("shell.execute", "process.create")
+
+
+def _files_words(scope: Scope) -> str:
+    """Files in words."""
+    if isinstance(scope, AnyScope):
+        return "any file"
+    if isinstance(scope, PathScope) and not scope.anchor.startswith("<"):
+        return scope.render()
+    return f"files {_named_by(scope)}"
+
+
+def _folder_words(scope: Scope) -> str:
+    """Files in the words of a summary: whose they are, not how they are called."""
+    anchors = {"workspace": "your project", "~": "your home folder", "skill": "", "temp": ""}
+    if isinstance(scope, PathScope) and not scope.anchor.startswith("<"):
+        top = scope.parts[0] if scope.parts and scope.parts[0].isalnum() else ""
+        return anchors.get(scope.anchor, f"/{top}")
+    return _files_words(scope)
+
+
+# what scripts and instructions run everywhere; it says nothing about a skill
+_ORDINARY = frozenset(
+    "awk basename browser cat cd chmod cp cut date dirname echo env find grep head jq ls mkdir mktemp mv nohup open printf pwd rm sed"
+    " sleep sort source tail tar tee test touch tr true uniq unzip wc which xargs zip bash sh python python3 node".split()
+)
+
+
+def _work(found: Certain, report: Report) -> Iterator[Row]:
+    files = [effect.scope for effect in found.effects if effect.capability in _FILES[:4]]
+    words = [word for word in dict.fromkeys(map(_folder_words, files)) if word]
+    words.sort(key=lambda word: _ORDER.index(word) if word in _ORDER else len(_ORDER))
+    runs = [effect for effect in found.effects if effect.capability in _PROGRAMS]
+    runs.sort(key=lambda effect: effect.origin is Origin.INSTRUCTED)
+    every = dict.fromkeys(_program(effect.scope) for effect in runs)
+    programs = tuple(program for program in every if program not in _ORDINARY)
+    on = f"works on {', '.join(_few(words, 3))}" if words else ""
+    if programs:
+        yield Row(RowKind.WORK, f"{on}; runs " if on else "runs ", programs)
+    elif on:
+        yield Row(RowKind.WORK, on)
+    elif not report.found.effects and not report.found.opaque:
+        yield Row(RowKind.WORK, "only text: it reads, writes, runs and sends nothing")
+
+
+def _program(scope: Scope) -> str:
+    if isinstance(scope, AnyScope):
+        return "any program"
+    return scope.render() if isinstance(scope, NameScope | PathScope) else "programs you name"
+
+
+def _opaque(report: Report, found: Certain) -> Iterator[Row]:
+    reasons: dict[str, list[str]] = {}
+    for item in report.not_understood:
+        reasons.setdefault(item.reason, []).append(str(item.where))
+    items = tuple(
+        f"{places[0]} {reason}{f' (+{len(places) - 1})' if len(places) > 1 else ''}"
+        for reason, places in sorted(reasons.items(), key=lambda entry: -len(entry[1]))
+    )
+    shown = counted(len(found.shown), "location") if found.shown else ""
+    if items:
+        yield Row(RowKind.OPAQUE, "not understood: ", items, end=f"; {shown} in samples" if shown else "")
+    elif shown and report.level is not Level.BLOCK:
+        yield Row(RowKind.OPAQUE, f"not understood: {shown} in samples, nothing that runs")
+
+
+def _unread(report: Report) -> Iterator[Row]:
+    if count := len(report.found.unread):
+        yield Row(RowKind.UNREAD, f"not checked: {counted(count, 'sentence')} of its text (-v lists them)")
+
+
+# what a person asks for first; the others follow
+_FIRST = ("no-network", "only-installs", "no-secrets", "deletes-nothing", "installs-nothing")
+
+
+def _guarantees(every: Sequence[Guarantee]) -> Iterator[Row]:
+    found = [item for item in every if not item.broken_by and item.ident != "only-hosts"]
+    found.sort(key=lambda item: _FIRST.index(item.ident) if item.ident in _FIRST else len(_FIRST))
+    if found:
+        known = all(item.holds for item in found)
+        begin = "" if known else "as far as it is understood, "
+        yield Row(RowKind.GUARANTEES, begin, tuple(item.text for item in found))
+
+
+def _hint(report: Report) -> Row:
+    path = shlex.quote(report.found.path)
+    more = [f"more: remit check {path} -v"]
+    if report.manifest is None and report.level is not Level.BLOCK:
+        more.append(f"hold it to this: remit init {path}")
+    return Row(RowKind.HINT, "    ".join(more))
+
+
+def hints(row: Row) -> list[tuple[str, str]]:
+    """The next commands of a hint, each with what it is for."""
+    parts = [part.partition(": ") for part in row.text.split("    ")]
+    return [(label, command) for label, _, command in parts]
+
+
+def badness(report: Report) -> tuple[int, int, int]:
+    """For sorting: the worst skill first; what cannot be read, then by level, by its worst finding, by what is outside."""
+    worst = report.concerns[0].severity.rank if report.concerns else len(Severity)
+    return (-1 if report.failure else report.level.rank), worst, -len(report.containment.escapes)

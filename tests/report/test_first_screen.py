@@ -1,0 +1,119 @@
+"""The rows of the first screen and the guarantees that they state, from made-up effects."""
+
+from dataclasses import replace
+
+import pytest
+from findings_samples import FOUND, end
+from report_samples import effect, effects
+
+from remit.checker.report import judge
+from remit.core import Location, Opaque, Origin
+from remit.core.flow import Flow
+from remit.core.via import Cause, Via
+from remit.findings.guarantees import guarantees
+from remit.report.first_screen import RowKind, badness, first_screen, hints
+
+
+def rows(found):
+    return {row.kind: row.whole for row in first_screen(judge(found, None))}
+
+
+def holding(found):
+    return {item.ident for item in guarantees(found) if item.holds}
+
+
+@pytest.mark.parametrize(
+    ("capability", "scope", "words"),
+    [
+        ("web.post", "<arg>", "talks to hosts you name"),
+        ("web.post", "<model>", "talks to hosts the agent chooses"),
+        ("web.post", "<net>", "talks to hosts that a server names"),
+        ("web.post", "any", "talks to any host"),
+        ("web.post", "localhost:8080", "talks to this machine"),
+        ("web.post", "a.example:443", "talks to hosts that its description does not name: a.example"),
+        ("web.post", "a.example:8443", "talks to hosts that its description does not name: a.example:8443"),
+    ],
+)
+def test_hosts_in_words(capability, scope, words):
+    assert rows(effects(effect(capability, scope, "a.py", 1, "x")))[RowKind.NETWORK] == words
+
+
+def test_a_host_of_the_description_is_no_surprise_and_gets_what_flows_there():
+    found = effects(
+        effect("web.post", "api.acme.example:443", "a.py", 3, "x"), effect("file.read", "<arg>", "a.py", 1, "x")
+    )
+    flow = Flow(end("file.read", "<arg>", "a.py", 1), end("web.post", "api.acme.example:443", "a.py", 3))
+    found = replace(found, described=("api.acme.example",), flows=(flow,))
+    assert rows(found)[RowKind.NETWORK] == "talks to api.acme.example (gets files you name)"
+
+
+def test_a_secret_stands_with_where_it_goes():
+    found = effects(
+        effect("secret.read", "env:ACME_KEY", "a.py", 1, "x"), effect("web.post", "a.example", "a.py", 2, "x")
+    )
+    flow = Flow(end("secret.read", "env:ACME_KEY", "a.py", 1), end("web.post", "a.example", "a.py", 2))
+    assert rows(found)[RowKind.SECRETS] == "reads secrets: ACME_KEY"
+    assert rows(replace(found, flows=(flow,)))[RowKind.SECRETS] == "reads secrets: ACME_KEY → a.example"
+
+
+def test_code_that_is_fetched_and_run():
+    found = effects(effect("web.fetch", "a.example", "a.sh", 1, "x"), effect("shell.execute", "any", "a.sh", 1, "x"))
+    flow = Flow(end("web.fetch", "a.example", "a.sh", 1), end("shell.execute", "any", "a.sh", 1))
+    assert rows(replace(found, flows=(flow,)))[RowKind.CODE] == "installs or fetches code: code from a.example (a.sh:1)"
+    assert rows(effects(effect("package.install", "acme", "a.sh", 1, "x")))[RowKind.CODE] == "installs acme"
+
+
+def test_what_nobody_starts_and_what_cannot_be_undone():
+    found = effects(
+        effect("process.create", "npm", "package.json", 3, "x", Origin.HOOK),
+        effect("file.delete", "./out/**", "a.py", 1, "x"),
+        effect("file.delete", "$TMP/a", "a.py", 2, "x"),
+        effect("message.send", "any", "a.py", 3, "x"),
+    )
+    assert rows(found)[RowKind.UNATTENDED] == "runs by itself: package.json:3 (process.create npm)"
+    assert rows(found)[RowKind.LASTING] == "cannot be undone: deletes ./out/**, sends messages"
+
+
+def test_samples_and_option_like_values_do_not_break_a_guarantee_but_it_says_so():
+    shown = effect("web.post", "a.example", "reference.md", 4, "x", Origin.INSTRUCTED)
+    option = effect("file.delete", "any", "a.py", 5, "x")._replace(
+        via=Via(Cause.COMMAND, "acme", "--rm", possible=True)
+    )
+    found = replace(
+        effects(shown, option, opaque=[Opaque("odd", Location("reference.md", 9))]),
+        samples=(Location("reference.md", 4), Location("reference.md", 9)),
+    )
+    assert {"no-network", "deletes-nothing"} <= holding(found)
+    rests = {item.ident: item.rests_on for item in guarantees(found)}
+    assert rests["no-network"] == ("samples in its documents are not run (2 locations)",)
+    assert rests["deletes-nothing"][-1] == "no value that you pass begins with a dash (1 location)"
+    assert "no-network" not in holding(replace(found, samples=()))
+
+
+def test_a_location_that_is_not_understood_stands_in_the_way_of_everything():
+    found = effects(opaque=[Opaque("odd", Location("a.py", 9))])
+    assert holding(found) == set()
+    assert rows(found)[RowKind.GUARANTEES].startswith("as far as it is understood, never uses the network")
+
+
+def test_installing_uses_the_network():
+    (network, *_) = guarantees(effects(effect("package.install", "acme", "a.sh", 1, "x")))
+    assert (network.ident, network.holds) == ("only-installs", True)
+    mixed = effects(
+        effect("package.install", "acme", "a.sh", 1, "x"), effect("subagent.delegate", "claude", "a.sh", 2, "x")
+    )
+    assert guarantees(mixed)[0].broken_by
+
+
+def test_the_next_commands():
+    (row,) = (row for row in first_screen(FOUND["review"]) if row.kind is RowKind.HINT)
+    assert hints(row) == [
+        ("more", "remit check skills/tidy -v"),
+        ("hold it to this", "remit init skills/tidy"),
+    ]
+
+
+def test_the_worst_first():
+    ranked = sorted(FOUND, key=lambda name: badness(FOUND[name]))
+    assert set(ranked[:3]) == {"block", "many", "void"}
+    assert ranked[3] == "review"
