@@ -8,8 +8,6 @@ from finding_cases import cases, found_by, found_in, written
 from remit.findings.model import Severity, level_of
 from remit.findings.registry import NAMES, rules
 
-FROM_FLOWS = {"secret-to-network"}  # its bad cases need flows
-
 
 def worst(findings, rule):
     return min((item.severity for item in findings if item.rule == rule), key=lambda one: one.rank, default=None)
@@ -29,7 +27,7 @@ def test_rule_on_its_cases(case, tmp_path):
 def test_every_rule_has_bad_and_good_cases():
     bad = {case.rule for case in cases() if case.bad}
     good = {case.rule for case in cases() if not case.bad}
-    assert bad | FROM_FLOWS == set(rules())
+    assert bad == set(rules())
     assert good == set(rules())
 
 
@@ -51,7 +49,7 @@ def test_worst_severity_of_a_rule_is_reached_by_a_case():
     for case in cases():
         if case.bad:
             shown[case.rule] = min(shown.get(case.rule, 9), Severity(case.severity).rank)
-    stated = {ident: rule.severity.rank for ident, rule in rules().items() if ident not in FROM_FLOWS}
+    stated = {ident: rule.severity.rank for ident, rule in rules().items()}
     assert shown == stated
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.digest import digest
 from remit.core.scope import HostScope
 from remit.findings.causes import without_repeats
-from remit.findings.model import Basis, Finding
+from remit.findings.model import Basis, Finding, Severity
 from remit.findings.registry import rules
 from remit.findings.subject import Subject
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Rule
     from remit.skill.model import Skill
 
-# What rests on a sample, or holds only if a value turns out to be an option, is one severity lower.
+# What rests on a sample, or holds only if a value turns out to be an option, is one severity lower, and never a reason to refuse.
 _WEAK = frozenset({Basis.SAMPLE, Basis.CONDITION})
 
 
@@ -56,7 +56,9 @@ def _signed(finding: Finding, subject: Subject) -> Finding:
 
 
 def _weighed(finding: Finding) -> Finding:
-    return finding._replace(severity=finding.severity.lower()) if finding.basis in _WEAK else finding
+    if finding.basis not in _WEAK:
+        return finding
+    return finding._replace(severity=max(finding.severity.lower(), Severity.MEDIUM, key=lambda one: one.rank))
 
 
 def _merged(findings: Iterable[Finding]) -> Iterable[Finding]:

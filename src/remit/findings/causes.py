@@ -14,8 +14,21 @@ if TYPE_CHECKING:
 _GROUPS = (
     ("reverse-shell", "decode-and-run", "download-and-run", "encoded-text", "planted-file-run", "command-injection"),
     ("decode-and-run", "suspicious-destination", "undisclosed-host"),
-    ("download-and-run", "crypto-miner", "suspicious-destination", "undisclosed-host", "lookalike-name"),
-    ("secret-to-network", "credentials-collected", "suspicious-destination", "undisclosed-host"),
+    (
+        "download-and-run",
+        "downloaded-code-run",
+        "crypto-miner",
+        "suspicious-destination",
+        "undisclosed-host",
+        "lookalike-name",
+    ),
+    (
+        "environment-to-network",
+        "secret-to-network",
+        "credentials-collected",
+        "suspicious-destination",
+        "undisclosed-host",
+    ),
     ("fake-prerequisite", "password-archive", "remote-instructions", "package-from-url"),
     ("hidden-orders", "overrides-instructions", "hides-from-user", "secret-disclosed"),
     ("secret-disclosed", "conversation-disclosed", "data-to-unknown-host", "hidden-output"),

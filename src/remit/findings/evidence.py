@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.location import Location
-from remit.findings.model import Confidence, Finding, Role, Severity, Witness
+from remit.core.scope import ScopeKind
+from remit.findings.model import Basis, Confidence, Finding, Role, Severity, Witness
+from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect
+    from remit.core.flow import Flow
     from remit.findings.commandlines import CommandLine
     from remit.findings.model import Rule
     from remit.findings.orders import Order
@@ -22,6 +26,21 @@ def by_effect(rule: Rule, subject: Subject, effect: Effect, severity: Severity, 
     """What an effect shows."""
     witness = Witness(Role.SINK, effect.where, subject.line(effect.where)[:_SHOWN])
     return Finding(rule.ident, severity, message, (witness,), subject.basis_of(effect), fix=rule.fix)
+
+
+def by_flow(rule: Rule, subject: Subject, flow: Flow, severity: Severity, message: str) -> Finding:
+    """What a flow shows, from its source to its sink."""
+    source, sink = flow.source, flow.sink
+    takes = "sends it to" if vocabulary()[sink.capability].scope_kind is ScopeKind.HOST else "uses it in"
+    witnesses = (
+        Witness(Role.SOURCE, source.where, f"reads {source.scope.render()}"),
+        *(Witness(Role.STEP, step) for step in flow.steps),
+        Witness(Role.SINK, sink.where, f"{takes} {sink.scope.render()}"),
+    )
+    basis = subject.basis(sink.where, flow.origin)
+    if basis is Basis.INSTRUCTED and is_about(subject, "teaches attacks"):
+        basis = Basis.SAMPLE  # it teaches what an attack looks like
+    return Finding(rule.ident, severity, message, witnesses, basis, fix=rule.fix)
 
 
 def by_command(rule: Rule, command: CommandLine, severity: Severity, message: str) -> Finding:

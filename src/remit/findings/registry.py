@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 # One module of `rules` each, by the identifier of its rule with underscores; in the order in which they are documented.
 NAMES = (
     "secret_to_network",
+    "environment_to_network",
     "credentials_collected",
     "embedded_credential",
     "download_and_run",
+    "downloaded_code_run",
     "decode_and_run",
     "planted_file_run",
     "package_from_url",

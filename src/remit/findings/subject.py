@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.findings.commandlines import CommandLine
     from remit.findings.orders import Passage
-    from remit.skill.document import Document, Paragraph
+    from remit.skill.document import Document, Fence, Paragraph
     from remit.skill.model import Skill
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -38,6 +38,13 @@ _TRIALS = re.compile(
 _COMMON = frozenset(
     "www api app apis cloud gateway rest graph com net org io dev ai co uk de eu us me sh app xyz info site tech v1 v2"
     " prod public data docs auth login oauth2 static cdn service services server online store example test".split()
+)
+
+
+_SHOWN_AS_BAD = re.compile(
+    r"\u274c|\b(?:malicious|bad|wrong|insecure|vulnerable|unsafe|dangerous|attack(?:er)?s?|hostile)\b[^.\n]{0,60}:?\W*\Z"
+    r"|\b(?:do not|don't|never) (?:do|use|run|write)\b[^.\n]{0,60}:?\W*\Z",
+    re.IGNORECASE,
 )
 
 
@@ -61,9 +68,14 @@ class Subject:
 
     @cached_property
     def description(self) -> str:
-        """What the skill says about itself before it is loaded: name and description."""
+        """What the skill says about itself before it is loaded: name and description, or else its first paragraph."""
         front = self.skill.front_matter
-        return f"{front.text('name')} {front.text('description')} {self.skill.name}".lower()
+        about = front.text("description") or self._first_words()
+        return f"{front.text('name')} {about} {self.skill.name}".lower()
+
+    def _first_words(self) -> str:
+        document = self.documents.get(self.skill.main)
+        return " ".join(part.text for part in document.paragraphs[:3]) if document is not None else ""
 
     @cached_property
     def announced(self) -> frozenset[str]:
@@ -103,6 +115,10 @@ class Subject:
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
         if document.role in ("reference", "people") or self._in_example(document, where.line):
             return Basis.SAMPLE
+        if any(
+            fence.line <= where.line <= fence.line + fence.text.count("\n") for fence in self._bad_samples(document)
+        ):
+            return Basis.SAMPLE
         return Basis.HOOK if origin is Origin.HOOK else Basis.INSTRUCTED
 
     def basis_of_order(self, where: Location) -> Basis:
@@ -110,6 +126,10 @@ class Subject:
         document = self.documents.get(where.file)
         trial = where.file not in self.used_files and _TRIALS.search(where.file)
         return Basis.SAMPLE if trial or (document and document.role == "people") else Basis.INSTRUCTED
+
+    def _bad_samples(self, document: Document) -> tuple[Fence, ...]:
+        """Code blocks that are shown as what not to do."""
+        return tuple(fence for fence in document.fences if _SHOWN_AS_BAD.search(fence.before[-200:]))
 
     @cached_property
     def used_files(self) -> frozenset[str]:
@@ -168,6 +188,11 @@ class Subject:
     def written(self) -> str:
         """The text of all documents in lower case."""
         return "\n".join("\n".join(self.lines(document.path)) for document in self.skill.documents).lower()
+
+    @cached_property
+    def prose(self) -> str:
+        """The sentences of all documents in lower case, without code blocks."""
+        return "\n".join(part.text for document in self.skill.documents for part in document.paragraphs).lower()
 
     @cached_property
     def text(self) -> str:

@@ -42,7 +42,7 @@ def secret_words(scope: Scope) -> str:
 def host_words(scope: Scope) -> str:
     """A host."""
     if isinstance(scope, HostScope):
-        return scope.render()
+        return scope.host if scope.port in (None, 80, 443) else scope.render()
     return "a host that is not known" if isinstance(scope, AnyScope) else f"the host {scope.render()}"
 
 

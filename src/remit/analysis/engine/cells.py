@@ -41,6 +41,11 @@ class Cells(EnginePart):
         self.run.flows.context.add(cell)
         return cell.value
 
+    def look(self, cell: Cell) -> Value:
+        """Likewise for what only says where something is done: it is no part of the data."""
+        cell.readers[self.run.reader] = None
+        return cell.value
+
     def write(self, cell: Cell, value: Value) -> None:
         """Let a cell grow."""
         if cell.heap is self.python_search.search_path is not None:

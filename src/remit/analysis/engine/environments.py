@@ -216,7 +216,7 @@ class Environments(EnginePart):
 
     def here(self) -> Value:
         """The folder in which the code at hand runs: that of the skill's programs, or of a text that was started in another one."""
-        own, found = self.run.frame.loaded.cwd, self.cells.read(self.cwd)
+        own, found = self.run.frame.loaded.cwd, self.cells.look(self.cwd)
         return found if own is None else (found - HERE) | own
 
     def set_variable(self, name: str, value: Value) -> None:
@@ -243,7 +243,7 @@ class Environments(EnginePart):
             for item in atom.payload or () if isinstance(atom, Instance) else (atom,):
                 first = item.parts[0] if isinstance(item, Text) and item.parts else None
                 if isinstance(item, Text) and isinstance(first, Hole) and first.origin in _MOVED:
-                    folders = texts_of(self.cells.read(self.moved[_MOVED[first.origin]]))
+                    folders = texts_of(self.cells.look(self.moved[_MOVED[first.origin]]))
                     out.update(concat(folder, Text(item.parts[1:])) for folder in folders)
         return frozenset(out)
 
@@ -267,11 +267,14 @@ class Environments(EnginePart):
 
     def launched(self, child: Child) -> None:
         """A program of the skill is started by another: what it finds is what that one gives it, besides the caller's."""
-        for value in (*child.words[1:], child.rest):
-            self.host.give_words(frozenset(texts_of(value)))
         for name, value in (child.env or {}).items():
             self.found_in_environment(name, value)
+        flows = self.run.flows
+        outer, flows.context = flows.context, set()  # what the words were made of: see the input of each program
+        for value in (*child.words[1:], child.rest):
+            self.host.give_words(frozenset(texts_of(value)))
         self.cells.write(self.cwd, child.cwd)
+        flows.context = outer
 
 
 def _is_place(item: Text) -> bool:

@@ -4,48 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.core.capability import vocabulary
-from remit.core.scope import AnyScope, ScopeKind
-from remit.findings.destinations import belongs_to
-from remit.findings.model import Confidence, Finding, Role, Rule, Severity, Witness
+from remit.core.scope import NameScope, PathScope
+from remit.findings.destinations import authenticates, belongs_to, has_own, is_asked_for, leaving, severity_at
+from remit.findings.evidence import by_flow
+from remit.findings.model import Rule, Severity
 from remit.findings.wording import host_words, secret_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.core.flow import Flow
+    from remit.core.scope import Scope
+    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Flows from a credential to a host."""
-    for flow in subject.flows:
-        if (
-            flow.source.capability != "secret.read"
-            or vocabulary()[flow.sink.capability].scope_kind is not ScopeKind.HOST
-        ):
+    for flow, sink in leaving(subject):
+        source = flow.source.scope
+        if flow.source.capability != "secret.read" or not _is_known(source) or belongs_to(source, sink, subject):
             continue
-        if belongs_to(flow.source.scope, flow.sink.scope, subject):
-            continue
-        yield _finding(subject, flow)
+        severity = severity_at(subject, sink, asked_for=is_asked_for(source))
+        if severity is not None and not authenticates(subject, flow) and not has_own(subject, flow):
+            yield by_flow(RULE, subject, flow, severity, f"sends {secret_words(source)} to {host_words(sink)}")
 
 
-def _finding(subject: Subject, flow: Flow) -> Finding:
-    secret, host = secret_words(flow.source.scope), host_words(flow.sink.scope)
-    unknown = isinstance(flow.sink.scope, AnyScope) or isinstance(flow.source.scope, AnyScope)
-    return Finding(
-        RULE.ident,
-        Severity.MEDIUM if unknown or flow.model else Severity.CRITICAL,
-        f"sends {secret} to {host}",
-        (
-            Witness(Role.SOURCE, flow.source.where, f"reads {flow.source.scope.render()}"),
-            *(Witness(Role.STEP, step) for step in flow.steps),
-            Witness(Role.SINK, flow.sink.where, f"sends it to {flow.sink.scope.render()}"),
-        ),
-        subject.basis(flow.sink.where, flow.origin),
-        Confidence.MEDIUM if unknown or flow.model else Confidence.HIGH,
-        RULE.fix,
-    )
+def _is_known(scope: Scope) -> bool:
+    """Whether it is known which credential is read; all variables together are another rule's."""
+    if isinstance(scope, PathScope):
+        return not scope.anchor.startswith("<")
+    return isinstance(scope, NameScope) and scope.pattern != "env:*"
 
 
 RULE = Rule(
@@ -55,8 +43,8 @@ RULE = Rule(
     Severity.CRITICAL,
     "A key, token, password or cookie that leaves the machine gives its finder the user's account. A skill needs a credential only for"
     " the service that it belongs to.",
-    "A key that goes to its own service: the variable or file, the host and the description speak of the same name. A host that"
-    " the user names by an argument or a setting.",
+    "A key that goes to its own service: the variable or file, the host or the description speak of the same name. A host that"
+    " the user names by an argument or a setting. Well-known services are reported as low.",
     "Send a credential only to the service that it is for, and name that service in the description.",
     find,
 )
