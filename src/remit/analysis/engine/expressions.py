@@ -115,6 +115,8 @@ class Expressions(EnginePart):
             found = _HOLES.get(expr.text) or hole(expr.text)
             return self.from_here(found) if expr.text == CWD else found
         if op == "data":
+            if expr.text in _GIVEN:
+                self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.file)))
             inside = f"{KEPT}." in name  # an element or attribute of what is kept
             kept = self.kept.kept_or_called() if inside else self.kept.kept() if expr.text == UNKNOWN else BOTTOM
             return frozenset({Data(expr.text)}) | kept
