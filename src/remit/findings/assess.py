@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.digest import digest
 from remit.core.scope import HostScope
 from remit.findings.causes import without_repeats
-from remit.findings.model import Basis, Finding, Severity
+from remit.findings.model import Basis, Finding, Level, Severity, level_of
 from remit.findings.registry import rules
 from remit.findings.subject import Subject
 
@@ -28,7 +28,19 @@ def find(skill: Skill, found: Effects) -> tuple[Finding, ...]:
     """All findings, the worst first."""
     subject = Subject(skill, found)
     every = (finding for rule in rules().values() for finding in find_by(rule, subject))
-    return tuple(_signed(finding, subject) for finding in sorted(without_repeats(_merged(every)), key=_order))
+    findings = _confirmed(without_repeats(_merged(every)))
+    return tuple(_signed(finding, subject) for finding in sorted(findings, key=_order))
+
+
+def _confirmed(findings: list[Finding]) -> list[Finding]:
+    """An order to hide something is grave where there is something to hide; alone it is often only about the form of the output."""
+    if level_of(findings) is not Level.BLOCK:
+        return findings
+    return [item._replace(severity=Severity.HIGH) if _hides(item) else item for item in findings]
+
+
+def _hides(finding: Finding) -> bool:
+    return finding.rule == "hides-from-user" and finding.basis not in _WEAK
 
 
 def find_by(rule: Rule, subject: Subject) -> Iterator[Finding]:

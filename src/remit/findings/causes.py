@@ -23,12 +23,12 @@ _GROUPS = (
         "lookalike-name",
     ),
     (
-        "environment-to-network",
         "secret-to-network",
         "credentials-collected",
         "suspicious-destination",
         "undisclosed-host",
     ),
+    ("environment-to-network", "credentials-collected", "suspicious-destination", "undisclosed-host"),
     ("fake-prerequisite", "password-archive", "remote-instructions", "package-from-url"),
     ("hidden-orders", "overrides-instructions", "hides-from-user", "secret-disclosed"),
     ("secret-disclosed", "conversation-disclosed", "data-to-unknown-host", "hidden-output"),

@@ -49,3 +49,12 @@ def host_words(scope: Scope) -> str:
 def path_words(scope: Scope) -> str:
     """The components of a path, as one text; empty for what is no path."""
     return "/".join(scope.parts) if isinstance(scope, PathScope) else ""
+
+
+def source_words(capability: str, scope: Scope) -> str:
+    """What a flow begins with."""
+    if capability == "env.read":
+        return "all environment variables" if isinstance(scope, AnyScope) else f"the variable {scope.render()}"
+    if capability == "secret.read" and isinstance(scope, NameScope):
+        return secret_words(scope)
+    return "files that are not known" if isinstance(scope, AnyScope) else scope.render()
