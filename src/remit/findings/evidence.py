@@ -10,7 +10,7 @@ from remit.core.location import Location
 from remit.core.scope import ScopeKind
 from remit.findings.model import Basis, Confidence, Finding, Role, Severity, Witness
 from remit.findings.purpose import is_about
-from remit.findings.wording import host_words, source_words
+from remit.findings.wording import source_words
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect
@@ -33,11 +33,11 @@ def by_flow(rule: Rule, subject: Subject, flow: Flow, severity: Severity, messag
     """What a flow shows, from its source to its sink."""
     source, sink = flow.source, flow.sink
     sends = vocabulary()[sink.capability].scope_kind is ScopeKind.HOST
-    takes = "sends it to" if sends else "writes it to"
+    takes = "sends it" if sends else f"writes it to {sink.scope.render()}"
     witnesses = (
         Witness(Role.SOURCE, source.where, f"reads {source_words(source.capability, source.scope)}"),
         *(Witness(Role.STEP, step) for step in flow.steps),
-        Witness(Role.SINK, sink.where, f"{takes} {host_words(sink.scope) if sends else sink.scope.render()}"),
+        Witness(Role.SINK, sink.where, takes),
     )
     basis = subject.basis(sink.where, flow.origin)
     if basis is Basis.INSTRUCTED and is_about(subject, "teaches attacks"):
