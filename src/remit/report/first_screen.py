@@ -195,7 +195,8 @@ def _network(report: Report, found: Certain) -> Iterator[Row]:
     reached = [effect for effect in found.effects if _is_host(effect.capability) and effect.capability != "net.listen"]
     gets: dict[str, list[str]] = {}
     for flow in report.found.flows:
-        if _is_host(flow.sink.capability) and not _is_secret(flow.source):  # where secrets go is said with them
+        # where secrets go is said with them; that what one host gave is part of a request to another tells little
+        if _is_host(flow.sink.capability) and not _is_secret(flow.source) and not _is_host(flow.source.capability):
             gets.setdefault(_host(flow.sink.scope), []).append(_data(flow.source))
     announced: list[str] = []
     others: list[str] = []
