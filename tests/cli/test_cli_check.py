@@ -367,17 +367,26 @@ def accepted(capfd, **fields):
     return json.dumps({"permissions": [{"capability": "*"}], "accepted": [entry]})
 
 
+def finding(monkeypatch, severity):
+    """The rule about hiding finds something of this severity."""
+    real = assess.find
+    monkeypatch.setattr(assess, "find", lambda *of: tuple(one._replace(severity=severity) for one in real(*of)))
+
+
 @pytest.fixture
 def blocking(monkeypatch):
-    """The rule about hiding finds something that blocks."""
-    real = assess.find
-    monkeypatch.setattr(assess, "find", lambda *of: tuple(one._replace(severity=Severity.HIGH) for one in real(*of)))
+    finding(monkeypatch, Severity.HIGH)
+
+
+@pytest.fixture
+def reviewing(monkeypatch):
+    finding(monkeypatch, Severity.MEDIUM)
 
 
 @pytest.mark.parametrize(
     ("fail_on", "status"), [("block", 0), ("review", 1), ("never", 0), ("escapes", 0), ("opaque", 0)]
 )
-def test_a_finding_to_look_at(work, capfd, fail_on, status):
+def test_a_finding_to_look_at(work, capfd, reviewing, fail_on, status):
     hushing(work)
     got, found, _ = checked(capfd, "s", "--fail-on", fail_on)
     assert (got, found["assessment"]["level"]) == (status, "review")
@@ -406,7 +415,7 @@ def test_an_accepted_finding_is_shown_and_does_not_count(work, capfd):
     assert "a surprise party" in run(capfd, "check", "s", "-v")[1]
 
 
-def test_an_acceptance_moves_with_its_line_and_ends_when_the_text_changes(work, capfd):
+def test_an_acceptance_moves_with_its_line_and_ends_when_the_text_changes(work, capfd, reviewing):
     folder = hushing(work)
     (folder / "remit.json").write_text(accepted(capfd))
     document = folder / "SKILL.md"
@@ -417,7 +426,7 @@ def test_an_acceptance_moves_with_its_line_and_ends_when_the_text_changes(work, 
     assert "no longer accepted: hides-from-user" in run(capfd, "check", "s")[1]
 
 
-def test_an_acceptance_ends_after_its_day(work, capfd):
+def test_an_acceptance_ends_after_its_day(work, capfd, reviewing):
     folder = hushing(work)
     text = accepted(capfd, until="2020-01-31")
     (folder / "remit.json").write_text(text)

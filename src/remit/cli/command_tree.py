@@ -103,8 +103,8 @@ def _known(metavar: str) -> tuple[str, ...]:
             return tuple(installer.name for installer in INSTALLERS)
         case "WORD":
             from remit.core import vocabulary  # noqa: PLC0415
-            from remit.findings.registry import rules  # noqa: PLC0415
+            from remit.findings.registry import idents  # noqa: PLC0415
 
-            return (*rules(), *(capability.name for capability in vocabulary()))
+            return (*idents(), *(capability.name for capability in vocabulary()))
         case _:
             return ()

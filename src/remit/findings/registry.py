@@ -73,6 +73,11 @@ NAMES = (
 )
 
 
+def idents() -> tuple[str, ...]:
+    """The identifiers of all rules, without loading them."""
+    return tuple(name.replace("_", "-") for name in NAMES)
+
+
 @cache
 def rules() -> dict[str, Rule]:
     """Every rule by its identifier."""
