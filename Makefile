@@ -74,6 +74,7 @@ bench: $(STAMP)
 	@$(BIN)/python bench/models_speed.py
 	@$(BIN)/python bench/console_speed.py
 	@$(BIN)/python bench/stranger.py
+	@$(BIN)/python bench/flows.py
 	@if [ -n "$${REMIT_SKILL_INJECT:-}" ]; then $(BIN)/python bench/skill_inject/run.py; fi
 
 corpus: $(STAMP)
