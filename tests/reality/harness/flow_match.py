@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from harness.flow_cases import Expected, FlowCase, Sink, Source
     from remit.analysis.result import Effects
+    from remit.core.effect import Effect
     from remit.core.flow import Endpoint, Flow
     from remit.core.scope import Scope
 
@@ -84,10 +85,26 @@ def is_reported(wanted: Expected, flows: Iterable[Flow], case: FlowCase) -> bool
     return any(speaks(flow, wanted, case) for flow in flows)
 
 
+def is_secret(source: Source, effects: Effects, case: FlowCase) -> bool:
+    """Whether the analysis takes a file for a secret."""
+    given = _given(case)
+    return any(effect.capability == "secret.read" and _path(effect, source.name, given) for effect in effects.effects)
+
+
+def is_started(name: str, effects: Effects, case: FlowCase) -> bool:
+    """Whether the analysis says that the skill itself starts a program of this name."""
+    given = _given(case)
+    return any(effect.capability in STARTING and _program(effect.scope, name, given) for effect in effects.effects)
+
+
 def speaks(flow: Flow, wanted: Expected, case: FlowCase) -> bool:
     """Whether both ends of a flow are those that are wanted."""
-    given = Given(case.args, {**ALWAYS, **case.setup.env})
+    given = _given(case)
     return is_checked(wanted) and _brings(flow.source, wanted.source, given) and _takes(flow.sink, wanted.sink, given)
+
+
+def _given(case: FlowCase) -> Given:
+    return Given(case.args, {**ALWAYS, **case.setup.env})
 
 
 def _brings(end: Endpoint, source: Source, given: Given) -> bool:
@@ -120,7 +137,7 @@ def _variable(end: Endpoint, name: str) -> bool:
     return prefix is not None and covers(end.scope, NameScope(prefix + ("*" if name == "*" else escape(name))))
 
 
-def _path(end: Endpoint, name: str, given: Given) -> bool:
+def _path(end: Endpoint | Effect, name: str, given: Given) -> bool:
     wanted = _located(name)
     literal = not set(name) & set("*?[")
     # `<arg>/x` is in what the caller names or beside it: docs/adr/0025-beside-what-the-caller-names.md
