@@ -48,15 +48,15 @@ class Moved(NamedTuple):
     @property
     def text(self) -> str:
         """The program."""
-        pieces = []
+        pieces, deep = [], self.language != "shell"
         for number, step in enumerate(self.steps):
             before, after = f"v{number - 1}", f"v{number}"
             if step.wrap:
                 inner = _filled(step.text, number * 10 + 1, f"x{number}", f"y{number}")
-                pieces.append(_with_body(_filled(step.wrap, number, before, after), inner))
+                pieces.append(_with_body(_filled(step.wrap, number, before, after), inner, deep=deep))
             else:
                 pieces.append(_filled(step.text, number, before, after))
-        return _with_body(steps_of(self.language).frame, "\n".join(pieces))
+        return _with_body(steps_of(self.language).frame, "\n".join(pieces), deep=deep)
 
     def case(self) -> FlowCase:
         """The program as a case, with its one flow."""
@@ -122,28 +122,26 @@ def moved(language: str, seed: int) -> Moved:
 
 
 def through(language: str, names: str) -> list[Moved]:
-    """Programs through the carriers `a > b`, from each source to each sink, the first of them first."""
+    """Programs through the carriers `a > b`, from each source to each sink. Files come before variables, which programs
+    that read the whole environment seem to follow."""
     steps = steps_of(language)
+    sources = sorted(steps.sources, key=lambda step: step.name.startswith("env "))
     by_name = {step.name: step for step in steps.carriers}
     carriers = [by_name[name] for name in names.split(" > ")]
-    return [Moved(language, (source, *carriers, sink)) for source in steps.sources for sink in steps.sinks]
+    return [Moved(language, (source, *carriers, sink)) for source in sources for sink in steps.sinks]
 
 
 def _filled(text: str, number: int, before: str, after: str) -> str:
     return text.replace("«n»", str(number)).replace("«v»", before).replace("«w»", after)
 
 
-def _with_body(text: str, body: str) -> str:
-    """A text with its line `«body»` replaced, each line as deep as that one. Here-documents stay at the beginning of lines."""
+def _with_body(text: str, body: str, *, deep: bool) -> str:
+    """A text with its line `«body»` replaced. Each line becomes as deep as that one, but not in bash: it would change here-documents."""
 
     def put(found: re.Match[str]) -> str:
-        return "\n".join(found[1] + line if line and not _is_fixed(line) else line for line in body.split("\n"))
+        return "\n".join(found[1] + line if deep and line else line for line in body.split("\n"))
 
     return re.sub(r"(?m)^([ \t]*)«body»$", put, text)
-
-
-def _is_fixed(line: str) -> bool:
-    return line == "END"
 
 
 @cache
