@@ -2,7 +2,7 @@
 # make test    lint, types, import direction, docs, and every test
 # make nightly also what has `_nightly` in its name: facts of pinned hosts, and more of the same
 # make models  every model in TLA+ against the code that runs, by TLC
-# make fuzz    the reality check and the robustness fuzzer, for MINUTES
+# make fuzz    the reality check, that of data flows and the robustness fuzzer, for MINUTES each
 # make probe   the summaries of commands and libraries against the real ones that are installed here (docs/reality.md)
 # make mutate  small mistakes in gateway, policy and executor, one at a time: a model or a test notices each (docs/mutation.md)
 # make docs    the site of docs/ in site/; a broken link fails
@@ -74,6 +74,7 @@ bench: $(STAMP)
 	@$(BIN)/python bench/models_speed.py
 	@$(BIN)/python bench/console_speed.py
 	@$(BIN)/python bench/stranger.py
+	@$(BIN)/python bench/flows.py
 	@if [ -n "$${REMIT_SKILL_INJECT:-}" ]; then $(BIN)/python bench/skill_inject/run.py; fi
 
 corpus: $(STAMP)
@@ -81,6 +82,7 @@ corpus: $(STAMP)
 
 fuzz: $(STAMP)
 	@$(BIN)/python tests/reality/fuzz.py --minutes $(MINUTES)
+	@$(BIN)/python tests/reality/fuzz_flows.py --minutes $(MINUTES)
 	@$(BIN)/python tests/fuzz/run.py --minutes $(MINUTES)
 
 # NAMES="mv coreutils.cmd shutil node:fs" probes these; REMIT_PROBE_PACKAGES names folders with further Python packages

@@ -24,6 +24,13 @@ def test_taxonomy():
     assert "mapped to a capability" in bench("taxonomy.py", "examples", "--skills", "5")
 
 
+def test_flows():
+    out = bench("flows.py")
+    assert "186 cases" in out
+    assert " 0 other misses" in out
+    assert "60 ordinary programs" in out
+
+
 def test_audit_speed():
     out = bench("audit_speed.py", "--records", "200", "--long", "1000")
     assert out.count("ratio") == 2
