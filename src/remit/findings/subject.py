@@ -113,11 +113,9 @@ class Subject:
             return Basis.SAMPLE
         if document is None:
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
-        if document.role in ("reference", "people") or self._in_example(document, where.line):
+        if document.role in ("reference", "people") or _in_example(document, where.line):
             return Basis.SAMPLE
-        if any(
-            fence.line <= where.line <= fence.line + fence.text.count("\n") for fence in self._bad_samples(document)
-        ):
+        if any(fence.line <= where.line <= fence.line + fence.text.count("\n") for fence in _bad_samples(document)):
             return Basis.SAMPLE
         return Basis.HOOK if origin is Origin.HOOK else Basis.INSTRUCTED
 
@@ -126,10 +124,6 @@ class Subject:
         document = self.documents.get(where.file)
         trial = where.file not in self.used_files and _TRIALS.search(where.file)
         return Basis.SAMPLE if trial or (document and document.role == "people") else Basis.INSTRUCTED
-
-    def _bad_samples(self, document: Document) -> tuple[Fence, ...]:
-        """Code blocks that are shown as what not to do."""
-        return tuple(fence for fence in document.fences if _SHOWN_AS_BAD.search(fence.before[-200:]))
 
     @cached_property
     def used_files(self) -> frozenset[str]:
@@ -145,15 +139,6 @@ class Subject:
     def basis_of(self, effect: Effect) -> Basis:
         """What an effect rests on."""
         return self.basis(effect.where, effect.origin, possible=effect.via.possible)
-
-    def _in_example(self, document: Document, line: int) -> bool:
-        """Whether a line stands in a section of examples, warnings or background."""
-        heading = ""
-        for _, text, at in document.headings:
-            if at > line:
-                break
-            heading = text
-        return section_worth(heading) <= 1
 
     @cached_property
     def by_line(self) -> dict[Location, tuple[Effect, ...]]:
@@ -224,6 +209,21 @@ class Subject:
             text = "" if data is None or b"\0" in data[:1024] else data.decode("utf-8", "replace")
             known = self._lines[file] = tuple(text.split("\n"))
         return known
+
+
+def _in_example(document: Document, line: int) -> bool:
+    """Whether a line stands in a section of examples, warnings or background."""
+    heading = ""
+    for _, text, at in document.headings:
+        if at > line:
+            break
+        heading = text
+    return section_worth(heading) <= 1
+
+
+def _bad_samples(document: Document) -> tuple[Fence, ...]:
+    """Code blocks that are shown as what not to do."""
+    return tuple(fence for fence in document.fences if _SHOWN_AS_BAD.search(fence.before[-200:]))
 
 
 def owner_words(host: str) -> frozenset[str]:
