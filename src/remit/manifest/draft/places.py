@@ -51,6 +51,8 @@ class Places:
             return "script" if effect.where.file in self.presented else "loose"
         if effect.via.cause is Cause.SETTING:
             return "grant"
+        if effect.via.cause is Cause.SENTENCE:
+            return "mention"
         if document.role == "people" or document.path not in self.read:
             return "people"
         shell = self.language(effect) in _SHELLS
