@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.scope import NameScope, ScopeKind, covers, parse_scope
-from remit.manifest.draft.clue import Clue
+from remit.manifest.draft.clues import Clue, required
 from remit.manifest.draft.entries import grant, parts, refuse
-from remit.manifest.draft.places import Places
+from remit.manifest.draft.locations import Locations
 from remit.manifest.draft.scopes import splits_as_code
 from remit.manifest.draft.suspicion import asked_by, suspicions
+from remit.manifest.draft.text_clues import all_clues
 from remit.manifest.draft.update import marks
-from remit.manifest.draft.weigh import all_clues, required
 from remit.manifest.model import SHOWN, Decision, Manifest, Metadata
 from remit.manifest.words import HIDDEN
 
@@ -40,7 +40,7 @@ class Draft(NamedTuple):
 def draft(skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] = ()) -> Draft:
     """Draft the manifest of a skill from what the analysis found in it."""
     warnings = suspicions(skill)
-    places = Places(skill)
+    places = Locations(skill)
     clues = [*all_clues(skill, effects), *_as_they_are(effects, commands, places)]
     honest = [clue for clue in clues if not _suspect(clue, warnings)]
     doubtful = [clue for clue in clues if _suspect(clue, warnings)]
@@ -64,7 +64,7 @@ def draft(skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] =
     )
 
 
-def _as_they_are(effects: Sequence[Effect], commands: Sequence[Command], places: Places) -> Iterable[Clue]:
+def _as_they_are(effects: Sequence[Effect], commands: Sequence[Command], places: Locations) -> Iterable[Clue]:
     """Effects and commands without points: whatever is granted is granted with all of its scopes, and nothing is left out."""
     for effect in effects:
         yield Clue(effect.capability, 0, "effect", places.evidence(effect.where, effect.why), effect.scope)

@@ -13,7 +13,7 @@ from remit.manifest.model import Constraints, Decision, Permission, usual_decisi
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.manifest.draft.clue import Clue
+    from remit.manifest.draft.clues import Clue
     from remit.manifest.model import Evidence
 
 _SHOWN = 3  # pieces of evidence in an entry

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.core.scope import Scope
-    from remit.manifest.draft.clue import Clue
+    from remit.manifest.draft.clues import Clue
 
 _HALF = re.compile("[\ud800-\udfff]")
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))

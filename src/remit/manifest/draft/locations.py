@@ -28,7 +28,7 @@ _LONGEST = 12  # lines of one command
 _WORD = re.compile(r"[\w.-]+")
 
 
-class Places:
+class Locations:
     """The documents and scripts of one skill, and which of its scripts the text presents."""
 
     def __init__(self, skill: Skill) -> None:
