@@ -124,16 +124,14 @@ def fence_clues(document: Document, skill: SkillType) -> Iterator[Clue]:
         place = Evidence(document.path, fence.line, first[:200], "fence")
         if not first:
             continue
-        for capability in shown_settings(fence) if not _fault(fence, first) else ():
+        for capability in shown_settings(fence) if not is_fault(fence) else ():
             yield Clue(capability, points_for("fence", capability), "fence", place)
         if declares_packages(fence):
             yield Clue("package.install", points_for("fence", "package.install"), "fence", place)
         if fence.language in COMMANDS and not only_variables(fence):
             yield Clue("shell.execute", points_for("command", "shell.execute"), "command", place)
             yield from option_clues(fence, document.path)
-        elif (
-            fence.language in PROGRAMS and not skill.reviews and not first.startswith("{") and not _fault(fence, first)
-        ):
+        elif fence.language in PROGRAMS and not skill.reviews and not first.startswith("{") and not is_fault(fence):
             yield Clue("source.write", points_for("fence", "source.write"), "fence", place)
             if fence.language in SCRIPTING and not skill.builds:
                 yield Clue("source.execute", points_for("fence", "source.execute"), "fence", place)
@@ -141,6 +139,7 @@ def fence_clues(document: Document, skill: SkillType) -> Iterator[Clue]:
                 yield Clue("package.install", points_for("command", "package.install"), "command", place)
 
 
-def _fault(fence: Fence, first: str) -> bool:
+def is_fault(fence: Fence) -> bool:
     """Whether the text before a block, or the comment that begins it, calls it a fault."""
+    first = fence.text.strip().partition("\n")[0]
     return bool(_FAULT.search(fence.before[-80:]) or (_COMMENT.match(first) and _FAULT.search(first)))

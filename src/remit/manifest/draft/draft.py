@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.scope import NameScope, ScopeKind, covers, parse_scope
 from remit.manifest.draft.clues import Clue, required
-from remit.manifest.draft.entries import grant, parts, refuse
+from remit.manifest.draft.entries import grants, parts, refuse
 from remit.manifest.draft.locations import Locations
-from remit.manifest.draft.scopes import splits_as_code
+from remit.manifest.draft.scopes import SkillNames, splits_as_code
 from remit.manifest.draft.suspicion import asked_by, suspicions
 from remit.manifest.draft.text_clues import all_clues
 from remit.manifest.draft.update import marks
@@ -45,8 +45,9 @@ def draft(skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] =
     honest = [clue for clue in clues if not _suspect(clue, warnings)]
     doubtful = [clue for clue in clues if _suspect(clue, warnings)]
     granted, shown = _weighed(honest)
+    names = SkillNames(skill)
     entries = [
-        *(grant(name, found) for name, found in granted.items()),
+        *(entry for name, found in granted.items() for entry in grants(name, found, names)),
         *(refuse(name, found, SHOWN) for name, found in shown.items()),
     ]
     doubtful += [clue for item in warnings for clue in asked_by(item)]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
-from remit.core.scope import DEEP, SKILL, TEMP, WORKSPACE, AnyScope, PathScope
+from remit.core.scope import DEEP, SKILL, TEMP, WORKSPACE, AnyScope, PathScope, ScopeKind
 from remit.core.sensitive import variable_of
 from remit.core.source import as_source
 from remit.core.table import read_table
@@ -257,11 +257,17 @@ def effect_clues(effects: Sequence[Effect], places: Locations, skill: SkillType)
             for used in ("source.write", "source.execute"):
                 yield Clue(used, points_for(kind, used), kind, place)
         for other in meanings_of(effect):
-            yield Clue(other, points_for(kind, other), kind, place)
+            same = vocabulary()[other].scope_kind is ScopeKind.PATH
+            yield Clue(other, points_for(kind, other), kind, place, effect.scope if same else None)
         if capability == "net.connect" and effect.via.name.startswith(_GETS_REPOSITORY):
-            yield Clue("web.fetch", points_for(kind, "web.fetch"), kind, place, effect.scope)
+            yield Clue("web.fetch", points_for(kind, "web.fetch"), kind, place, _known(effect.scope))
         if capability in _REQUESTS and _calls_service(effect, keyed):
-            yield Clue("api.call", points_for(kind, "api.call"), kind, place, effect.scope)
+            yield Clue("api.call", points_for(kind, "api.call"), kind, place, _known(effect.scope))
+
+
+def _known(scope: Scope) -> Scope | None:
+    """The scope for a second capability that an effect speaks for; what is not known is left to what the text names."""
+    return None if isinstance(scope, AnyScope) else scope
 
 
 def _keyed(effects: Iterable[Effect]) -> frozenset[str]:
