@@ -109,10 +109,14 @@ def main() -> int:
     }
     questions = [one.questions for one in made]
     few = sum(number <= FEW for number in questions) / len(made)
-    print(f"\n{len(made)} skills, {len(drafts) - len(made)} refused; {len(grants)} grants, {sum(one.denials for one in made)} denials")
+    print(
+        f"\n{len(made)} skills, {len(drafts) - len(made)} refused; {len(grants)} grants, {sum(one.denials for one in made)} denials"
+    )
     for name, share in shares.items():
         print(f"{name}: {share:.1%} of grants (at most {WANTED[name]:.0%})")
-    print(f"questions in a draft: median {median(questions):g}, most {max(questions)}; at most {FEW} in {few:.0%} of drafts")
+    print(
+        f"questions in a draft: median {median(questions):g}, most {max(questions)}; at most {FEW} in {few:.0%} of drafts"
+    )
     escaping = [one.path for one in made if one.escapes]
     print(f"skills outside of their draft: {len(escaping)}", *escaping, sep="\n  ")
     return 1 if escaping or any(share > WANTED[name] for name, share in shares.items()) else 0

@@ -17,6 +17,7 @@ from remit.core.errors import DataError, ManifestError
 from remit.core.scope import (
     ANY_SCOPE,
     DEEP,
+    TEMP,
     WORKSPACE,
     NameScope,
     PathScope,
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 _HALF = re.compile("[\ud800-\udfff]")
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
+_NEAR = frozenset({_WORKSPACE, PathScope(TEMP, (DEEP,))})
+_ON_FILES = ("file.", "source.")
 _URL = re.compile(r"(?:https?|wss?)://(?:[^\s/@\"'`<>]*@)?[A-Za-z0-9][\w.-]*\.[a-z]{2,}(?::\d+)?[^\s\"'`<>)\]]*")
 _HOST_OF = re.compile(r"\w+://(?:[^\s/@]*@)?([\w.-]+)")
 _VARIABLE = re.compile(rf"(?<![\w$.-]){NAME}(?![\w-])|(?<=\$){NAME}|(?<=\${{){NAME}")
@@ -87,6 +90,12 @@ class SkillNames:
         """SKILL.md."""
         return self._skill.contents.get(self._skill.main, b"").decode("utf-8", "replace")
 
+    def script(self, path: str) -> str:
+        """The text of a file that is no document."""
+        if any(document.path == path for document in self._skill.documents):
+            return ""
+        return self._skill.contents.get(path, b"").decode("utf-8", "replace")
+
     @cached_property
     def variables(self) -> frozenset[str]:
         """Variables of the environment that SKILL.md names."""
@@ -121,8 +130,11 @@ class SkillNames:
 
 def named_scopes(capability: str, clues: Sequence[Clue], names: SkillNames) -> Iterator[Scope]:
     """Scopes for what only words ask for: what they name, else what the skill names elsewhere."""
-    texts = [clue.evidence.text for clue in clues]
-    found = _named_in(capability, texts) or _named_by_skill(capability, names)
+    found = _named_in(capability, [clue.evidence.text for clue in clues])
+    found = found or _named_in(
+        capability, [names.script(clue.evidence.file) for clue in clues if clue.scope == ANY_SCOPE]
+    )
+    found = found or _named_by_skill(capability, names)
     for text in sorted(found):
         try:
             yield parse_scope(vocabulary()[capability].scope_kind, text)
@@ -205,8 +217,10 @@ def scopes_for(capability: str, clues: Sequence[Clue], names: SkillNames | None 
     usual, always = _usual().get(capability, (ANY_SCOPE, False))
     if words and always:
         found.add(usual)
-    if not found and names is not None:
-        found = {writable(scope) for scope in named_scopes(capability, clues, names)}
+    if names is not None and not found - {ANY_SCOPE}:
+        found |= {writable(scope) for scope in named_scopes(capability, clues, names)}
+    if ANY_SCOPE in found and capability.startswith(_ON_FILES):
+        found |= _NEAR  # wherever else it may be, it is there most of the time
     return compact(found or {usual})
 
 
