@@ -105,7 +105,10 @@ def _suspect(clue: Clue, warnings: Sequence[Suspicion]) -> bool:
 def _weighed(clues: Sequence[Clue], names: SkillNames) -> tuple[dict[str, list[Clue]], dict[str, list[Clue]]]:
     """The clues of what is required, and those of effects that are only shown, by capability."""
     needed = required(clues)
-    granted = {name: list(found) for name, found in needed.items()}
+    granted = {
+        name: [clue for clue in found if clue.kind not in _SAMPLES and clue.kind != _SAMPLE]
+        for name, found in needed.items()
+    }
     left: dict[str, list[Clue]] = {}
     for clue in clues:
         if clue.scope is None or clue.kind in _SAMPLES:  # of samples, their effect decides

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import Level, vocabulary
 from remit.core.errors import DataError
-from remit.core.scope import ANY_SCOPE, SKILL, TEMP, WORKSPACE, NameScope, PathScope, is_symbol
+from remit.core.scope import ANY_SCOPE, SKILL, TEMP, WORKSPACE, NameScope, PathScope, SymbolScope
 from remit.core.table import read_table
 from remit.manifest.draft.scopes import compact, in_workspace, scopes_for
 from remit.manifest.fields import MANY
@@ -28,6 +28,7 @@ _TEXT = 200  # characters of each
 _IN_WORKSPACE = ("file.", "source.")
 _WHEN = frozenset({"always", "unscoped", "outside", "file"})
 _OWN = frozenset({WORKSPACE, TEMP, SKILL})
+_GIVEN = ("<arg>", "<env:")
 
 
 @cache
@@ -51,11 +52,20 @@ def read_decisions(path: Path) -> dict[str, str]:
 def asks(capability: str, scope: Scope) -> bool:
     """Whether a person is asked before a capability is exercised on a scope."""
     when = _questions().get(capability, "")
-    if when == "always" or (when and scope == ANY_SCOPE):
+    if when == "always" or (when and not _is_known(scope)):
         return True
     if when == "outside":
-        return not (isinstance(scope, PathScope) and (scope.anchor in _OWN or is_symbol(scope.anchor)))
+        return not (isinstance(scope, PathScope) and scope.anchor in _OWN)
     return when == "file" and not isinstance(scope, NameScope)
+
+
+def _is_known(scope: Scope) -> bool:
+    """Whether it is known on what: named by the skill, its caller or its settings. An agent may name files, but no hosts."""
+    if isinstance(scope, SymbolScope):
+        return scope.symbol.startswith(_GIVEN)
+    if isinstance(scope, PathScope) and scope.anchor.startswith("<"):
+        return scope.anchor.startswith((*_GIVEN, "<stdin>", "<model>"))
+    return scope != ANY_SCOPE
 
 
 def grants(capability: str, clues: Sequence[Clue], names: SkillNames) -> Iterator[Permission]:
@@ -79,7 +89,8 @@ def grants(capability: str, clues: Sequence[Clue], names: SkillNames) -> Iterato
 def _grant(capability: str, scopes: tuple[Scope, ...], clues: Sequence[Clue], decision: Decision) -> Permission:
     found = vocabulary()[capability]
     inside = capability.startswith(_IN_WORKSPACE) and in_workspace(scopes)
-    speaking = [clue for clue in clues if clue.scope is None or clue.scope in scopes] or list(clues)
+    asked = decision is Decision.CONFIRM
+    speaking = [clue for clue in clues if clue.scope is None or asks(capability, clue.scope) is asked] or clues
     return Permission(
         capability,
         scopes,

@@ -158,7 +158,10 @@ def _named_in(capability: str, texts: Sequence[str]) -> set[str]:
     if capability == "package.install":
         return {name for text in texts for names in _INSTALLED.findall(text) for name in _packages(names)}
     if vocabulary()[capability].scope_kind is ScopeKind.HOST:
-        return {host for text in texts for url in _URL.findall(text) for host in _hosts(url)}
+        urls = [url for text in texts for url in _URL.findall(text)]
+        if capability == "api.call":
+            urls = [url for url in urls if is_api_address(url)] or urls
+        return {host for url in urls for host in _hosts(url)}
     return set()
 
 
