@@ -15,7 +15,7 @@ def test_a_presented_script_is_granted_with_its_scopes(tmp_path):
     made = drafted(small(tmp_path, "Run `python3 scripts/send.py report.csv`.\n", scripts__send_py=POST))
     entry = entries(made)["web.post"]
     assert entry.place == "api.example.com:443"
-    assert entry.effect is Decision.ALLOW
+    assert entry.effect is Decision.CONFIRM  # nothing announces this host
     assert entry.evidence[0].file == "scripts/send.py"
     assert "shell.execute" in granted(made)
     assert "source.execute" in granted(made)

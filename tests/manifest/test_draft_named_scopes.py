@@ -70,10 +70,10 @@ def test_a_program_that_is_only_implied_is_what_runs_the_scripts(tmp_path):
 
 def test_the_hosts_in_a_script_pass_where_its_address_is_not_known(tmp_path):
     script = (
-        "import urllib.request as r\nBASE = 'https://acme.com/v1'\n\ndef send(url):\n    r.urlopen(url, data=b'x')\n"
+        "import urllib.request as r\nBASE = 'https://small.com/v1'\n\ndef send(url):\n    r.urlopen(url, data=b'x')\n"
     )
     made = drafted(small(tmp_path, "Run `python3 scripts/a.py`.\n", scripts__a_py=script))
-    assert places(made, "web.post") == ["acme.com", "any"]
+    assert places(made, "web.post") == ["small.com", "any"]
 
 
 def test_unknown_files_pass_in_the_workspace_and_are_asked_about_elsewhere(tmp_path):

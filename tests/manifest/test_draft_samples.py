@@ -29,9 +29,9 @@ def test_a_fault_an_attack_or_a_file_of_settings_is_no_grant(tmp_path, sample):
     ],
 )
 def test_what_only_a_sample_needs_is_denied_beside_a_narrow_grant(tmp_path, files):
-    made = drafted(small(tmp_path, f"## Steps\n\nRun `{POSTS.format('api.acme.com')}`.\n", **files))
+    made = drafted(small(tmp_path, f"## Steps\n\nRun `{POSTS.format('api.small.com')}`.\n", **files))
     by = {entry.effect: entry.place for entry in made.manifest.permissions if entry.capability == "web.post"}
-    assert by == {"allow": "api.acme.com:443", "deny": "readers.com:443"}
+    assert by == {"allow": "api.small.com:443", "deny": "readers.com:443"}
 
 
 def test_what_a_sample_needs_is_granted_where_a_denial_would_take_more(tmp_path):

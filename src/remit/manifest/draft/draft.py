@@ -49,7 +49,7 @@ def draft(skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] =
     clues = [*all_clues(skill, effects), *_as_they_are(effects, commands, locations)]
     honest = [clue for clue in clues if not _suspect(clue, warnings)]
     doubtful = [clue for clue in clues if _suspect(clue, warnings)]
-    names = SkillNames(skill)
+    names = SkillNames(skill, effects)
     granted, shown = _weighed(honest, names)
     entries = [
         *(entry for name, found in granted.items() for entry in grants(name, found, names)),

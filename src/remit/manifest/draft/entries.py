@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import Level, vocabulary
 from remit.core.errors import DataError
-from remit.core.scope import ANY_SCOPE, SKILL, TEMP, WORKSPACE, NameScope, PathScope, SymbolScope
+from remit.core.scope import ANY_SCOPE, SKILL, TEMP, WORKSPACE, HostScope, NameScope, PathScope, SymbolScope
 from remit.core.table import read_table
 from remit.manifest.draft.scopes import compact, in_workspace, scopes_for
 from remit.manifest.fields import MANY
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _SHOWN = 3  # pieces of evidence in an entry
 _TEXT = 200  # characters of each
 _IN_WORKSPACE = ("file.", "source.")
-_WHEN = frozenset({"always", "unscoped", "outside", "file"})
+_WHEN = frozenset({"always", "unscoped", "unannounced", "outside", "file"})
 _OWN = frozenset({WORKSPACE, TEMP, SKILL})
 _GIVEN = ("<arg>", "<env:")
 
@@ -49,13 +49,15 @@ def read_decisions(path: Path) -> dict[str, str]:
     return out
 
 
-def asks(capability: str, scope: Scope) -> bool:
+def asks(capability: str, scope: Scope, names: SkillNames | None = None) -> bool:
     """Whether a person is asked before a capability is exercised on a scope."""
     when = _questions().get(capability, "")
     if when == "always" or (when and not _is_known(scope)):
         return True
     if when == "outside":
         return not (isinstance(scope, PathScope) and scope.anchor in _OWN)
+    if when == "unannounced":
+        return names is not None and isinstance(scope, HostScope) and not names.announces(scope.host)
     return when == "file" and not isinstance(scope, NameScope)
 
 
@@ -74,23 +76,25 @@ def grants(capability: str, clues: Sequence[Clue], names: SkillNames) -> Iterato
     What is allowed outranks what is asked about, so that a known host passes although others are asked about.
     """
     scopes = scopes_for(capability, clues, names)
-    asked = tuple(scope for scope in scopes if asks(capability, scope))
+    asked = tuple(scope for scope in scopes if asks(capability, scope, names))
     free = tuple(scope for scope in scopes if scope not in asked)
     if ANY_SCOPE in free:
         free = (ANY_SCOPE,)
     if ANY_SCOPE in asked:
         asked = (ANY_SCOPE,)
     if free:
-        yield _grant(capability, free, clues, Decision.ALLOW)._replace(priority=1 if asked else 0)
+        yield _grant(capability, free, clues, Decision.ALLOW, names)._replace(priority=1 if asked else 0)
     if asked:
-        yield _grant(capability, asked, clues, Decision.CONFIRM)
+        yield _grant(capability, asked, clues, Decision.CONFIRM, names)
 
 
-def _grant(capability: str, scopes: tuple[Scope, ...], clues: Sequence[Clue], decision: Decision) -> Permission:
+def _grant(
+    capability: str, scopes: tuple[Scope, ...], clues: Sequence[Clue], decision: Decision, names: SkillNames
+) -> Permission:
     found = vocabulary()[capability]
     inside = capability.startswith(_IN_WORKSPACE) and in_workspace(scopes)
     asked = decision is Decision.CONFIRM
-    speaking = [clue for clue in clues if clue.scope is None or asks(capability, clue.scope) is asked] or clues
+    speaking = [clue for clue in clues if clue.scope is None or asks(capability, clue.scope, names) is asked] or clues
     return Permission(
         capability,
         scopes,

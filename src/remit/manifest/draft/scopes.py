@@ -25,7 +25,7 @@ from remit.core.scope import (
     covers,
     parse_scope,
 )
-from remit.core.sensitive import VARIABLE
+from remit.core.sensitive import VARIABLE, variable_of
 from remit.core.table import read_table
 from remit.skill.commands import is_command
 from remit.skill.prose.services import is_api_address, is_local
@@ -35,6 +35,7 @@ from remit.skill.prose.variables import NAME, holds_secret, is_blank
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from remit.core.effect import Effect
     from remit.core.scope import Scope
     from remit.manifest.draft.clues import Clue
     from remit.skill.model import Skill
@@ -76,14 +77,17 @@ _INTERPRETERS = {
     "js": ("node",),
     "ts": ("node", "tsx", "npx"),
 }
-_COMMON_LABELS = frozenset("www api app apis cloud docs developer developers com net org io dev ai co".split())
+_SUFFIXES = frozenset("co com org net gov ac edu".split())
+_THIS_MACHINE = re.compile(r"(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal)\Z")
+_LONG = 5  # letters of a word that says whose a host is, although it is only a part of the name
 
 
 class SkillNames:
     """What a skill names in its text: variables, hosts, servers of tools, the languages of its programs."""
 
-    def __init__(self, skill: Skill) -> None:
+    def __init__(self, skill: Skill, effects: Iterable[Effect] = ()) -> None:
         self._skill = skill
+        self._keys = {variable_of(effect.scope) for effect in effects if effect.capability == "secret.read"}
 
     @cached_property
     def text(self) -> str:
@@ -109,14 +113,29 @@ class SkillNames:
     @cached_property
     def services(self) -> frozenset[str]:
         """Hosts in SKILL.md that programs call, or that belong to what the skill is called after."""
-        front = self._skill.front_matter
-        about = set(re.findall(r"[a-z0-9]+", f"{self._skill.name} {front.text('description')}".lower()))
         return frozenset(
             host
             for url in _URL.findall(self.text)
             for host in _hosts(url)
-            if is_api_address(url) or (set(host.split(".")) - _COMMON_LABELS) & about
+            if is_api_address(url) or self.announces(host)
         )
+
+    @cached_property
+    def _about(self) -> tuple[str, ...]:
+        """The words of the skill's name, description and keys."""
+        keys = " ".join(filter(holds_secret, self.variables | self._keys)).replace("_", " ")
+        text = f"{self._skill.name} {self._skill.front_matter.text('description')} {keys}"
+        return tuple(re.findall(r"[a-z0-9]+", text.lower()))
+
+    def announces(self, host: str) -> bool:
+        """Whether the name, the description or a key of the skill speaks of who runs a host, or the host is this machine."""
+        labels = host.lower().split(".")
+        at = -3 if len(labels) > 2 and labels[-2] in _SUFFIXES else -2
+        owner = re.sub(r"[^a-z0-9]", "", labels[at] if len(labels) > 1 else "")
+        if _THIS_MACHINE.match(host) or owner in self._about:
+            return True
+        longer = len(owner) >= _LONG and owner in "".join(self._about)  # `Open Router` for openrouter.ai
+        return longer or any(len(word) >= _LONG and word in owner for word in self._about)
 
     @cached_property
     def interpreters(self) -> frozenset[str]:
