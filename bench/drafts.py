@@ -112,6 +112,8 @@ def main() -> int:
     print(
         f"\n{len(made)} skills, {len(drafts) - len(made)} refused; {len(grants)} grants, {sum(one.denials for one in made)} denials"
     )
+    allowed = sum(is_unscoped(entry) and entry.effect is Decision.ALLOW for entry in grants) / len(grants)
+    print(f"allowed without a scope: {allowed:.1%} of grants")
     for name, share in shares.items():
         print(f"{name}: {share:.1%} of grants (at most {WANTED[name]:.0%})")
     print(

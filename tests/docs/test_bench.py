@@ -24,6 +24,12 @@ def test_taxonomy():
     assert "mapped to a capability" in bench("taxonomy.py", "examples", "--skills", "5")
 
 
+def test_drafts():
+    out = bench("drafts.py", "examples", "--show")
+    assert "confirm: " in out
+    assert "skills outside of their draft: 0" in out
+
+
 def test_audit_speed():
     out = bench("audit_speed.py", "--records", "200", "--long", "1000")
     assert out.count("ratio") == 2

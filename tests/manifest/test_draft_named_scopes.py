@@ -25,6 +25,8 @@ def places(made, capability):
         ("Store the API key `ACME_API_KEY`.\n", "secret.write", ["env:ACME_API_KEY"]),
         ("Call the `acme_lookup` tool.\n", "tool.invoke", ["acme_lookup"]),
         ("Send a message to the team on Slack.\n", "message.send", ["slack"]),
+        ("Call the MCP tools.\n", "tool.invoke", ["mcp__*"]),
+        ("Requires `OPENAI_API_KEY`, the API key.\n", "api.call", ["api.openai.com"]),
         ("Start a local server.\n", "net.listen", ["localhost"]),
     ],
 )

@@ -49,6 +49,7 @@ _HOST_OF = re.compile(r"\w+://(?:[^\s/@]*@)?([\w.-]+)")
 _VARIABLE = re.compile(rf"(?<![\w$.-]){NAME}(?![\w-])|(?<=\$){NAME}|(?<=\${{){NAME}")
 _SPAN = re.compile(r"`([^`\n]+)`")
 _SERVERS = re.compile(r"\"mcpServers\"\s*:\s*\{\s*\"([\w-]+)\"|\[mcp_servers\.([\w-]+)\]|\bmcp__([a-z][\w-]*?)__")
+_MCP = re.compile(r"\bMCP\b")
 _SETTINGS = re.compile(
     r"(?<![\w.$-])(?:(?:~|\$HOME|\.)/)?(?:\.?[\w-]+/)*"
     r"(?:settings(?:\.local)?\.json|\.?mcp\.json|mcporter\.json|claude_desktop_config\.json|openclaw\.json|clawdbot\.json|hooks\.json)\b"
@@ -121,6 +122,12 @@ class SkillNames:
         )
 
     @cached_property
+    def key_hosts(self) -> frozenset[str]:
+        """The hosts that the keys of the skill are for."""
+        keys = {*filter(holds_secret, self.variables), *self._keys}
+        return frozenset(host for start, host in _key_hosts() if any(key.startswith(f"{start}_") for key in keys))
+
+    @cached_property
     def _about(self) -> tuple[str, ...]:
         """The words of the skill's name, description and keys."""
         keys = " ".join(filter(holds_secret, self.variables | self._keys)).replace("_", " ")
@@ -191,9 +198,9 @@ def _named_by_skill(capability: str, names: SkillNames) -> set[str]:
     if capability in {"secret.read", "secret.write"}:
         return {VARIABLE + name for name in names.variables if holds_secret(name)}
     if capability == "tool.invoke":
-        return {f"mcp__{name}__*" for name in names.servers}
+        return {f"mcp__{name}__*" for name in names.servers} or ({"mcp__*"} if _MCP.search(names.text) else set())
     if capability == "api.call":
-        return set(names.services)
+        return set(names.services or names.key_hosts)
     if capability in {"policy.expand", "hook.install"}:
         return set(_SETTINGS.findall(names.text))
     if capability in {"memory.read", "memory.write"}:
@@ -217,6 +224,12 @@ def _packages(words: str) -> Iterator[str]:
     for word in words.split():
         if not word.startswith("-") and (found := _PACKAGE.match(word.strip("\"'"))):
             yield found[0]
+
+
+@cache
+def _key_hosts() -> tuple[tuple[str, str], ...]:
+    rows = read_table(Path(str(files("remit.manifest.draft").joinpath("data/key_hosts.table"))), 2)
+    return tuple((row.cells[0], row.cells[1]) for row in rows)
 
 
 @cache
