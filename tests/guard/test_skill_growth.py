@@ -176,6 +176,6 @@ def test_a_draft_asks_for_no_more_than_itself(agent):
     assert find_growth(manifest, manifest) == ()
     for index, entry in enumerate(manifest.permissions):
         without = manifest.permissions[:index] + manifest.permissions[index + 1 :]
-        assert [one.capability for one in find_growth(manifest, manifest._replace(permissions=without, drafted=()))] == [
-            entry.capability
-        ]
+        assert [
+            one.capability for one in find_growth(manifest, manifest._replace(permissions=without, drafted=()))
+        ] == [entry.capability]
