@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 _COMMAND_OPTION = re.compile(r"--?[A-Za-z][\w-]*")
 
 
-def is_only_possible(effect: Effect, places: Locations) -> bool:
+def is_only_possible(effect: Effect, locations: Locations) -> bool:
     """Whether the cause is an option that does not stand in the command, or a variable that its script sets."""
     via = effect.via
     if via.cause is Cause.VARIABLE and effect.capability == "env.read" and via.name:
-        script = places.script(effect.where.file)
+        script = locations.script(effect.where.file)
         return bool(script) and _sets(script, via.name)
     found = _COMMAND_OPTION.match(via.option)
     if not found:
         return False
-    option, command = found[0], places.command_at(effect.where)
+    option, command = found[0], locations.command_at(effect.where)
     if option.startswith("--"):
         return option not in command
     letter = re.escape(option[1:])  # short options may be joined: `-sSx`
@@ -107,7 +107,7 @@ def _minor_rows_of(capability: str) -> tuple[MinorEffect, ...]:
     return tuple(row for row in minor_rows() if row.capability in {"*", capability})
 
 
-def most_points(effect: Effect, kind: str, places: Locations) -> int:
+def most_points(effect: Effect, kind: str, locations: Locations) -> int:
     """How many points an effect can bring."""
     most = ENOUGH
     line = ""
@@ -117,7 +117,7 @@ def most_points(effect: Effect, kind: str, places: Locations) -> int:
             continue
         if row.points >= most or not row.cause.search(name):
             continue
-        line = line or places.command_at(effect.where).partition("\n")[0]
+        line = line or locations.command_at(effect.where).partition("\n")[0]
         if (row.line is None or row.line.search(line)) and not (row.unless and row.unless.search(line)):
             most = row.points
     return most
@@ -237,19 +237,19 @@ _REQUESTS = frozenset({"web.fetch", "web.post"})
 _ON_DATA = frozenset({"file.read", "file.write", "web.fetch", "web.post"})
 
 
-def effect_clues(effects: Sequence[Effect], places: Locations, skill: SkillType) -> Iterator[Clue]:
+def effect_clues(effects: Sequence[Effect], locations: Locations, skill: SkillType) -> Iterator[Clue]:
     """What the analysis found, with what each place is worth."""
     keyed = _keyed(effects)
     for effect in effects:
-        if is_only_possible(effect, places):
+        if is_only_possible(effect, locations):
             continue
-        kind = places.kind(effect)
+        kind = locations.kind(effect)
         capability = effect.capability
         capability, most = file_use(effect, kind) if capability.startswith("file.") else (capability, ENOUGH)
-        most = min(most, most_points(effect, kind, places))
-        if kind == "code" and not skill.builds and capability in _ON_DATA and places.language(effect) in SCRIPTING:
+        most = min(most, most_points(effect, kind, locations))
+        if kind == "code" and not skill.builds and capability in _ON_DATA and locations.language(effect) in SCRIPTING:
             kind = "instrument"
-        place = places.evidence(effect.where, effect.why)
+        place = locations.evidence(effect.where, effect.why)
         yield Clue(capability, min(most, points_for(kind, capability)), kind, place, effect.scope)
         if capability == "source.execute" and kind in _IN_DOCUMENTS:
             yield Clue("shell.execute", points_for(kind, "shell.execute"), kind, place)
