@@ -74,7 +74,7 @@ def test_update_keeps_what_a_person_edited(work, capfd):
     document = json.loads(path.read_text())
     for entry in document["permissions"]:
         if entry["capability"] == "file.read":
-            entry["effect"] = "allow"
+            entry["effect"] = "confirm"
     document["permissions"] = [entry for entry in document["permissions"] if entry["capability"] != "web.post"]
     path.write_text(json.dumps(document))
     status, out, _ = run(capfd, "init", "notes", "--update")
@@ -82,7 +82,7 @@ def test_update_keeps_what_a_person_edited(work, capfd):
     assert "kept as it was edited: file.read" in out
     assert "not brought back: it was removed or changed by hand: web.post" in out
     now = {entry["capability"]: entry["effect"] for entry in json.loads(path.read_text())["permissions"]}
-    assert now["file.read"] == "allow"
+    assert now["file.read"] == "confirm"
     assert "web.post" not in now
     assert run(capfd, "check", "notes")[0] == 1  # the skill still does what was taken away
 

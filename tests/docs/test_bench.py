@@ -31,6 +31,12 @@ def test_flows():
     assert "60 ordinary programs" in out
 
 
+def test_drafts():
+    out = bench("drafts.py", "examples", "--show")
+    assert "confirm: " in out
+    assert "skills outside of their draft: 0" in out
+
+
 def test_audit_speed():
     out = bench("audit_speed.py", "--records", "200", "--long", "1000")
     assert out.count("ratio") == 2

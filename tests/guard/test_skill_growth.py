@@ -8,7 +8,7 @@ from engine_world import Agent
 from remit.cli.main import main
 from remit.guard import growth
 from remit.guard.event import Outcome
-from remit.manifest.draft.outgrown import outgrown
+from remit.manifest.draft.update import find_growth
 from remit.manifest.read import parse_manifest
 
 BODY = "Run `python3 scripts/report.py` to write the report into `report.md`."
@@ -173,9 +173,9 @@ def test_a_draft_asks_for_no_more_than_itself(agent):
     drafts(agent, folder)
     text = (folder / "remit.json").read_bytes()
     manifest = parse_manifest(text, "remit.json")
-    assert outgrown(manifest, manifest) == ()
+    assert find_growth(manifest, manifest) == ()
     for index, entry in enumerate(manifest.permissions):
         without = manifest.permissions[:index] + manifest.permissions[index + 1 :]
-        assert [one.capability for one in outgrown(manifest, manifest._replace(permissions=without, drafted=()))] == [
-            entry.capability
-        ]
+        assert [
+            one.capability for one in find_growth(manifest, manifest._replace(permissions=without, drafted=()))
+        ] == [entry.capability]

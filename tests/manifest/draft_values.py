@@ -50,5 +50,5 @@ def denied(made: Draft) -> set[str]:
 
 
 def seen(where: Location, why: str) -> Evidence:
-    """As `Places.evidence`, where there is no file to quote."""
+    """As `Locations.evidence`, where there is no file to quote."""
     return Evidence(where.file, where.line, why, why)

@@ -8,9 +8,8 @@ import pytest
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
-from remit.manifest.draft.clue import Clue
-from remit.manifest.draft.declared import declared_clues
-from remit.manifest.draft.implied import implications, read_implications, with_implied
+from remit.manifest.draft.clues import Clue, implications, read_implications, with_implied
+from remit.manifest.draft.text_clues import declared_clues
 from remit.manifest.model import Evidence
 from remit.skill.document import parse
 from remit.skill.prose.lexicon import ENOUGH

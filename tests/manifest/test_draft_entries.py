@@ -3,7 +3,7 @@
 import pytest
 from draft_values import denied, drafted, entries, granted, small
 
-from remit.core.capability import Level, vocabulary
+from remit.core.capability import Level
 from remit.manifest.model import Decision, usual_decision
 from remit.manifest.read import parse_manifest
 from remit.manifest.render import render
@@ -15,7 +15,7 @@ def test_a_presented_script_is_granted_with_its_scopes(tmp_path):
     made = drafted(small(tmp_path, "Run `python3 scripts/send.py report.csv`.\n", scripts__send_py=POST))
     entry = entries(made)["web.post"]
     assert entry.place == "api.example.com:443"
-    assert entry.effect is Decision.CONFIRM
+    assert entry.effect is Decision.CONFIRM  # nothing announces this host
     assert entry.evidence[0].file == "scripts/send.py"
     assert "shell.execute" in granted(made)
     assert "source.execute" in granted(made)
@@ -37,7 +37,7 @@ def test_prose_is_granted_in_the_workspace(tmp_path):
     assert entry.evidence[0].line == 8
 
 
-def test_the_effect_is_a_total_function_of_the_level():
+def test_the_effect_of_an_entry_without_one_is_a_total_function_of_the_level():
     assert {level: str(usual_decision(level)) for level in Level} == {
         "normal": "allow", "dangerous": "confirm", "system": "confirm", "redact": "confirm",
     }  # fmt: skip
@@ -48,15 +48,8 @@ def test_secrets_are_handed_out_masked(tmp_path):
     made = drafted(small(tmp_path, body, scripts__a_py="import os\nprint(len(os.environ['SERVICE_API_KEY']))\n"))
     entry = entries(made)["secret.read"]
     assert entry.constraints.redact
-    assert entry.effect is Decision.CONFIRM
+    assert entry.effect is Decision.ALLOW
     assert entries(made)["env.read"].place == "SERVICE_API_KEY"
-
-
-def test_grants_follow_levels(tmp_path):
-    made = drafted(small(tmp_path, "Run `python3 scripts/send.py x`, then `git log`.\n", scripts__send_py=POST))
-    for entry in made.manifest.permissions:
-        if entry.effect is not Decision.DENY:
-            assert entry.effect is usual_decision(vocabulary()[entry.capability].level)
 
 
 def test_files_of_a_skill_that_works_on_code_are_code(tmp_path):

@@ -12,15 +12,15 @@ from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope.forms import PathScope
 from remit.core.via import recorded
-from remit.manifest.draft.archetype import Archetype, archetype
-from remit.manifest.draft.documents import document_clues
-from remit.manifest.draft.effects import effect_clues
+from remit.manifest.draft.effect_clues import effect_clues
+from remit.manifest.draft.skill_type import SkillType, skill_type
+from remit.manifest.draft.text_clues import document_clues
 from remit.skill.document import parse
 from remit.skill.prose.sentences import sentences
 from remit.skill.prose.spans import Bundled
 
 if TYPE_CHECKING:
-    from remit.manifest.draft.places import Places
+    from remit.manifest.draft.locations import Locations
     from remit.skill.model import Skill
 
 BLOCK = "```python\nx = 1\n```\n"
@@ -31,7 +31,7 @@ def found(text: str, *, about: str = "Does a thing.", files: tuple[str, ...] = (
     listed = tuple(SimpleNamespace(path=path, languages=("python",)) for path in files)
     bundled = Bundled(cast("Skill", SimpleNamespace(files=listed, main="SKILL.md")))
     spoken = tuple(sentences(document, bundled))
-    return {clue.capability for clue in document_clues(document, spoken, bundled, archetype(spoken))}
+    return {clue.capability for clue in document_clues(document, spoken, bundled, skill_type(spoken))}
 
 
 def test_a_block_of_program_text_is_to_be_written() -> None:
@@ -73,8 +73,8 @@ def test_a_script_that_the_text_names_is_run() -> None:
 def test_a_shown_program_that_works_on_data_is_an_instrument(
     language: str, capability: str, expected: set[str]
 ) -> None:
-    places = cast("Places", SimpleNamespace(kind=lambda _: "code", language=lambda _: language, evidence=seen))
+    places = cast("Locations", SimpleNamespace(kind=lambda _: "code", language=lambda _: language, evidence=seen))
     effect = Effect(capability, PathScope("./out.csv"), Location("SKILL.md", 3), recorded("writes"))
-    assert {clue.capability for clue in effect_clues((effect,), places, Archetype())} == expected
-    built = {clue.capability for clue in effect_clues((effect,), places, Archetype(builds=True))}
+    assert {clue.capability for clue in effect_clues((effect,), places, SkillType())} == expected
+    built = {clue.capability for clue in effect_clues((effect,), places, SkillType(builds=True))}
     assert built == {capability}

@@ -9,7 +9,7 @@ from remit.core.errors import DataError
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE, Scope, ScopeKind, parse_scope
 from remit.core.via import Cause, Via
-from remit.manifest.draft.fileuse import file_use, read_programs
+from remit.manifest.draft.effect_clues import file_use, read_programs
 
 
 def used(capability: str, scope: str, name: str, kind: str) -> tuple[str, int]:

@@ -4,7 +4,7 @@ import pytest
 from draft_values import small
 
 from remit.manifest.draft.suspicion import suspicions
-from remit.manifest.draft.weigh import all_clues
+from remit.manifest.draft.text_clues import all_clues
 from remit.skill.load import load_skill
 
 # Repeated, each of these once met a pattern that looked at the rest of the text again and again.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from remit.manifest.draft.options import option_clues
+from remit.manifest.draft.code_blocks import option_clues
 from remit.skill.document import Fence
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from remit.manifest.draft.archetype import Archetype
-from remit.manifest.draft.fences import fence_clues
-from remit.manifest.draft.implied import with_implied
+from remit.manifest.draft.clues import with_implied
+from remit.manifest.draft.code_blocks import fence_clues
+from remit.manifest.draft.skill_type import SkillType
 from remit.skill.document import parse
 
 MAVEN = "```xml\n<dependency>\n  <artifactId>tea</artifactId>\n</dependency>\n```"
@@ -14,7 +14,7 @@ MAVEN = "```xml\n<dependency>\n  <artifactId>tea</artifactId>\n</dependency>\n``
 
 def blocks(text: str) -> set[str]:
     document = parse("SKILL.md", f"---\nname: it\n---\n{text}\n".encode())
-    return {clue.capability for clue in fence_clues(document, Archetype())}
+    return {clue.capability for clue in fence_clues(document, SkillType())}
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_blocks_that_name_none(text: str) -> None:
 
 def test_a_build_file_is_no_command() -> None:
     document = parse("SKILL.md", f"---\nname: it\n---\n## Installation\n\n{MAVEN}\n".encode())
-    clues = tuple(clue for clue in fence_clues(document, Archetype()) if clue.capability == "package.install")
+    clues = tuple(clue for clue in fence_clues(document, SkillType()) if clue.capability == "package.install")
     assert set(with_implied({"package.install": clues})) == {"package.install"}
 
 

@@ -10,7 +10,7 @@ from remit.core.effect import Effect, Origin
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE
 from remit.core.via import Cause, Via
-from remit.manifest.draft.places import Places
+from remit.manifest.draft.locations import Locations
 from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def kind(folder: Path, main: str, file: str, **others: str) -> str:
         path.write_text(text, "utf-8")
     where = Location(file, 2)
     effect = Effect("package.install", ANY_SCOPE, where, Via(Cause.COMMAND, "brew"), Origin.INSTRUCTED)
-    return Places(load_skill(folder)).kind(effect)
+    return Locations(load_skill(folder)).kind(effect)
 
 
 @pytest.mark.parametrize(

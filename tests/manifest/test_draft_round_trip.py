@@ -1,5 +1,7 @@
 """Draft a manifest, then check the skill against it: it is contained, whatever it does, unless a place is not understood."""
 
+import os
+import random
 import sys
 from pathlib import Path
 
@@ -8,10 +10,12 @@ import pytest
 from by_day import but_by_night
 from remit.analysis.session import analyse
 from remit.checker.report import judge
+from remit.core.errors import RemitError
 from remit.manifest.draft.draft import draft
 from remit.manifest.read import parse_manifest
 from remit.manifest.render import render
 from remit.proof import Verdict
+from remit.skill.find import find_skills
 from remit.skill.load import load_skill
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +40,20 @@ def round_trip(root: Path) -> None:
 @pytest.mark.parametrize("main", sorted((ROOT / "examples").rglob("SKILL.md")), ids=lambda path: path.parent.name)
 def test_examples(main):
     round_trip(main.parent)
+
+
+CORPUS = os.environ.get("REMIT_CORPUS", "")
+
+
+@pytest.mark.skipif(not CORPUS, reason="REMIT_CORPUS names no folder of public skills")
+def test_public_skills_where_they_are_present():
+    folders = sorted(find_skills(CORPUS))
+    for folder in random.Random(60).sample(folders, min(60, len(folders))):
+        try:
+            load_skill(folder)
+        except RemitError:
+            continue  # refused with a reason: there is nothing to draft
+        round_trip(folder)
 
 
 CASES = ["package", "python_ordinary", "javascript_ordinary", "shell_ordinary"]

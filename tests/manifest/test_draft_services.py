@@ -12,18 +12,18 @@ from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope.forms import HostScope, NameScope
 from remit.core.via import Cause, Via, recorded
-from remit.manifest.draft.archetype import Archetype
-from remit.manifest.draft.effects import effect_clues
+from remit.manifest.draft.effect_clues import effect_clues
+from remit.manifest.draft.skill_type import SkillType
 from remit.skill.prose.services import is_service
 
 if TYPE_CHECKING:
-    from remit.manifest.draft.places import Places
+    from remit.manifest.draft.locations import Locations
 
-PLACES = cast("Places", SimpleNamespace(kind=lambda _: "script", evidence=seen))
+PLACES = cast("Locations", SimpleNamespace(kind=lambda _: "script", evidence=seen))
 
 
 def found(*effects: Effect) -> set[str]:
-    return {clue.capability for clue in effect_clues(effects, PLACES, Archetype())}
+    return {clue.capability for clue in effect_clues(effects, PLACES, SkillType())}
 
 
 def request(host: str, capability: str = "web.fetch", file: str = "a.py") -> Effect:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from remit.manifest.draft.clue import Clue
-from remit.manifest.draft.settings import shown_settings
-from remit.manifest.draft.weigh import required
+from remit.manifest.draft.clues import Clue, required
+from remit.manifest.draft.code_blocks import shown_settings
 from remit.manifest.model import Evidence
 from remit.skill.document import Fence
 

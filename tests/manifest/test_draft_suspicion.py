@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from by_day import many
 from remit.core.errors import DataError
-from remit.manifest.draft.patterns import load, lowered, patterns
+from remit.manifest.draft.suspicion import lowered, patterns, read_patterns
 
 BAD = {
     "hands out everything": [
@@ -138,7 +138,7 @@ def test_nothing_beyond_what_is_granted_means_that_the_worst_is_denied(tmp_path)
 )
 def test_a_row_that_cannot_be_read_is_refused(text):
     with pytest.raises(DataError, match=r"suspicious\.table:1"):
-        load(text)
+        read_patterns(text)
 
 
 PROSE = [pattern for pattern in patterns() if pattern.kind in ("sentence", "words")]

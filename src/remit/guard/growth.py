@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from remit.manifest.draft.outgrown import More
+    from remit.manifest.draft.update import Growth
     from remit.manifest.model import Manifest, Permission
 
 _SECONDS = 8  # for the analysis; whoever waits for the answer waits for less than twice as long
@@ -66,23 +66,23 @@ def is_compared(trusted: Trusted, content: str) -> bool:
     return trusted.content != content and bool(trusted.manifest.drafted or trusted.draft)
 
 
-def growth(now: str, trusted: Trusted, baseline: Iterable[Permission] = ()) -> tuple[More, ...]:
+def growth(now: str, trusted: Trusted, baseline: Iterable[Permission] = ()) -> tuple[Growth, ...]:
     """What a skill asks for beyond what was trusted. `now`: its draft. What everybody may read in the workspace is nothing more."""
-    from remit.manifest.draft.outgrown import outgrown  # noqa: PLC0415  only a changed skill needs it
+    from remit.manifest.draft.update import find_growth  # noqa: PLC0415  only a changed skill needs it
 
     before = parse_manifest(trusted.draft.encode(), _DRAFTED).permissions if trusted.draft else ()
     read = [one for one in baseline if one.capability.endswith(".read") and one.effect is Decision.ALLOW]
-    return outgrown(parse_manifest(now.encode(), _DRAFTED), trusted.manifest, (*before, *read))
+    return find_growth(parse_manifest(now.encode(), _DRAFTED), trusted.manifest, (*before, *read))
 
 
-def told(more: tuple[More, ...]) -> str:
+def told(more: tuple[Growth, ...]) -> str:
     """What a person is told of it."""
     shown = [named(one) for one in more[:_SHOWN]]
     rest = f" and {len(more) - _SHOWN} more" if len(more) > _SHOWN else ""
     return ", ".join(shown) + rest
 
 
-def named(one: More) -> str:
+def named(one: Growth) -> str:
     """A capability with its scopes, and the line that asks for it."""
     scopes = ", ".join(scope.render()[:100] for scope in one.scopes[:_SCOPES])
     text = f"`{one.capability}({scopes}{', …' if len(one.scopes) > _SCOPES else ''})`"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.counting import counted
-from remit.manifest.model import Decision
+from remit.manifest.model import SHOWN, Decision
 from remit.proof import Verdict
 from remit.report.screen import visible
 
@@ -48,6 +48,7 @@ class DraftReport:
         yield f"{style(visible(report.found.skill), 'bold')}  {word}: {counted(len(manifest.permissions), 'entry', 'entries')}  {style(visible(path), 'dim')}"
         if not self.quiet:
             yield from self._entries(manifest.permissions)
+            yield from self._left_out(manifest.permissions)
             if updated:
                 yield from self._changes(updated)
         for file, line, reason, words in listed:
@@ -68,6 +69,13 @@ class DraftReport:
             yield from scopes[1:]
             for evidence in entry.evidence[: None if self.verbose else 1]:
                 yield self.screen.style(self._fitted(f"{evidence.file}:{evidence.line}  {evidence.text}"), "dim")
+
+    def _left_out(self, entries: Iterable[Permission]) -> Iterator[str]:
+        """How many entries deny what only samples need."""
+        shown = sum(entry.effect is Decision.DENY and entry.fallback_msg == SHOWN for entry in entries)
+        if shown:
+            words = "only samples, loose scripts or unlikely options need them; change `deny` if the skill does"
+            yield self.screen.style(f"  left out: {counted(shown, 'entry', 'entries')}; {words}", "dim")
 
     def _scopes(self, entry: Permission) -> str:
         shown = [scope.render() for scope in entry.scopes[: None if self.verbose else _FEW]]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.guard.context import hidden
 from remit.guard.context.finding import Finding
 from remit.guard.context.rules import rules
-from remit.manifest.draft.patterns import patterns
+from remit.manifest.draft.suspicion import patterns
 from remit.manifest.drift.words import unseen
 from remit.policy.dlp.severity import Severity
 from remit.skill.commands import is_warning_heading

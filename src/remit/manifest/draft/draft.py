@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
-from remit.core.scope import NameScope, ScopeKind, covers, parse_scope
-from remit.manifest.draft.clue import Clue
-from remit.manifest.draft.entries import grant, parts, refuse
-from remit.manifest.draft.places import Places
-from remit.manifest.draft.scopes import splits_as_code
+from remit.core.scope import ANY_SCOPE, NameScope, ScopeKind, covers, overlaps, parse_scope
+from remit.manifest.draft.clues import Clue, required
+from remit.manifest.draft.effect_clues import is_only_possible
+from remit.manifest.draft.entries import grants, parts, refuse
+from remit.manifest.draft.locations import Locations
+from remit.manifest.draft.scopes import SkillNames, scopes_for, splits_as_code
 from remit.manifest.draft.suspicion import asked_by, suspicions
+from remit.manifest.draft.text_clues import all_clues
 from remit.manifest.draft.update import marks
-from remit.manifest.draft.weigh import all_clues, required
 from remit.manifest.model import SHOWN, Decision, Manifest, Metadata
 from remit.manifest.words import HIDDEN
 
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
 
 
+_EFFECT, _SAMPLE = "effect", "sample effect"
+_SAMPLES = frozenset({"example", "sample", "people", "loose"})  # what a document shows, or a script that nothing names
+
+
 class Draft(NamedTuple):
     """A manifest, and the suspicious places that a person must look at."""
 
@@ -40,19 +45,20 @@ class Draft(NamedTuple):
 def draft(skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] = ()) -> Draft:
     """Draft the manifest of a skill from what the analysis found in it."""
     warnings = suspicions(skill)
-    places = Places(skill)
-    clues = [*all_clues(skill, effects), *_as_they_are(effects, commands, places)]
+    locations = Locations(skill)
+    clues = [*all_clues(skill, effects), *_as_they_are(effects, commands, locations)]
     honest = [clue for clue in clues if not _suspect(clue, warnings)]
     doubtful = [clue for clue in clues if _suspect(clue, warnings)]
-    granted, shown = _weighed(honest)
+    names = SkillNames(skill, effects)
+    granted, shown = _weighed(honest, names)
     entries = [
-        *(grant(name, found) for name, found in granted.items()),
+        *(entry for name, found in granted.items() for entry in grants(name, found, names)),
         *(refuse(name, found, SHOWN) for name, found in shown.items()),
     ]
     doubtful += [clue for item in warnings for clue in asked_by(item)]
     entries += [refuse(name, found, "asked for in a suspicious place") for name, found in _distinct(doubtful, entries)]
     entries = [part for entry in entries for part in parts(entry)]
-    ordered = tuple(sorted(entries, key=lambda entry: (entry.effect is Decision.DENY, entry.capability, entry.place)))
+    ordered = tuple(sorted(entries, key=_order))
     return Draft(
         Manifest(
             "remit.json",
@@ -64,13 +70,20 @@ def draft(skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] =
     )
 
 
-def _as_they_are(effects: Sequence[Effect], commands: Sequence[Command], places: Places) -> Iterable[Clue]:
+def _order(entry: Permission) -> tuple[bool, str, bool, str]:
+    """Grants first, by capability; what is asked about stands behind what is allowed."""
+    return entry.effect is Decision.DENY, entry.capability, entry.effect is Decision.CONFIRM, entry.place
+
+
+def _as_they_are(effects: Sequence[Effect], commands: Sequence[Command], locations: Locations) -> Iterable[Clue]:
     """Effects and commands without points: whatever is granted is granted with all of its scopes, and nothing is left out."""
     for effect in effects:
-        yield Clue(effect.capability, 0, "effect", places.evidence(effect.where, effect.why), effect.scope)
+        kind = _SAMPLE if locations.kind(effect) in _SAMPLES or is_only_possible(effect, locations) else _EFFECT
+        yield Clue(effect.capability, 0, kind, locations.evidence(effect.where, effect.why), effect.scope)
     for command in commands:
         scope = parse_scope(ScopeKind.PROGRAM, NameScope(command.program).render())
-        yield Clue("shell.execute", 0, "command", places.evidence(command.where, f"runs `{command.program}`"), scope)
+        evidence = locations.evidence(command.where, f"runs `{command.program}`")
+        yield Clue("shell.execute", 0, "command", evidence, scope)
 
 
 def _version(skill: Skill) -> str:
@@ -89,29 +102,46 @@ def _suspect(clue: Clue, warnings: Sequence[Suspicion]) -> bool:
     return any(item.file == at.file and item.line <= at.line <= item.last for item in warnings)
 
 
-def _weighed(clues: Sequence[Clue]) -> tuple[dict[str, list[Clue]], dict[str, list[Clue]]]:
+def _weighed(clues: Sequence[Clue], names: SkillNames) -> tuple[dict[str, list[Clue]], dict[str, list[Clue]]]:
     """The clues of what is required, and those of effects that are only shown, by capability."""
     needed = required(clues)
-    granted = {name: list(found) for name, found in needed.items()}
+    granted = {
+        name: [clue for clue in found if clue.kind not in _SAMPLES and clue.kind != _SAMPLE]
+        for name, found in needed.items()
+    }
     left: dict[str, list[Clue]] = {}
     for clue in clues:
-        if clue.scope is None:
+        if clue.scope is None or clue.kind in _SAMPLES:  # of samples, their effect decides
             continue
-        if clue.capability in needed:  # of one place only the strongest clue is weighed, but all scopes count
-            granted[clue.capability].append(clue)
-        elif clue.kind == "effect":
+        if clue.kind == _SAMPLE or (clue.kind == _EFFECT and clue.capability not in needed):
             left.setdefault(clue.capability, []).append(clue)
+        elif clue.capability in needed:  # of one place only the strongest clue is weighed, but all scopes count
+            granted[clue.capability].append(clue)
     for name, found in tuple(left.items()):
         source = "source." + name.removeprefix("file.")
-        if not name.startswith("file.") or source not in needed:
-            continue
-        # The skill works on code, so that its files there are code. A denial of `file.X` would take the code as well.
-        code, other = splits_as_code(found)
-        granted[source] += code
-        if other:
-            granted[name] = other
-        del left[name]
-    return granted, left
+        if name.startswith("file.") and source in needed and name not in needed:
+            # The skill works on code, so that its files there are code. A denial of `file.X` would take the code as well.
+            code, other = splits_as_code(found)
+            granted[source] += code
+            if other:
+                granted[name] = other
+            del left[name]
+        elif name in needed:
+            left[name] = _left_out(name, granted, found, names)
+    return granted, {name: found for name, found in left.items() if found}
+
+
+def _left_out(name: str, granted: dict[str, list[Clue]], samples: list[Clue], names: SkillNames) -> list[Clue]:
+    """What only samples need of a capability that is granted, as far as a denial takes nothing else. The rest is granted too."""
+    twin = name.replace("file.", "source.") if name.startswith("file.") else name.replace("source.", "file.")
+    held = list(scopes_for(name, granted[name], names))
+    if twin in granted:
+        held += [scope for scope in scopes_for(twin, granted[twin], names) if scope != ANY_SCOPE]
+    beyond = [clue for clue in samples if clue.scope and not any(covers(scope, clue.scope) for scope in held)]
+    if any(overlaps(scope, clue.scope) for clue in beyond if clue.scope for scope in held):
+        granted[name] += samples  # all of them: with one more scope the usual one may go
+        return []
+    return beyond
 
 
 def _distinct(doubtful: Sequence[Clue], entries: Sequence[Permission]) -> Iterable[tuple[str, list[Clue]]]:

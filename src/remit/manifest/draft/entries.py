@@ -1,44 +1,114 @@
-"""Entries of a draft: what is granted, and what is refused."""
+"""Entries of a draft: what is allowed, what a person is asked about, and what is refused."""
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.capability import Level, vocabulary
-from remit.core.scope import ANY_SCOPE
+from remit.core.errors import DataError
+from remit.core.scope import ANY_SCOPE, SKILL, TEMP, WORKSPACE, HostScope, NameScope, PathScope, SymbolScope
+from remit.core.table import read_table
 from remit.manifest.draft.scopes import compact, in_workspace, scopes_for
 from remit.manifest.fields import MANY
-from remit.manifest.model import Constraints, Decision, Permission, usual_decision
+from remit.manifest.model import Constraints, Decision, Permission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.manifest.draft.clue import Clue
+    from remit.core.scope import Scope
+    from remit.manifest.draft.clues import Clue
+    from remit.manifest.draft.scopes import SkillNames
     from remit.manifest.model import Evidence
 
 _SHOWN = 3  # pieces of evidence in an entry
 _TEXT = 200  # characters of each
 _IN_WORKSPACE = ("file.", "source.")
+_WHEN = frozenset({"always", "unscoped", "unannounced", "outside", "file"})
+_OWN = frozenset({WORKSPACE, TEMP, SKILL})
+_GIVEN = ("<arg>", "<env:")
 
 
-def grant(capability: str, clues: Sequence[Clue]) -> Permission:
-    """The entry for a capability that the skill needs. What happens is a function of its level."""
-    level = vocabulary()[capability].level
-    scopes = scopes_for(capability, clues)
+@cache
+def _questions() -> dict[str, str]:
+    return read_decisions(Path(str(files("remit.manifest.draft").joinpath("data/decisions.table"))))
+
+
+def read_decisions(path: Path) -> dict[str, str]:
+    """When a draft asks, by capability; a row that cannot be read is refused with its place."""
+    out: dict[str, str] = {}
+    for row in read_table(path, 2):
+        capability, when = row.cells
+        if capability not in vocabulary() or when not in _WHEN or capability in out:
+            raise DataError(
+                f"{row.where}: the row cannot be read", f"write `capability | {' or '.join(sorted(_WHEN))}`"
+            )
+        out[capability] = when
+    return out
+
+
+def asks(capability: str, scope: Scope, names: SkillNames | None = None) -> bool:
+    """Whether a person is asked before a capability is exercised on a scope."""
+    when = _questions().get(capability, "")
+    if when == "always" or (when and not _is_known(scope)):
+        return True
+    if when == "outside":
+        return not (isinstance(scope, PathScope) and scope.anchor in _OWN)
+    if when == "unannounced":
+        return names is not None and isinstance(scope, HostScope) and not names.announces(scope.host)
+    return when == "file" and not isinstance(scope, NameScope)
+
+
+def _is_known(scope: Scope) -> bool:
+    """Whether it is known on what: named by the skill, its caller or its settings. An agent may name files, but no hosts."""
+    if isinstance(scope, SymbolScope):
+        return scope.symbol.startswith(_GIVEN)
+    if isinstance(scope, PathScope) and scope.anchor.startswith("<"):
+        return scope.anchor.startswith((*_GIVEN, "<stdin>", "<model>"))
+    return scope != ANY_SCOPE
+
+
+def grants(capability: str, clues: Sequence[Clue], names: SkillNames) -> Iterator[Permission]:
+    """The entries for a capability that the skill needs: one that allows, and one that asks where some of it is asked about.
+
+    What is allowed outranks what is asked about, so that a known host passes although others are asked about.
+    """
+    scopes = scopes_for(capability, clues, names)
+    asked = tuple(scope for scope in scopes if asks(capability, scope, names))
+    free = tuple(scope for scope in scopes if scope not in asked)
+    if ANY_SCOPE in free:
+        free = (ANY_SCOPE,)
+    if ANY_SCOPE in asked:
+        asked = (ANY_SCOPE,)
+    if free:
+        yield _grant(capability, free, clues, Decision.ALLOW, names)._replace(priority=1 if asked else 0)
+    if asked:
+        yield _grant(capability, asked, clues, Decision.CONFIRM, names)
+
+
+def _grant(
+    capability: str, scopes: tuple[Scope, ...], clues: Sequence[Clue], decision: Decision, names: SkillNames
+) -> Permission:
+    found = vocabulary()[capability]
     inside = capability.startswith(_IN_WORKSPACE) and in_workspace(scopes)
+    asked = decision is Decision.CONFIRM
+    speaking = [clue for clue in clues if clue.scope is None or asks(capability, clue.scope, names) is asked] or clues
     return Permission(
         capability,
         scopes,
-        usual_decision(level),
-        constraints=Constraints(workspace_only=inside, redact=level is Level.REDACT),
-        fallback_msg=vocabulary()[capability].meaning,
-        evidence=_evidence(clues),
+        decision,
+        constraints=Constraints(workspace_only=inside, redact=found.level is Level.REDACT),
+        fallback_msg=found.meaning,
+        evidence=_evidence(speaking),
     )
 
 
 def refuse(capability: str, clues: Sequence[Clue], why: str) -> Permission:
     """The entry for something that the skill shows but does not ask for, or asks for in a suspicious way."""
     scopes = compact(clue.scope for clue in clues if clue.scope is not None) or scopes_for(capability, ())
+    scopes = (ANY_SCOPE,) if ANY_SCOPE in scopes else scopes
     return Permission(capability, scopes, Decision.DENY, fallback_msg=why, evidence=_evidence(clues))
 
 

@@ -1,26 +1,235 @@
-"""The scopes of a drafted entry: as narrow as the evidence allows."""
+"""The scopes of a drafted entry: as narrow as the evidence allows.
+
+Effects and commands have scopes. What only words ask for gets what the skill names: the host of an address, a variable, a program,
+a package, a tool; then the usual scope of the capability (data/usual_scopes.table); then `any`.
+"""
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
-from remit.core.errors import DataError
-from remit.core.scope import ANY_SCOPE, DEEP, WORKSPACE, NameScope, PathScope, covers, parse_scope
+from remit.core.errors import DataError, ManifestError
+from remit.core.scope import (
+    ANY_SCOPE,
+    DEEP,
+    TEMP,
+    WORKSPACE,
+    NameScope,
+    PathScope,
+    ScopeKind,
+    covers,
+    parse_scope,
+)
+from remit.core.sensitive import VARIABLE, variable_of
 from remit.core.table import read_table
+from remit.skill.commands import is_command
+from remit.skill.prose.services import is_api_address, is_local
+from remit.skill.prose.spans import tool_word
+from remit.skill.prose.variables import NAME, holds_secret, is_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from remit.core.effect import Effect
     from remit.core.scope import Scope
-    from remit.manifest.draft.clue import Clue
+    from remit.manifest.draft.clues import Clue
+    from remit.skill.model import Skill
 
 _HALF = re.compile("[\ud800-\udfff]")
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
+_NEAR = frozenset({_WORKSPACE, PathScope(TEMP, (DEEP,))})
+_ON_FILES = ("file.", "source.")
+_URL = re.compile(r"(?:https?|wss?)://(?:[^\s/@\"'`<>]*@)?[A-Za-z0-9][\w.-]*\.[a-z]{2,}(?::\d+)?[^\s\"'`<>)\]]*")
+_HOST_OF = re.compile(r"\w+://(?:[^\s/@]*@)?([\w.-]+)")
+_VARIABLE = re.compile(rf"(?<![\w$.-]){NAME}(?![\w-])|(?<=\$){NAME}|(?<=\${{){NAME}")
+_SPAN = re.compile(r"`([^`\n]+)`")
+_SERVERS = re.compile(r"\"mcpServers\"\s*:\s*\{\s*\"([\w-]+)\"|\[mcp_servers\.([\w-]+)\]|\bmcp__([a-z][\w-]*?)__")
+_MCP = re.compile(r"\bMCP\b")
+_SETTINGS = re.compile(
+    r"(?<![\w.$-])(?:(?:~|\$HOME|\.)/)?(?:\.?[\w-]+/)*"
+    r"(?:settings(?:\.local)?\.json|\.?mcp\.json|mcporter\.json|claude_desktop_config\.json|openclaw\.json|clawdbot\.json|hooks\.json)\b"
+)
+_MEMORY = re.compile(
+    r"(?<![\w.$-])(?:(?:~|\.)/)?(?:\.?[\w-]+/)*(?:memory/|MEMORY\.md|CLAUDE\.md|AGENTS\.md|SOUL\.md|USER\.md)"
+)
+_PLATFORM = re.compile(
+    r"\b(?:testflight|app store|play store|twitter|linkedin|facebook|instagram|tiktok|youtube|reddit|medium|wordpress|npm|pypi|crates\.io|"
+    r"github|gitlab|docker hub|heroku|vercel|netlify|cloudflare|fly\.io|clawhub|hugging face)\b",
+    re.IGNORECASE,
+)
+_CHANNEL = re.compile(
+    r"\b(?:slack|telegram|whatsapp|discord|signal|teams|imessage|sms|gmail|outlook|e-?mail|mail|matrix|mastodon|twitter|"
+    r"bluesky|linkedin|wechat|feishu|lark|twilio)\b",
+    re.IGNORECASE,
+)
+_INSTALLED = re.compile(
+    r"\b(?:pip3?|uv pip|uv|npm|pnpm|yarn|cargo|gem|brew|conda|go|apt|apt-get|dotnet|npx)"
+    r" (?:install|add|get|i)((?: +(?:-[\w-]+|[\"']?[@A-Za-z][\w@./\[\],<>=~-]*[\"']?))+)"
+)
+_PACKAGE = re.compile(r"@?[A-Za-z][\w./-]*")
+_INTERPRETERS = {
+    "python": ("python", "python3"),
+    "shell": ("bash", "sh"),
+    "js": ("node",),
+    "ts": ("node", "tsx", "npx"),
+}
+_SUFFIXES = frozenset("co com org net gov ac edu".split())
+_THIS_MACHINE = re.compile(r"(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal)\Z")
+_LONG = 5  # letters of a word that says whose a host is, although it is only a part of the name
+
+
+class SkillNames:
+    """What a skill names in its text: variables, hosts, servers of tools, the languages of its programs."""
+
+    def __init__(self, skill: Skill, effects: Iterable[Effect] = ()) -> None:
+        self._skill = skill
+        self._keys = {variable_of(effect.scope) for effect in effects if effect.capability == "secret.read"}
+
+    @cached_property
+    def text(self) -> str:
+        """SKILL.md."""
+        return self._skill.contents.get(self._skill.main, b"").decode("utf-8", "replace")
+
+    def script(self, path: str) -> str:
+        """The text of a file that is no document."""
+        if any(document.path == path for document in self._skill.documents):
+            return ""
+        return self._skill.contents.get(path, b"").decode("utf-8", "replace")
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """Variables of the environment that SKILL.md names."""
+        return frozenset(_variables(self.text))
+
+    @cached_property
+    def servers(self) -> frozenset[str]:
+        """Servers of tools that SKILL.md sets up or names."""
+        return frozenset(name for found in _SERVERS.findall(self.text) for name in found if name)
+
+    @cached_property
+    def services(self) -> frozenset[str]:
+        """Hosts in SKILL.md that programs call, or that belong to what the skill is called after."""
+        return frozenset(
+            host
+            for url in _URL.findall(self.text)
+            for host in _hosts(url)
+            if is_api_address(url) or self.announces(host)
+        )
+
+    @cached_property
+    def key_hosts(self) -> frozenset[str]:
+        """The hosts that the keys of the skill are for."""
+        keys = {*filter(holds_secret, self.variables), *self._keys}
+        return frozenset(host for start, host in _key_hosts() if any(key.startswith(f"{start}_") for key in keys))
+
+    @cached_property
+    def _about(self) -> tuple[str, ...]:
+        """The words of the skill's name, description and keys."""
+        keys = " ".join(filter(holds_secret, self.variables | self._keys)).replace("_", " ")
+        text = f"{self._skill.name} {self._skill.front_matter.text('description')} {keys}"
+        return tuple(re.findall(r"[a-z0-9]+", text.lower()))
+
+    def announces(self, host: str) -> bool:
+        """Whether the name, the description or a key of the skill speaks of who runs a host, or the host is this machine."""
+        labels = host.lower().split(".")
+        at = -3 if len(labels) > 2 and labels[-2] in _SUFFIXES else -2
+        owner = re.sub(r"[^a-z0-9]", "", labels[at] if len(labels) > 1 else "")
+        if _THIS_MACHINE.match(host) or owner in self._about:
+            return True
+        longer = len(owner) >= _LONG and owner in "".join(self._about)  # `Open Router` for openrouter.ai
+        return longer or any(len(word) >= _LONG and word in owner for word in self._about)
+
+    @cached_property
+    def interpreters(self) -> frozenset[str]:
+        """Programs that run the scripts of the skill, or the programs that SKILL.md shows."""
+        languages = {language for file in self._skill.files for language in file.languages}
+        shown = {"py": "python", "python": "python", "javascript": "js", "typescript": "ts"}
+        main = next(document for document in self._skill.documents if document.path == self._skill.main)
+        languages |= {shown[fence.language] for fence in main.fences if fence.language in shown}
+        return frozenset(name for language in languages for name in _INTERPRETERS.get(language, ()))
+
+
+def named_scopes(capability: str, clues: Sequence[Clue], names: SkillNames) -> Iterator[Scope]:
+    """Scopes for what only words ask for: what they name, else what the skill names elsewhere."""
+    found = _named_in(capability, [clue.evidence.text for clue in clues])
+    found = found or _named_in(
+        capability, [names.script(clue.evidence.file) for clue in clues if clue.scope == ANY_SCOPE]
+    )
+    found = found or _named_by_skill(capability, names)
+    for text in sorted(found):
+        try:
+            yield parse_scope(vocabulary()[capability].scope_kind, text)
+        except ManifestError:
+            continue  # a name that no scope can say
+
+
+def _named_in(capability: str, texts: Sequence[str]) -> set[str]:
+    """What sentences, blocks and fields name."""
+    if capability in {"env.read", "env.write"}:
+        return {name for text in texts for name in _variables(text)}
+    if capability in {"secret.read", "secret.write"}:
+        return {VARIABLE + name for text in texts for name in _variables(text) if holds_secret(name)}
+    if capability == "tool.invoke":
+        return {name for text in texts for name in _SPAN.findall(text) if tool_word(name, called=True) == "~tool"}
+    if capability in {"message.send", "publish"}:
+        words = _CHANNEL if capability == "message.send" else _PLATFORM
+        return {found.lower() for text in texts for found in words.findall(text)}
+    if capability == "shell.execute":
+        return {name.split()[0] for text in texts for name in _SPAN.findall(text) if is_command(name, bare=False)}
+    if capability == "package.install":
+        return {name for text in texts for names in _INSTALLED.findall(text) for name in _packages(names)}
+    if vocabulary()[capability].scope_kind is ScopeKind.HOST:
+        urls = [url for text in texts for url in _URL.findall(text)]
+        if capability == "api.call":
+            urls = [url for url in urls if is_api_address(url)] or urls
+        return {host for url in urls for host in _hosts(url)}
+    return set()
+
+
+def _named_by_skill(capability: str, names: SkillNames) -> set[str]:
+    """What the skill names elsewhere, where that can only be what is meant."""
+    if capability in {"env.read", "env.write"}:
+        return set(names.variables)
+    if capability in {"secret.read", "secret.write"}:
+        return {VARIABLE + name for name in names.variables if holds_secret(name)}
+    if capability == "tool.invoke":
+        return {f"mcp__{name}__*" for name in names.servers} or ({"mcp__*"} if _MCP.search(names.text) else set())
+    if capability == "api.call":
+        return set(names.services or names.key_hosts)
+    if capability in {"policy.expand", "hook.install"}:
+        return set(_SETTINGS.findall(names.text))
+    if capability in {"memory.read", "memory.write"}:
+        return {name + DEEP if name.endswith("/") else name for name in _MEMORY.findall(names.text)}
+    if capability == "shell.execute":
+        return set(names.interpreters)
+    return set()
+
+
+def _variables(text: str) -> Iterator[str]:
+    return (name for name in _VARIABLE.findall(text) if not is_blank(name))
+
+
+def _hosts(url: str) -> Iterator[str]:
+    found = _HOST_OF.match(url)
+    if found and not is_local(found[1]):
+        yield found[1].lower().rstrip(".")
+
+
+def _packages(words: str) -> Iterator[str]:
+    for word in words.split():
+        if not word.startswith("-") and (found := _PACKAGE.match(word.strip("\"'"))):
+            yield found[0]
+
+
+@cache
+def _key_hosts() -> tuple[tuple[str, str], ...]:
+    rows = read_table(Path(str(files("remit.manifest.draft").joinpath("data/key_hosts.table"))), 2)
+    return tuple((row.cells[0], row.cells[1]) for row in rows)
 
 
 @cache
@@ -36,27 +245,24 @@ def _usual() -> dict[str, tuple[Scope, bool]]:
     return out
 
 
-def scopes_for(capability: str, clues: Iterable[Clue]) -> tuple[Scope, ...]:
-    """The scopes that the clues of a capability need together."""
-    found: set[Scope] = set()
-    words = False
-    for clue in clues:
-        if clue.scope is not None:
-            found.add(clue.scope)
-        else:
-            words = words or clue.kind == "sentence"
+def scopes_for(capability: str, clues: Sequence[Clue], names: SkillNames | None = None) -> tuple[Scope, ...]:
+    """The scopes that the clues of a capability need together. `any` stands beside the others, for who decides about both."""
+    found = {writable(clue.scope) for clue in clues if clue.scope is not None}
+    words = any(clue.scope is None and clue.kind == "sentence" for clue in clues)
     usual, always = _usual().get(capability, (ANY_SCOPE, False))
-    if not found or (words and always):
+    if words and always:
         found.add(usual)
-    return compact(found)
+    if names is not None and not found - {ANY_SCOPE}:
+        found |= {writable(scope) for scope in named_scopes(capability, clues, names)}
+    if ANY_SCOPE in found and capability.startswith(_ON_FILES):
+        found |= _NEAR  # wherever else it may be, it is there most of the time
+    return compact(found or {usual})
 
 
 def compact(scopes: Iterable[Scope]) -> tuple[Scope, ...]:
-    """The same scopes without those that another one holds, in the order of their text."""
+    """The same scopes without those that another one holds, in the order of their text; `any` holds none of the others."""
     found = sorted({writable(scope) for scope in scopes}, key=lambda scope: scope.render())
-    if ANY_SCOPE in found:
-        return (ANY_SCOPE,)
-    wide = [scope for scope in found if _is_wide(scope)]
+    wide = [scope for scope in found if _is_wide(scope) and scope != ANY_SCOPE]
     kept: list[Scope] = []
     for scope in found:
         holders = [other for other in wide if other != scope and covers(other, scope)]

@@ -1,15 +1,16 @@
-"""Places in the text of a skill that a draft must not bless: hidden text, handing out everything, switched-off checks."""
+"""Locations in the text of a skill that a draft must not bless: hidden text, handing out everything, switched-off checks."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import vocabulary
+from remit.core.errors import DataError
 from remit.core.scope import ScopeKind, parse_scope
-from remit.manifest.draft.bare import bare, raw_places
-from remit.manifest.draft.clue import Clue
-from remit.manifest.draft.patterns import lowered, patterns
+from remit.manifest.draft.clues import Clue
 from remit.manifest.model import Evidence
 from remit.skill.commands import is_instruction, is_warning_heading
 from remit.skill.prose.context import section_worth
@@ -20,6 +21,102 @@ if TYPE_CHECKING:
 
     from remit.skill.document import Document
     from remit.skill.model import Skill
+
+_DROP = re.compile(
+    "[*`\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff]|(?<!\\w)_+|_+(?!\\w)|\\\\(?=[A-Za-z])"
+)
+_GAP = re.compile(r"(?:\s|<br\s{0,9}/?>|&nbsp;|&#(?:32|160|x20|xa0);|(?<=\s)>)+", re.IGNORECASE)
+_NOISE = re.compile(f"{_DROP.pattern}|{_GAP.pattern}", re.IGNORECASE)
+
+
+def bare(text: str) -> str:
+    """The words of a text, with one space between them."""
+    return _GAP.sub(" ", _DROP.sub("", text))
+
+
+def raw_places(text: str, words: str) -> list[int]:
+    """For each character of the bare words of a text, where it stands in the text."""
+    solid = _solid(text)
+    out: list[int] = []
+    at = 0
+    for letter in words:
+        if letter != " ":
+            at = next(solid, at)
+        out.append(at)
+    return out
+
+
+def _solid(text: str) -> Iterator[int]:
+    at = 0
+    for noise in _NOISE.finditer(text):
+        yield from range(at, noise.start())
+        at = noise.end()
+    yield from range(at, len(text))
+
+
+_PATTERNS_FILE = "suspicious.table"
+_KINDS = ("sentence", "words", "command", "hidden")
+
+
+class Pattern(NamedTuple):
+    """Where words are looked for, the words, why they are suspicious and what is denied for them."""
+
+    kind: str
+    words: re.Pattern[str]
+    why: str
+    denies: str
+    quick: re.Pattern[str] | None = None  # finds the same in `lowered` text, in a third of the time
+
+    def may_be_in(self, text: str) -> bool:
+        """Whether the words can stand in a text, given as `lowered` gives it."""
+        return self.quick is None or self.quick.search(text) is not None
+
+
+_LETTERS = str.maketrans({"\u0130": "i", "\u0131": "i", "\u017f": "s"})  # which count as these if case is ignored
+
+
+def lowered(text: str) -> str:
+    """A text in lower case, with the letters that a pattern takes for others when it ignores case."""
+    return (text if text.isascii() else text.translate(_LETTERS)).lower()
+
+
+def _quick_pattern(words: str) -> re.Pattern[str] | None:
+    return re.compile(words) if words.isascii() and words == words.lower() else None
+
+
+@cache
+def patterns() -> tuple[Pattern, ...]:
+    """The patterns of this version."""
+    return read_patterns(files("remit.manifest.draft").joinpath(f"data/{_PATTERNS_FILE}").read_text("utf-8"))
+
+
+def read_patterns(text: str) -> tuple[Pattern, ...]:
+    """Read a table; a row that cannot be read is refused with its line."""
+    parts: dict[str, str] = {}
+    out: list[Pattern] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        where = f"{_PATTERNS_FILE}:{number}"
+        head, _, rest = line.partition(" | ")
+        for part, meaning in parts.items():
+            rest = rest.replace(part, meaning)
+        if head.startswith("{"):
+            parts[head] = rest
+            continue
+        cells = rest.rsplit(" | ", 2)
+        if head not in _KINDS or len(cells) != 3 or not all(cells):
+            raise DataError(
+                f"{where}: `{head}` is no kind of row, or a cell is missing", f"begin it with {', '.join(_KINDS)}"
+            )
+        if cells[2] not in vocabulary():
+            raise DataError(f"{where}: `{cells[2]}` is not a capability", "`remit explain` lists all")
+        try:
+            out.append(Pattern(head, re.compile(cells[0], re.IGNORECASE), cells[1], cells[2], _quick_pattern(cells[0])))
+        except re.error as error:
+            raise DataError(f"{where}: the pattern cannot be read: {error}", "correct it") from None
+    return tuple(out)
+
 
 # Characters that a reader does not see and a model does: zero width, direction marks, tags. Joiners inside emoji and scripts are usual.
 _INVISIBLE = re.compile(

@@ -1,9 +1,6 @@
-"""Drafting again over a manifest that a person may have edited: what a person wrote stays, what a draft wrote is renewed.
+"""What a skill asks for now that its manifest does not speak of: neither granted nor denied there, and taken out by nobody.
 
-A manifest keeps the digests of the entries that its draft wrote, and of each capability on each scope in them (`drafted`). An
-entry that is not among them is a person's: it was changed or added by hand. A digest without its entry or scope is one that a
-person changed or removed. It is not brought back: not on other lines, not among more scopes, not after a version of the skill
-that did without it. What the skill needs beyond what the person left is added, and said.
+A draft contains its skill, so that a skill that is as it was when its manifest was drafted asks for nothing more.
 """
 
 from __future__ import annotations
@@ -18,10 +15,10 @@ from remit.manifest.identity import entry_digest
 from remit.manifest.model import Decision
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from remit.core.scope import Scope
-    from remit.manifest.model import Manifest, Permission
+    from remit.manifest.model import Evidence, Manifest, Permission
 
 
 class Updated(NamedTuple):
@@ -107,3 +104,35 @@ def _beyond(entry: Permission, kept: Sequence[Permission]) -> Permission | None:
         scope for scope in entry.scopes if not any(covers(held, scope) for other in rivals for held in other.scopes)
     )
     return entry._replace(scopes=scopes) if scopes else None
+
+
+class Growth(NamedTuple):
+    """A capability on scopes that are not spoken of, and the place that asks for it, if one is new."""
+
+    capability: str
+    scopes: tuple[Scope, ...]
+    place: Evidence | None
+
+
+def find_growth(now: Manifest, manifest: Manifest, known: Iterable[Permission] = ()) -> tuple[Growth, ...]:
+    """What a draft of a skill has beyond its manifest, and beyond entries that are `known` of it besides."""
+    spoken = (*manifest.permissions, *known)
+    seen = {(one.file, one.text) for entry in spoken for one in entry.evidence}
+    gone = removed_from(manifest)
+    return tuple(_more((left_of(entry, gone) for entry in now.permissions), spoken, seen))
+
+
+def _more(
+    entries: Iterable[Permission | None], spoken: tuple[Permission, ...], seen: set[tuple[str, str]]
+) -> Iterator[Growth]:
+    for entry in entries:
+        if entry is None:
+            continue
+        held = [scope for other in spoken if matches(other.capability, entry.capability) for scope in other.scopes]
+        scopes = tuple(scope for scope in entry.scopes if not any(covers(one, scope) for one in held))
+        if scopes:
+            yield Growth(
+                entry.capability,
+                scopes,
+                next((one for one in entry.evidence if (one.file, one.text) not in seen), None),
+            )

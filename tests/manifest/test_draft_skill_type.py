@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from remit.manifest.draft.archetype import teaches_library, without_lessons
-from remit.manifest.draft.clue import Clue
+from remit.manifest.draft.clues import Clue
+from remit.manifest.draft.skill_type import teaches_library, without_lessons
 from remit.manifest.model import Evidence
 from remit.skill.document import parse
 

@@ -4,7 +4,7 @@ import pytest
 from draft_values import drafted, granted, small
 
 from remit.core.errors import DataError
-from remit.manifest.draft.slight import load
+from remit.manifest.draft.effect_clues import read_minor_effects
 
 INLINE = '# /// script\n# dependencies = ["requests"]\n# ///\nprint(1)\n'
 
@@ -37,5 +37,5 @@ def test_what_is_meant_counts(tmp_path, body, capability):
 
 @pytest.mark.parametrize("text", ["a | b", "x.y | a | - | - | 1", "pay | ( | - | - | 1", "pay | a | - | - | many"])
 def test_a_row_that_cannot_be_read_is_refused(text):
-    with pytest.raises(DataError, match=r"slight\.table:1"):
-        load(text)
+    with pytest.raises(DataError, match=r"minor_effects\.table:1"):
+        read_minor_effects(text)

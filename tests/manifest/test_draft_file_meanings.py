@@ -8,11 +8,11 @@ from remit.core.errors import DataError
 from remit.core.location import Location
 from remit.core.scope import ScopeKind, parse_scope
 from remit.core.via import recorded
-from remit.manifest.draft.meant import load, meant_by
+from remit.manifest.draft.effect_clues import meanings_of, read_file_meanings
 
 
 def meant(capability: str, scope: str) -> set[str]:
-    return set(meant_by(Effect(capability, parse_scope(ScopeKind.PATH, scope), Location("x", 1), recorded(""))))
+    return set(meanings_of(Effect(capability, parse_scope(ScopeKind.PATH, scope), Location("x", 1), recorded(""))))
 
 
 @pytest.mark.parametrize(
@@ -42,5 +42,5 @@ def test_it_is_drafted(tmp_path):
 
 @pytest.mark.parametrize("text", ["x", "x | pay", "( | - | pay", "x | - | x.y"])
 def test_a_row_that_cannot_be_read_is_refused(text):
-    with pytest.raises(DataError, match=r"meant\.table:1"):
-        load(text)
+    with pytest.raises(DataError, match=r"file_meanings\.table:1"):
+        read_file_meanings(text)

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.manifest.draft.clue import clues_in
-from remit.manifest.draft.fences import COMMANDS, PROGRAMS
+from remit.manifest.draft.clues import clues_in
+from remit.manifest.draft.code_blocks import COMMANDS, PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from remit.manifest.draft.clue import Clue
+    from remit.manifest.draft.clues import Clue
     from remit.skill.document import Document
     from remit.skill.prose.sentences import Sentence
 
@@ -31,19 +31,19 @@ _REVIEWS = frozenset("review reviews reviewing audit audits auditing".split())
 _KITS = frozenset({"sdk", "sdks"})
 
 
-class Archetype(NamedTuple):
+class SkillType(NamedTuple):
     """What a description says of the programs that a skill shows."""
 
     reviews: bool = False  # faults to look for
     builds: bool = False  # parts of the user's own program
 
 
-def archetype(spoken: Iterable[Sentence]) -> Archetype:
+def skill_type(spoken: Iterable[Sentence]) -> SkillType:
     """The kind of skill, from the sentences of its description."""
     about = [sentence for sentence in spoken if sentence.place == "about"]
     words = {word for sentence in about for word in sentence.words}
     writes = any(clue.capability == "source.write" for sentence in about for clue in clues_in(sentence, ""))
-    return Archetype(
+    return SkillType(
         reviews=not writes and not _REVIEWS.isdisjoint(words), builds=writes or not _KITS.isdisjoint(words)
     )
 

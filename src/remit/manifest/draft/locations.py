@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
 from remit.core.via import Cause
+from remit.manifest.draft.code_blocks import is_fault
 from remit.manifest.model import Evidence
+from remit.skill.commands import is_warning_heading
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remit.core.effect import Effect
     from remit.core.location import Location
     from remit.skill.document import Document
@@ -21,6 +25,7 @@ _SHELLS = frozenset(
         " "
     )
 )
+_SETTINGS = frozenset("yaml yml json jsonc json5 toml ini xml dockerfile hcl terraform nginx properties diff".split())
 _MATERIAL = re.compile(
     r"(?:.*/)?(?:assets?|templates?|examples?|resources|samples?|fixtures?|starters?|boilerplates?|tests?)/"
 )
@@ -28,7 +33,7 @@ _LONGEST = 12  # lines of one command
 _WORD = re.compile(r"[\w.-]+")
 
 
-class Places:
+class Locations:
     """The documents and scripts of one skill, and which of its scripts the text presents."""
 
     def __init__(self, skill: Skill) -> None:
@@ -39,6 +44,7 @@ class Places:
         self._contents = skill.contents
         self._languages: dict[str, dict[int, str]] = {}
         self._lines: dict[str, list[str]] = {}
+        self._examples: dict[str, frozenset[int]] = {}
 
     def kind(self, effect: Effect) -> str:
         """The kind of clue that an effect is (data/weights.table)."""
@@ -51,12 +57,23 @@ class Places:
             return "script" if effect.where.file in self.presented else "loose"
         if effect.via.cause is Cause.SETTING:
             return "grant"
+        if effect.via.cause is Cause.SENTENCE:
+            return "mention"
         if document.role == "people" or document.path not in self.read:
             return "people"
+        if self.is_example(effect.where):
+            return "example"
         shell = self.language(effect) in _SHELLS
         if document.path == self.main or document.role == "command":
             return "command" if shell else "code"
         return "reference" if shell else "sample"
+
+    def is_example(self, where: Location) -> bool:
+        """Whether a line of a document is shown as a fault, an attack or an example, or is part of a file of settings."""
+        document = self.documents[where.file]
+        if where.file not in self._examples:
+            self._examples[where.file] = frozenset(_example_lines(document))
+        return where.line in self._examples[where.file]
 
     def evidence(self, where: Location, why: str) -> Evidence:
         """A place as evidence: the line that stands there, and why it counts."""
@@ -86,6 +103,16 @@ class Places:
         if document.path not in self._languages:
             self._languages[document.path] = _languages(document)
         return self._languages[document.path].get(effect.where.line, "")
+
+
+def _example_lines(document: Document) -> Iterator[int]:
+    """The lines of blocks that show a fault or settings, and of sections that are about what not to do."""
+    for fence in document.fences:
+        if fence.language in _SETTINGS or is_fault(fence) or is_warning_heading(fence.heading):
+            yield from range(fence.line, fence.line + max(1, fence.text.count("\n") + 1))
+    for paragraph in document.paragraphs:
+        if is_warning_heading(paragraph.heading):
+            yield from range(paragraph.line, paragraph.line + paragraph.text.count("\n") + 1)
 
 
 def _languages(document: Document) -> dict[int, str]:

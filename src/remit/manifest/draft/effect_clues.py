@@ -1,0 +1,283 @@
+"""Effects of the analysis as clues for a draft.
+
+An effect counts by its location (`locations.py`), unless it says little about what the skill is for: files that programs keep for
+themselves (data/housekeeping.table), effects that are true of almost any command (data/minor_effects.table), and effects that
+nothing in the skill asks for and the analysis cannot rule out.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.core.errors import DataError
+from remit.core.scope import DEEP, SKILL, TEMP, WORKSPACE, AnyScope, PathScope, ScopeKind
+from remit.core.sensitive import variable_of
+from remit.core.source import as_source
+from remit.core.table import read_table
+from remit.core.via import Cause
+from remit.manifest.draft.clues import Clue, points_for
+from remit.manifest.draft.code_blocks import SCRIPTING
+from remit.skill.prose.lexicon import ENOUGH
+from remit.skill.prose.services import is_local, is_service
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from remit.core.effect import Effect
+    from remit.core.scope import Scope
+    from remit.core.via import Via
+    from remit.manifest.draft.locations import Locations
+    from remit.manifest.draft.skill_type import SkillType
+
+_COMMAND_OPTION = re.compile(r"--?[A-Za-z][\w-]*")
+
+
+def is_only_possible(effect: Effect, locations: Locations) -> bool:
+    """Whether the cause is an option that does not stand in the command, or a variable that its script sets."""
+    via = effect.via
+    if via.cause is Cause.VARIABLE and effect.capability == "env.read" and via.name:
+        script = locations.script(effect.where.file)
+        return bool(script) and _sets(script, via.name)
+    found = _COMMAND_OPTION.match(via.option)
+    if not found:
+        return False
+    option, command = found[0], locations.command_at(effect.where)
+    if option.startswith("--"):
+        return option not in command
+    letter = re.escape(option[1:])  # short options may be joined: `-sSx`
+    return re.search(rf"(?:^|\s)-[A-Za-z]*{letter}", command) is None
+
+
+@lru_cache(256)
+def _sets(script: str, name: str) -> bool:
+    """Whether a script gives a variable a value that is not its own, reads it from its input, or goes through a list with it."""
+    if re.search(rf"\$\{{{name}:?[-=?]", script):
+        return False
+    value = rf"(?![\"']?\$\{{?{name}\b)"
+    return bool(re.search(rf"(?:^|[\s;&|(]){name}={value}|\bread\b[^\n;|&]*\b{name}\b|\bfor {name} in\b", script))
+
+
+_MINOR_FILE = "minor_effects.table"
+_ASKED = frozenset({"shell.execute"})  # that a command is run stays true, whatever it is run for
+_ANY_COMMAND = frozenset({"command", "reference"})
+
+
+class MinorEffect(NamedTuple):
+    """What an effect is worth at most, by its cause and its line."""
+
+    capability: str
+    cause: re.Pattern[str]
+    line: re.Pattern[str] | None
+    unless: re.Pattern[str] | None
+    points: int
+
+
+@cache
+def minor_rows() -> tuple[MinorEffect, ...]:
+    """The minor_rows of this version."""
+    return read_minor_effects(files("remit.manifest.draft").joinpath(f"data/{_MINOR_FILE}").read_text("utf-8"))
+
+
+def read_minor_effects(text: str) -> tuple[MinorEffect, ...]:
+    """Read a table; a row that cannot be read is refused with its line."""
+    out: list[MinorEffect] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line[0] in "#[":
+            continue
+        cells = [cell.strip() for cell in line.split(" | ")]
+        if len(cells) != 5 or not cells[4].isdigit() or (cells[0] != "*" and cells[0] not in vocabulary()):
+            raise DataError(
+                f"{_MINOR_FILE}:{number}: the row cannot be read", "write five cells; the head of the file says which"
+            )
+        try:
+            cause, place, unless = (None if cell == "-" else re.compile(cell, re.IGNORECASE) for cell in cells[1:4])
+        except re.error as error:
+            raise DataError(f"{_MINOR_FILE}:{number}: the pattern cannot be read: {error}", "correct it") from None
+        out.append(MinorEffect(cells[0], cause or re.compile(""), place, unless, int(cells[4])))
+    return tuple(out)
+
+
+@cache
+def _minor_rows_of(capability: str) -> tuple[MinorEffect, ...]:
+    return tuple(row for row in minor_rows() if row.capability in {"*", capability})
+
+
+def most_points(effect: Effect, kind: str, locations: Locations) -> int:
+    """How many points an effect can bring."""
+    most = ENOUGH
+    line = ""
+    name = effect.via.label if effect.via.cause in (Cause.COMMAND, Cause.FUNCTION) else ""
+    for row in _minor_rows_of(effect.capability):
+        if row.capability == "*" and (kind not in _ANY_COMMAND or effect.capability in _ASKED):
+            continue
+        if row.points >= most or not row.cause.search(name):
+            continue
+        line = line or locations.command_at(effect.where).partition("\n")[0]
+        if (row.line is None or row.line.search(line)) and not (row.unless and row.unless.search(line)):
+            most = row.points
+    return most
+
+
+_MEANINGS_FILE = "file_meanings.table"
+_COLUMN = {"file.read": 1, "file.write": 2}
+
+
+@cache
+def file_meanings() -> tuple[tuple[re.Pattern[str], str, str], ...]:
+    """The file_meanings of this version."""
+    return read_file_meanings(files("remit.manifest.draft").joinpath(f"data/{_MEANINGS_FILE}").read_text("utf-8"))
+
+
+def read_file_meanings(text: str) -> tuple[tuple[re.Pattern[str], str, str], ...]:
+    """Read a table; a row that cannot be read is refused with its line."""
+    out: list[tuple[re.Pattern[str], str, str]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line[0] in "#[":
+            continue
+        cells = [cell.strip() for cell in line.rsplit(" | ", 2)]
+        if len(cells) != 3 or any(name != "-" and name not in vocabulary() for name in cells[1:]):
+            raise DataError(
+                f"{_MEANINGS_FILE}:{number}: the row cannot be read",
+                "write `pattern | capability or - | capability or -`",
+            )
+        try:
+            pattern = re.compile(cells[0], re.IGNORECASE)
+        except re.error as error:
+            raise DataError(f"{_MEANINGS_FILE}:{number}: the pattern cannot be read: {error}", "correct it") from None
+        out.append((pattern, cells[1], cells[2]))
+    return tuple(out)
+
+
+def meanings_of(effect: Effect) -> Iterator[str]:
+    """The capabilities that an effect on a file speaks for besides its own."""
+    column = _COLUMN.get(effect.capability)
+    if column is None:
+        return
+    scope = effect.scope.render()
+    for row in file_meanings():
+        if row[column] != "-" and row[0].search(scope):
+            yield str(row[column])
+
+
+_USES = frozenset({"file.read", "file.write"})
+_BY_DOCUMENT = frozenset({"command", "reference", "people", "hook"})
+_NAMED = frozenset({Cause.COMMAND, Cause.FUNCTION})
+_SECRET_NAME = re.compile(r"token|credential|secret|auth|passw|api[_-]?key", re.IGNORECASE)
+
+
+@cache
+def _programs() -> dict[tuple[str, str], frozenset[str]]:
+    return read_programs(Path(str(files("remit.manifest.draft").joinpath("data/housekeeping.table"))))
+
+
+def read_programs(path: Path) -> dict[tuple[str, str], frozenset[str]]:
+    """Read a table: sub-commands by section and program; what stands twice is refused with its place."""
+    out: dict[tuple[str, str], frozenset[str]] = {}
+    for row in read_table(path, 2):
+        program, commands = row.cells
+        if row.section not in {"keep", "search"} or (row.section, program) in out:
+            raise DataError(f"{row.where}: `{program}` stands twice or in no known section", "correct the row")
+        out[row.section, program] = frozenset(commands.split())
+    return out
+
+
+def _listed(section: str, via: Via) -> bool:
+    """Whether the command or function that an effect comes from is in a section of the table."""
+    program, _, rest = via.name.partition(" ")
+    commands = _programs().get((section, program)) if via.cause in _NAMED else None
+    return bool(commands and ("*" in commands or rest.partition(" ")[0] in commands))
+
+
+def file_use(effect: Effect, kind: str) -> tuple[str, int]:
+    """The capability that an effect on files counts for, and at most how many points: 4 leaves it as it is."""
+    capability = as_source(effect.capability, effect.scope) or effect.capability
+    if capability not in _USES:
+        return capability, 4
+    if kind in _BY_DOCUMENT:
+        if capability == "file.read" and _listed("search", effect.via) and _folders(effect.scope):
+            return "source.read", 4
+        # An effect without a place is what a program might do at most: it speaks for nothing in particular.
+        return capability, 0 if _listed("keep", effect.via) or _everywhere(effect.scope) else 4
+    if _listed("keep", effect.via) or _SECRET_NAME.search(effect.scope.render()):
+        return capability, 0
+    own = isinstance(effect.scope, PathScope) and effect.scope.anchor in {SKILL, TEMP}
+    return capability, 1 if own and capability == "file.read" else 4
+
+
+def _folders(scope: Scope) -> bool:
+    """Whether a scope is everything, or a folder of the workspace: its last name is none of a file.
+
+    `references` is where skills keep their own documents, so that who searches there reads no code.
+    """
+    if _everywhere(scope):
+        return True
+    if not isinstance(scope, PathScope) or scope.anchor != WORKSPACE or scope.parts[0] == "references":
+        return False
+    return "." not in str(scope.parts[-1])
+
+
+def _everywhere(scope: Scope) -> bool:
+    """Whether a scope is everything, or the whole workspace."""
+    return isinstance(scope, AnyScope) or (
+        isinstance(scope, PathScope) and scope.anchor == WORKSPACE and not set(scope.parts) - {DEEP}
+    )
+
+
+_IN_DOCUMENTS = frozenset({"command", "reference", "people", "hook"})
+_GETS_REPOSITORY = ("git clone", "git pull", "git fetch", "git submodule")  # over ssh as well as over https
+_REQUESTS = frozenset({"web.fetch", "web.post"})
+
+# A program that is shown in a scripting language and works on data is what the agent writes and runs for the task; one
+# that only makes clients of a service is a sample of the user's application.
+_ON_DATA = frozenset({"file.read", "file.write", "web.fetch", "web.post"})
+
+
+def effect_clues(effects: Sequence[Effect], locations: Locations, skill: SkillType) -> Iterator[Clue]:
+    """What the analysis found, with what each place is worth."""
+    keyed = _keyed(effects)
+    for effect in effects:
+        if is_only_possible(effect, locations):
+            continue
+        kind = locations.kind(effect)
+        capability = effect.capability
+        capability, most = file_use(effect, kind) if capability.startswith("file.") else (capability, ENOUGH)
+        most = min(most, most_points(effect, kind, locations))
+        if kind == "code" and not skill.builds and capability in _ON_DATA and locations.language(effect) in SCRIPTING:
+            kind = "instrument"
+        place = locations.evidence(effect.where, effect.why)
+        yield Clue(capability, min(most, points_for(kind, capability)), kind, place, effect.scope)
+        if capability == "source.execute" and kind in _IN_DOCUMENTS:
+            yield Clue("shell.execute", points_for(kind, "shell.execute"), kind, place)
+        if kind == "instrument":
+            for used in ("source.write", "source.execute"):
+                yield Clue(used, points_for(kind, used), kind, place)
+        for other in meanings_of(effect):
+            same = vocabulary()[other].scope_kind is ScopeKind.PATH
+            yield Clue(other, points_for(kind, other), kind, place, effect.scope if same else None)
+        if capability == "net.connect" and effect.via.name.startswith(_GETS_REPOSITORY):
+            yield Clue("web.fetch", points_for(kind, "web.fetch"), kind, place, _known(effect.scope))
+        if capability in _REQUESTS and _calls_service(effect, keyed):
+            yield Clue("api.call", points_for(kind, "api.call"), kind, place, _known(effect.scope))
+
+
+def _known(scope: Scope) -> Scope | None:
+    """The scope for a second capability that an effect speaks for; what is not known is left to what the text names."""
+    return None if isinstance(scope, AnyScope) else scope
+
+
+def _keyed(effects: Iterable[Effect]) -> frozenset[str]:
+    """The files that read a key, token or password from the environment."""
+    return frozenset(
+        effect.where.file for effect in effects if effect.capability == "secret.read" and variable_of(effect.scope)
+    )
+
+
+def _calls_service(effect: Effect, keyed: frozenset[str]) -> bool:
+    """Whether a web request is a call of a hosted service's API: by its host, or because its program holds a key."""
+    host = effect.scope.render()
+    return is_service(host) or (effect.where.file in keyed and not is_local(host))
