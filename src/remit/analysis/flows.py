@@ -29,6 +29,7 @@ _BRINGS = frozenset(
     "file.read source.read secret.read profile.read env.read memory.read clipboard.read commit.read db.read schedule.read"
     " process.query container.query screen.capture camera.capture microphone.record input.access repl.read".split()
 )
+_MOVES = frozenset({"file.delete", "source.delete"})  # the old name of a file that is moved: what it holds gets the new one
 _TAKES = frozenset(
     "file.write source.write profile.write env.write memory.write secret.write clipboard.write commit.create commit.push shell.execute"
     " process.create source.execute container.run repl.execute hook.install schedule.create skill.install policy.expand"
@@ -99,6 +100,7 @@ class Flows:
         self.sources: dict[Key, Node] = {}
         self.sinks: dict[Key, Node] = {}
         self.parts: Callable[[Node], None] = lambda _: None  # gives the content of an object its nodes
+        self.exported: dict[str, Node] = {}  # the variables that the program at hand is given
         self.fed: Node | None = None  # the input of the program that is started
         self.call: Node | None = None  # the call of a library or program that is carried out
 
@@ -153,7 +155,7 @@ class Flows:
                 call.sends = True
             if sends and call is not None and call.reply is not None:
                 sink.into.add(call.reply)  # what is put into a request or a connection later is sent, too
-        if sends or key.capability in _BRINGS:
+        if sends or key.capability in _BRINGS or key.capability in _MOVES:
             source = self.sources.get(key)
             if source is None:
                 source = self.sources[key] = Node(key.where)
@@ -202,7 +204,7 @@ class Flows:
 
 _FILES = (
     frozenset({"file.write", "source.write", "profile.write", "secret.write", "memory.write"}),
-    frozenset({"file.read", "source.read", "profile.read", "secret.read", "memory.read"}),
+    frozenset({"file.read", "source.read", "profile.read", "secret.read", "memory.read", *_MOVES}),
 )
 _VARIABLES = (frozenset({"env.write"}), frozenset({"env.read"}))
 
@@ -462,7 +464,7 @@ _KEEPS = frozenset("file.write source.write secret.write clipboard.write db.writ
 
 def _is_own(key: Key, flows: Flows, secret: set[Location]) -> bool:
     """No data of the user: a file that the skill brings along; or told already, as the secret that it is."""
-    if isinstance(key.scope, PathScope) and key.scope.anchor == "skill":
+    if (isinstance(key.scope, PathScope) and key.scope.anchor == "skill") or key.capability in _MOVES:
         return True
     if key.where not in secret or key.capability not in ("file.read", "source.read", "env.read"):
         return False

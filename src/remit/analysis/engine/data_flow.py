@@ -219,6 +219,11 @@ class DataFlow(EnginePart):
             flows.end(begun)
             outer.discard(node)
 
+    def thrown(self, value: Value) -> None:
+        """An exception is on its way: whoever catches it in this file, or in one that uses it, may use what it carries."""
+        flows = self.run.flows
+        flows.node(("thrown", self.run.frame.loaded.file)).into |= flows.context | self.content(value)
+
     def imported(self, module: Value) -> None:
         """What a module of the skill throws may be caught where it is used."""
         for atom in module:

@@ -267,9 +267,11 @@ class Environments(EnginePart):
 
     def launched(self, child: Child) -> None:
         """A program of the skill is started by another: what it finds is what that one gives it, besides the caller's."""
-        for name, value in (child.env or {}).items():
-            self.found_in_environment(name, value)
         flows = self.run.flows
+        for name, value in (child.env or {}).items():
+            if name in flows.exported:
+                flows.context.add(flows.exported[name])
+            self.found_in_environment(name, value)
         outer, flows.context = flows.context, set()  # what the words were made of: see the input of each program
         for value in (*child.words[1:], child.rest):
             self.host.give_words(frozenset(texts_of(value)))

@@ -179,6 +179,9 @@ class Evaluator(EnginePart):
         handed_on = self.run.frame.function.is_class_body and type(fact.term) not in _DEFINITIONS
         value = (self.references.reference if handed_on else self.terms.eval)(fact.term)
         owner = self.run.frame.owner(fact.owner)
+        if owner is not None and fact.name == "%thrown":
+            self.data_flow.thrown(value)
+            owner.cell(fact.name).into.add(self.run.flows.node(("thrown", owner.loaded.file)))
         if owner is not None and value:
             if fact.name == "%thrown" or (self.run.language() == "python" and type(fact.term) is not ir.Import):
                 self.cells.hold(

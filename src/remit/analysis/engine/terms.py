@@ -145,8 +145,7 @@ class Terms(EnginePart):
     def _throw(self, term: ir.Throw) -> Value:
         value = self.references.reference(term.term)
         self.leaks.expose(value)
-        flows = self.run.flows
-        flows.node(("thrown", self.run.frame.loaded.file)).into |= flows.context | self.data_flow.content(value)
+        self.data_flow.thrown(value)
         return BOTTOM
 
     def _catch(self, term: ir.Catch) -> Value:

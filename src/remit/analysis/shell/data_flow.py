@@ -8,6 +8,8 @@ from remit.analysis.flows import Node
 from remit.analysis.shell.part import ShellPart
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from remit.analysis.shell.part import Run
     from remit.analysis.shell.refine import Result
 
@@ -58,7 +60,14 @@ class DataFlow(ShellPart):
 
     def inherited(self, name: str, given: Node | None) -> None:
         """A variable comes from whoever starts the program."""
-        self._node("variable", name).into |= self.base if given is None else {given}
+        node = self._node("variable", name)
+        node.into |= self.base if given is None else {given}
+        if name in self.flows.exported:
+            node.into.add(self.flows.exported[name])
+
+    def exported(self, names: Iterable[str]) -> dict[str, Node]:
+        """The variables that a program is given."""
+        return {name: self._node("variable", name) for name in names}
 
     def read_arguments(self) -> None:
         """`$1`, `$@` and the like are read."""

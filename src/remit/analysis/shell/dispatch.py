@@ -385,9 +385,12 @@ class Dispatch(ShellPart):
             return self.calls.call(elsewhere, args, st, pos)
         child = Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, True)
         self.data_flow.take_input()
-        given = set(self.data_flow.flows.context)
+        flows = self.data_flow.flows
+        given, exported = set(flows.context), flows.exported
+        flows.exported = self.data_flow.exported(env)
         outcome = self.run.world.spawn(child, site)
-        self.data_flow.flows.context -= given  # it prints them only by way of the program
+        flows.exported = exported
+        flows.context -= given  # it prints them only by way of the program
         st.emit(outcome.stdout, partial=True)
         if st.fds.get(2) in (OUT, EITHER):
             st.out = join(st.out, TOP)
