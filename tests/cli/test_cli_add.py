@@ -211,7 +211,9 @@ def test_links_become_copies_and_nothing_of_git_comes_along(user, work):
     (folder / "scripts/run.py").symlink_to("../../../docs/run.py")
     (folder / "also").symlink_to("scripts")
     shutil.rmtree(folder / ".git")  # a skill is no repository of its own here
-    assert user.remit("check", "repo/skills/reader")[0] == 1  # a program behind a link is opaque where it lies
+    assert (
+        user.remit("check", "repo/skills/reader", "--fail-on", "opaque")[0] == 1
+    )  # a program behind a link is opaque where it lies
     status, out, err = user.remit("add", "repo/skills/reader", "--yes")
     assert status == 0, err
     assert "file.delete" in out

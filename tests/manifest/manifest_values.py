@@ -8,7 +8,7 @@ from remit.core import parse_scope, vocabulary
 from remit.core.scope import ANY_SCOPE
 from remit.manifest.constraints_read import DAYS
 from remit.manifest.model import (
-    Accepted,
+    AcceptedFinding,
     Classification,
     Constraints,
     Decision,
@@ -139,7 +139,7 @@ classifications = st.builds(
 metadata = st.builds(Metadata, names, visible, st.none() | st.integers(1, 4), st.none() | classifications)
 entries = st.lists(permissions(), max_size=2).map(tuple)
 accepted = st.builds(
-    Accepted,
+    AcceptedFinding,
     st.sampled_from(["secret-to-network", "hides-from-user"]),
     anything.filter(bool),
     st.sampled_from(["0123456789abcdef", "fedcba9876543210"]),

@@ -22,7 +22,7 @@ from remit.manifest import (
 )
 from remit.manifest.jsontext import Node, Reader
 from remit.manifest.model import (
-    Accepted,
+    AcceptedFinding,
     Classification,
     Constraints,
     Defaults,
@@ -310,7 +310,7 @@ def test_the_head():
 def test_accepted_findings():
     text = f'{{"permissions": [],\n {accepting(until="2031-12-31")}}}'
     (found,) = parse_manifest(text.encode(), "remit.json").accepted
-    assert found == Accepted("hides-from-user", "SKILL.md:5", "0" * 16, "a joke", "2031-12-31", 2)
+    assert found == AcceptedFinding("hides-from-user", "SKILL.md:5", "0" * 16, "a joke", "2031-12-31", 2)
 
 
 def test_null_is_absent_where_skillguard_writes_it():

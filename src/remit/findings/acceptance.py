@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.findings.model import Finding
-    from remit.manifest.model import Accepted, Manifest
+    from remit.manifest.model import AcceptedFinding, Manifest
 
 
 class Acceptance(NamedTuple):
     """A finding that is accepted, and the entry that says so."""
 
     finding: Finding
-    entry: Accepted
+    entry: AcceptedFinding
 
 
 class Void(NamedTuple):
     """An entry that accepts nothing, and why."""
 
-    entry: Accepted
+    entry: AcceptedFinding
     reason: str
 
 
@@ -37,7 +37,7 @@ class Acceptances(NamedTuple):
     void: tuple[Void, ...] = ()
 
 
-def accept(findings: Sequence[Finding], entries: Iterable[Accepted], today: str = "") -> Acceptances:
+def accept(findings: Sequence[Finding], entries: Iterable[AcceptedFinding], today: str = "") -> Acceptances:
     """Match entries with findings: by rule, file and digest. Lines may move; their text may not change."""
     today = today or datetime.now(UTC).date().isoformat()
     accepted: list[Acceptance] = []

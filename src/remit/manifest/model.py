@@ -130,7 +130,7 @@ class Permission(NamedTuple):
         return self.effect or usual_decision(vocabulary()[capability].level)
 
 
-class Accepted(NamedTuple):
+class AcceptedFinding(NamedTuple):
     """A finding that a person looked at and accepts. It is void when the lines that show the finding change."""
 
     finding: str  # the identifier of a rule
@@ -150,7 +150,7 @@ class Manifest(NamedTuple):
     verification: Verification = Verification.UNVERIFIED  # the level that is claimed
     drafted: tuple[str, ...] = ()  # digests of what a draft wrote, so that edits and removals can be told
     tests: tuple[str, ...] = ()  # command lines that exercise the skill, in their order
-    accepted: tuple[Accepted, ...] = ()
+    accepted: tuple[AcceptedFinding, ...] = ()
 
 
 class Defaults(NamedTuple):

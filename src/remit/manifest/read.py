@@ -11,7 +11,7 @@ from remit.core.errors import ManifestError
 from remit.manifest import fields as f
 from remit.manifest.entry_read import read_entries
 from remit.manifest.jsontext import Node, Reader
-from remit.manifest.model import Accepted, Classification, Defaults, Manifest, Metadata, Verification
+from remit.manifest.model import AcceptedFinding, Classification, Defaults, Manifest, Metadata, Verification
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -147,12 +147,12 @@ def _test(reader: Reader, node: Node) -> str:
     return line
 
 
-def _accepted(reader: Reader, node: Node) -> tuple[Accepted, ...]:
+def _accepted(reader: Reader, node: Node) -> tuple[AcceptedFinding, ...]:
     """Findings that are accepted. Whether a rule has the identifier is judged where the rules are known."""
     return tuple(_one_accepted(reader, item) for item in f.items(reader, node, "accepted", f.MANY))
 
 
-def _one_accepted(reader: Reader, node: Node) -> Accepted:
+def _one_accepted(reader: Reader, node: Node) -> AcceptedFinding:
     found = f.fields(reader, node, "an accepted finding", ("finding", "where", "digest", "reason"), ("until",))
     rule = _matching(reader, found["finding"], "finding", _RULE, "`remit explain` lists the rules")
     mark = _matching(reader, found["digest"], "digest", _MARK, "`remit check -v` prints the whole entry")
@@ -161,7 +161,7 @@ def _one_accepted(reader: Reader, node: Node) -> Accepted:
     until = f.text(reader, found["until"], "until") if "until" in found else ""
     if until and not _is_day(until):
         raise reader.fail(found["until"].at, f"`{f.shown(until)}` is not a date", "write it as YYYY-MM-DD")
-    return Accepted(rule, where, mark, reason, until, reader.line(node.at))
+    return AcceptedFinding(rule, where, mark, reason, until, reader.line(node.at))
 
 
 def _matching(reader: Reader, node: Node, name: str, pattern: re.Pattern[str], remedy: str) -> str:

@@ -16,7 +16,7 @@ from remit.manifest.words import HIDDEN
 if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.manifest.model import (
-        Accepted,
+        AcceptedFinding,
         Allowed,
         Classification,
         Defaults,
@@ -74,7 +74,7 @@ def entry_value(entry: Permission) -> dict[str, Any]:
     }
 
 
-def accepted_value(item: Accepted) -> dict[str, str]:
+def accepted_value(item: AcceptedFinding) -> dict[str, str]:
     """An accepted finding as JSON values."""
     entry = {"finding": item.finding, "where": item.where, "digest": item.digest, "reason": item.reason}
     return entry | _filled(until=item.until)
