@@ -47,6 +47,8 @@ class Certain(NamedTuple):
     samples: tuple[Effect, ...]  # effects that documents only show
     conditional: tuple[Effect, ...]  # effects of a value that turns out to be an option
     shown: tuple[Opaque, ...]  # opaque samples
+    unread: int = 0  # sentences that ask for something that is not checked
+    unknown_commands: bool = False  # the text tells the agent to run programs that are not known
 
 
 def certain(found: Effects) -> Certain:
@@ -59,6 +61,8 @@ def certain(found: Effects) -> Certain:
         tuple(effect for effect in found.effects if effect.where in samples),
         tuple(effect for effect in real if effect.via.possible),
         tuple(item for item in found.opaque if item.where in samples),
+        len(found.unread),
+        "instructed-commands" in found.assumptions,
     )
 
 
@@ -137,14 +141,19 @@ def _never(found: Certain, ident: str, text: str, test: Callable[[Effect], bool]
 def _guarantee(
     found: Certain, ident: str, text: str, broken: Iterable[Effect], test: Callable[[Effect], bool]
 ) -> Guarantee:
-    broken = tuple(broken)
-    holds = not broken and not found.opaque
-    return Guarantee(ident, text, holds, broken, found.opaque, tuple(_rests_on(found, test)))
+    broken = (*broken, *(effect for effect in found.samples if test(effect)))  # the agent may follow a sample
+    rests_on = tuple(_rests_on(found, test))
+    holds = not broken and not found.opaque and not rests_on
+    return Guarantee(ident, text, holds, broken, found.opaque, rests_on)
 
 
 def _rests_on(found: Certain, test: Callable[[Effect], bool]) -> Iterable[str]:
-    shown = len({effect.where for effect in found.samples if test(effect)} | {item.where for item in found.shown})
-    if shown:
-        yield f"samples in its documents are not run ({counted(shown, 'location')})"
+    """What is not known to hold: with any of it the guarantee is given only as far as the skill is understood."""
+    if found.shown:
+        yield f"samples that are not understood are not run ({counted(len({item.where for item in found.shown}), 'location')})"
     if options := len({effect.where for effect in found.conditional if test(effect)}):
         yield f"no value that you pass begins with a dash ({counted(options, 'location')})"
+    if found.unread:
+        yield f"the agent does nothing else because of {counted(found.unread, 'sentence')} that Remit cannot check"
+    if found.unknown_commands:
+        yield "programs that the text tells the agent to run, and that Remit does not know, do nothing else"
