@@ -13,7 +13,7 @@ from remit.findings.lookalikes import is_well_known
 from remit.findings.model import Severity
 from remit.findings.subject import owner_words
 from remit.findings.trust import is_anonymous, publisher_known
-from remit.skill.prose.services import is_service
+from remit.skill.prose.services import is_listed_service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +26,10 @@ _WORD = re.compile(r"[a-z0-9]+")
 # Words in the names of variables and files that do not say whose credential it is.
 _KINDS = frozenset(
     "api key keys token tokens secret secrets password passwd pass auth access bearer id client app user private refresh"
-    " account base url host endpoint env config credentials json yaml toml ssh home local share etc bin default".split()
+    " account base url host endpoint env config credentials json yaml toml ssh home local share etc bin default rsa dsa ecdsa ed25519 pem"
+    " netrc pgpass cookies keychain wallet".split()
 )
+_SHORT = 3  # letters of a name that many names begin with
 _NEAR = 12  # lines of a document between commands that belong together
 
 
@@ -67,7 +69,9 @@ def belongs_to(source: Scope, sink: HostScope, subject: Subject) -> bool:
     description speaks of the service."""
     host = sink.host.removeprefix("*.")
     owner = owner_words(host)
-    if any(mine in other or other in mine for mine in names_of(source) for other in owner):
+    if any(
+        mine == other or (len(mine) > _SHORT and other.startswith(mine)) for mine in names_of(source) for other in owner
+    ):
         return True
     return is_asked_for(source) and publisher_known(subject, host) == "announced"
 
@@ -100,7 +104,7 @@ def severity_at(subject: Subject, sink: HostScope, *, asked_for: bool) -> Severi
     host = sink.host.removeprefix("*.")
     if is_anonymous(host):
         return Severity.CRITICAL
-    if is_well_known(host) or is_service(host):
+    if is_well_known(host) or is_listed_service(host):
         return Severity.LOW
     if publisher_known(subject, host) or host in subject.prose:
         return Severity.LOW if asked_for else Severity.HIGH
@@ -110,6 +114,9 @@ def severity_at(subject: Subject, sink: HostScope, *, asked_for: bool) -> Severi
 def has_own(subject: Subject, flow: Flow) -> bool:
     """Whether a credential goes to its own service and the host gets one of its own: two clients of one program that the analysis
     does not tell apart."""
+    host = flow.sink.scope.host.removeprefix("*.") if isinstance(flow.sink.scope, HostScope) else ""
+    if not (is_well_known(host) or is_listed_service(host) or publisher_known(subject, host)):
+        return False  # a variable with a fitting name is easily made up
     goes, gets = False, False
     for other, sink in leaving(subject):
         if other.source.scope == flow.source.scope and belongs_to(other.source.scope, sink, subject):

@@ -34,10 +34,13 @@ def is_local(host: str) -> bool:
 def is_service(host: str) -> bool:
     """Whether a host, with or without a port, is the API of a hosted service."""
     name = host.partition(":")[0].lower()
-    if is_local(name):
-        return False
-    labels = name.split(".")
-    return bool(_SAYS_SO.match(name)) or any(".".join(labels[at:]) in _rows("domains") for at in range(len(labels) - 1))
+    return not is_local(name) and (bool(_SAYS_SO.match(name)) or is_listed_service(name))
+
+
+def is_listed_service(host: str) -> bool:
+    """Whether the table names the service: what a host calls itself does not count."""
+    labels = host.lower().split(".")
+    return any(".".join(labels[at:]) in _rows("domains") for at in range(len(labels) - 1))
 
 
 _ADDRESS = re.compile(r"(?:\w+://)?(?:[^/@\s]*@)?([^/?#\s:]+)(?::\d+)?([^?#\s]*)")
