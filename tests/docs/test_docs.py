@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(page for pattern in ("*.md", "docs/**/*.md", "examples/**/*.md") for page in ROOT.glob(pattern))
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 README = ROOT / "README.md"
+CHECK = ROOT / "docs/check.md"
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 EXAMPLE = re.compile(r"(<!-- run: (remit [^\n]*) -->\n```text\n)(.*?)(```\n)", re.DOTALL)
 PUBLIC_HOSTS = {
@@ -111,9 +112,9 @@ def test_commands_in_the_docs_are_understood():
                 assert re.search(rf"(?<![\w-]){re.escape(word.split('=')[0])}\b", helps[topic]), command
 
 
-def test_exit_statuses_in_the_readme_are_those_of_the_help():
+def test_exit_statuses_in_the_docs_are_those_of_the_help():
     stated = dict(re.findall(r"^  (\d)  (.*)$", remit("check", "--help").stdout, re.MULTILINE))
-    shown = dict(re.findall(r"^\| (\d) \| (.*?) \|$", README.read_text("utf-8"), re.MULTILINE))
+    shown = dict(re.findall(r"^\| (\d) \| (.*?) \|$", CHECK.read_text("utf-8"), re.MULTILINE))
     assert stated.keys() == shown.keys() == {"0", "1", "2"}
     assert shown["0"] == stated["0"]
     assert shown["2"] == stated["2"]
@@ -133,11 +134,11 @@ def test_the_output_in_the_readme_is_real():
             assert shown == run.stdout, "REMIT_UPDATE_DOCS=1 pytest tests/docs writes it anew"
 
 
-def test_the_parts_of_json_in_the_readme_are_those_that_are_printed():
+def test_the_parts_of_json_in_the_docs_are_those_that_are_printed():
     import json
 
     report = json.loads(remit("check", "examples/sales-report", "--format", "json").stdout)
-    section = README.read_text("utf-8").split("## JSON")[1].split("##")[0]
+    section = CHECK.read_text("utf-8").split("## JSON")[1].split("##")[0]
     for part in report:
         assert f"`{part}`" in section, part
 
