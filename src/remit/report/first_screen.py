@@ -71,6 +71,36 @@ class Row(NamedTuple):
         return "  →  ".join(self.detail)
 
 
+class Answer(NamedTuple):
+    """Whether to install a skill: a level, or `failed` (it cannot be read) or `outside` (of its manifest), in words too."""
+
+    name: str
+    words: str
+
+
+ANSWERS = ("failed", Level.BLOCK, Level.REVIEW, "outside", Level.CLEAR)  # the worst first
+
+
+def answer_of(report: Report) -> Answer:
+    """The answer in a few words."""
+    if report.failure and report.level is not Level.BLOCK:
+        return Answer("failed", "its manifest cannot be read" if report.found.effects else "cannot be read")
+    if report.level is Level.CLEAR and report.containment.escapes:
+        return Answer("outside", "outside of its manifest")
+    return Answer(report.level, report.level.words)
+
+
+def why(report: Report) -> str:
+    """What decides the answer, or what the skill never does."""
+    if report.failure and report.level is not Level.BLOCK:
+        return report.failure.message
+    if row := deciding_row(report):
+        return row.whole
+    rest = report.headline.removeprefix(report.level.words).removeprefix(", ")
+    never = [row.whole for row in _guarantees(report.guarantees)]
+    return "; ".join(filter(None, [rest, *never]))
+
+
 def deciding_row(report: Report) -> Row | None:
     """The one row that says most, where something is wrong: the worst finding, or what lies outside of the manifest."""
     if report.level is not Level.CLEAR and report.concerns:
