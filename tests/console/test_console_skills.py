@@ -67,7 +67,14 @@ def test_every_skill_is_listed_with_its_answer_the_worst_first(client):
     text = client.get("/").text
     order = [text.index(f">{name}</a>") for name in ("broken", "invoices", "mystery", "notes", "page-keeper")]
     assert order == sorted(order)
-    for words in ("cannot be read 1", "do not install 1", "no concerns 5", "DO NOT INSTALL", "sends your SSH key"):
+    for words in (
+        "cannot be read 1",
+        "do not install 1",
+        "outside of the manifest 1",
+        "no concerns 4",
+        "DO NOT INSTALL",
+        "sends your SSH key",
+    ):
         assert words in text
     assert "never uses the network" in text[text.index(">page-keeper</a>") :]
 
@@ -90,7 +97,7 @@ def test_the_page_of_a_skill_begins_with_the_answer_and_folds_the_rest(client, a
         ("q=WEB.POST", "invoices", "page-keeper"),
         ("q=ssh+key", "invoices", "page-keeper"),
         ("answer=block", "invoices", "notes"),
-        ("answer=clear", "mystery", "broken"),
+        ("answer=clear", "notes", "broken"),
         ("q=%00%ff&answer=x&page=-3", "No skill fits", "mystery"),
         ("page=99999", "mystery", "No skill fits"),
     ],

@@ -84,16 +84,23 @@ class Report(NamedTuple):
         return self.manifest.file.rpartition("/")[2] if self.manifest else "remit.json"
 
     @property
+    def unproven(self) -> bool:
+        """Whether what is not understood alone keeps it from being inside of its manifest."""
+        return self.manifest is not None and self.verdict is Verdict.OPAQUE
+
+    @property
     def headline(self) -> str:
         """The level in words, and what to know beside it."""
         if self.failure and not self.found.effects:
             return f"cannot be read: {self.failure.message}"
         outside = len(self.containment.escapes)
-        parts = [self.level.words] if self.level is not Level.CLEAR or not outside else []
+        parts = [self.level.words] if self.level is not Level.CLEAR or not (outside or self.unproven) else []
         if self.failure:
             parts.append("its manifest cannot be read")
         if outside:
             parts.append(f"{counted(outside, 'effect')} outside of {self.manifest_name}")
+        if self.unproven:
+            parts.append(f"not known to stay inside {self.manifest_name}")
         if self.manifest and self.verdict is Verdict.CONTAINED and self.level is not Level.BLOCK:
             parts.append(f"inside {self.manifest_name}")
         if self.level is not Level.BLOCK and (opaque := len(self.not_understood)):

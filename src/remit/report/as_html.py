@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
-from remit.findings.model import Level
-from remit.report.first_screen import badness, why
+from remit.report.first_screen import ANSWERS, answer_of, badness, why
 from remit.report.html_skill import SHAPES, skill, skill_css
 from remit.report.html_words import answer, marks, said, table
 from remit.report.map_svg import map_css, map_shapes
@@ -39,9 +39,12 @@ def as_html(checked: Sequence[Shown], status: int, version: str, missing: Sequen
 def _sum(checked: Sequence[Shown]) -> str:
     if len(checked) == 1:
         return f"{checked[0].report.found.skill}: {checked[0].report.headline}"
-    levels = [one.report.level for one in checked if not one.report.failure]
-    parts = [f"{levels.count(level)} {level.words}" for level in Level if level in levels]
-    parts += [f"{len(checked) - len(levels)} not read to the end"] if len(levels) < len(checked) else []
+    found = [answer_of(one.report) for one in checked]
+    parts = [
+        f"{count} {words}"
+        for name in ANSWERS
+        for words, count in Counter(one.words for one in found if one.name == name).items()
+    ]
     return f"{counted(len(checked), 'skill')}: {', '.join(parts)}"
 
 

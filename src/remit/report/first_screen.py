@@ -63,7 +63,12 @@ class Row(NamedTuple):
     @property
     def whole(self) -> str:
         """The sentence with all of its items."""
-        return f"{self.text}{', '.join(self.items)}{self.end}"
+        return self.few(len(self.items))
+
+    def few(self, most: int) -> str:
+        """The sentence with so many of its items."""
+        more = f" and {len(self.items) - most} more" if len(self.items) > most else ""
+        return f"{self.text}{', '.join(self.items[:most])}{more}{self.end}"
 
     @property
     def way(self) -> str:
@@ -85,8 +90,8 @@ def answer_of(report: Report) -> Answer:
     """The answer in a few words."""
     if report.failure and report.level is not Level.BLOCK:
         return Answer("failed", "its manifest cannot be read" if report.found.effects else "cannot be read")
-    if report.level is Level.CLEAR and report.containment.escapes:
-        return Answer("outside", "outside of its manifest")
+    if report.level is Level.CLEAR and (report.containment.escapes or report.unproven):
+        return Answer("outside", "outside of its manifest" if report.containment.escapes else "may leave its manifest")
     return Answer(report.level, report.level.words)
 
 
@@ -102,9 +107,11 @@ def why(report: Report) -> str:
 
 
 def deciding_row(report: Report) -> Row | None:
-    """The one row that says most, where something is wrong: the worst finding, or what lies outside of the manifest."""
+    """The one row that says most, where something is wrong: the worst finding, or what is or may be outside of the manifest."""
     if report.level is not Level.CLEAR and report.concerns:
         return finding_row(report.concerns[0])
+    if report.unproven:
+        return next(_opaque(report, certain(report.found)), None)
     return next(_manifest(report), None) if report.containment.escapes else None
 
 
@@ -449,6 +456,6 @@ def hints(row: Row) -> list[tuple[str, str]]:
 
 
 def badness(report: Report) -> tuple[int, int, int]:
-    """For sorting: the worst skill first; what cannot be read, then by level, by its worst finding, by what is outside."""
+    """For sorting: the worst skill first, by its answer, by its worst finding, by what is outside."""
     worst = report.concerns[0].severity.rank if report.concerns else len(Severity)
-    return (-1 if report.failure else report.level.rank), worst, -len(report.containment.escapes)
+    return ANSWERS.index(answer_of(report).name), worst, -len(report.containment.escapes)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from remit.core.location import Location
     from remit.findings.model import Witness
 
+_ITEMS = 8  # of a sentence
 SHAPES = "map"  # how names of what all maps of the page draw begin
 _WHO = {Origin.SCRIPT: "a script", Origin.INSTRUCTED: "the agent, as the text says", Origin.HOOK: "a hook, by itself"}
 
@@ -133,7 +134,7 @@ def _rows_of_first_screen(report: Report, *, hint: bool) -> Iterator[Html]:
             parts = [joined([f"{label}: ", tag("code", command)]) for label, command in hints(row)]
             yield tag("li", joined(parts, " · "), class_="dim")
         elif row.kind is not RowKind.MORE and not (row.kind is RowKind.MANIFEST and told):
-            yield tag("li", said(row.whole), class_=f"row-{row.kind}")
+            yield tag("li", said(row.few(_ITEMS)), class_=f"row-{row.kind}")
 
 
 def _guarantees(report: Report, anchors: Anchors) -> Iterator[Html]:
