@@ -100,10 +100,11 @@ class TextReport:
             if room >= 0:
                 break
         for number, row in enumerate(rows):
-            longer = list(self._row(row, 2))
-            if 0 < len(longer) - len(shown[number]) <= room:
-                room -= len(longer) - len(shown[number])
-                shown[number] = longer
+            for most in (2, 3) if row.kind is RowKind.GUARANTEES else (2,):
+                longer = list(self._row(row, most))
+                if 0 < len(longer) - len(shown[number]) <= room:
+                    room -= len(longer) - len(shown[number])
+                    shown[number] = longer
         yield from [*head, *(line for lines in shown for line in lines)]
 
     def _brief(self, report: Report) -> Iterator[str]:

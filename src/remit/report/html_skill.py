@@ -133,7 +133,7 @@ def _rows_of_first_screen(report: Report, *, hint: bool) -> Iterator[Html]:
                 continue
             parts = [joined([f"{label}: ", tag("code", command)]) for label, command in hints(row)]
             yield tag("li", joined(parts, " · "), class_="dim")
-        elif row.kind is not RowKind.MORE and not (row.kind is RowKind.MANIFEST and told):
+        elif row.kind not in (RowKind.MORE, RowKind.UNREAD) and not (row.kind is RowKind.MANIFEST and told):
             yield tag("li", said(row.few(_ITEMS)), class_=f"row-{row.kind}")
 
 
@@ -178,6 +178,7 @@ def _escapes(report: Report, anchors: Anchors) -> Iterator[Html]:
             )
             for one in sorted(escapes, key=lambda item: (rank(item.effect.capability), item.effect.where))
         ],
+        "effects",
     )
     yield folded("How it gets there, and what would allow it", *_session(report), *_fix(report))
 
