@@ -28,7 +28,7 @@ def running(root, tmp_path_factory):
     folder = tmp_path_factory.mktemp("state")
     trust = signed(folder, root / "page-keeper")
     with Running(make(Settings((root,), folder, folder, trust))) as found:
-        for _ in range(600):
+        for _ in range(2400):
             if not found.console.library.progress.busy:
                 break
             time.sleep(0.05)
@@ -40,6 +40,7 @@ def narrow(tab):
     tab.page.set_viewport_size(NARROW)
     tab.page.emulate_media(color_scheme="dark")
     tab.clean()
+    assert tab.page.locator(".top nav").evaluate("one => one.scrollWidth <= one.clientWidth")
     tab.page.emulate_media(color_scheme="light")
     tab.page.set_viewport_size({"width": 1200, "height": 800})
 

@@ -32,7 +32,7 @@ def running(root, tmp_path_factory):
 
 
 def known(running):
-    for _ in range(600):
+    for _ in range(2400):
         if not running.console.library.progress.busy:
             return
         time.sleep(0.05)
@@ -258,6 +258,7 @@ def test_every_step_of_an_admission_is_shown_with_its_result(client, at):
     assert text.count('class="step ok"') >= 4
     assert ">declared</span>" in client.get("/?q=keeper").text  # the list knows it now
     text = patiently(client, f"{at('notes')}/bundle").text
+    assert "Judged ," not in text  # at no time, where nothing was signed
     assert "failed" in text
     assert "holds</span>" not in text
 

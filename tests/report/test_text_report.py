@@ -128,7 +128,7 @@ def test_the_summary_ranks_the_worst():
     first, total, *ranked = text.summary()
     assert first == ""
     assert total == (
-        "15 skills: 2 not read to the end, 3 DO NOT INSTALL, 1 look at this first, 2 outside of their manifests, 7 no concerns"
+        "15 skills: 2 not read to the end, 3 DO NOT INSTALL, 1 look at this first, 3 not inside their manifests, 6 no concerns"
     )
     assert ranked[2].startswith("  backup-helper  sends your SSH key")
     assert ranked[-2] == "  … and 3 more"

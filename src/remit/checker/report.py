@@ -99,7 +99,7 @@ class Report(NamedTuple):
             parts.append("its manifest cannot be read")
         if outside:
             parts.append(f"{counted(outside, 'effect')} outside of {self.manifest_name}")
-        if self.unproven:
+        if self.unproven and self.level is not Level.BLOCK:
             parts.append(f"not known to stay inside {self.manifest_name}")
         if self.manifest and self.verdict is Verdict.CONTAINED and self.level is not Level.BLOCK:
             parts.append(f"inside {self.manifest_name}")

@@ -356,7 +356,7 @@ def _lasting(found: Certain) -> Iterator[Row]:
 # ── what it works on, what is not understood, what it never does ──
 
 _FILES = ("file.read", "file.write", "source.read", "source.write", "secret.read", "file.chmod")
-_ORDER = ("files you name", "your project", "any file")
+_ORDER = ("files you name", "your project")
 _PROGRAMS = ("shell.execute", "process.create")
 
 
@@ -386,20 +386,27 @@ _ORDINARY = frozenset(
 
 
 def _work(found: Certain, report: Report) -> Iterator[Row]:
-    files = [effect.scope for effect in found.effects if effect.capability in _FILES[:4]]
-    words = [word for word in dict.fromkeys(map(_folder_words, files)) if word]
-    words.sort(key=lambda word: _ORDER.index(word) if word in _ORDER else len(_ORDER))
+    reads, writes = (_folders(found, names) for names in (("file.read", "source.read"), ("file.write", "source.write")))
     runs = [effect for effect in found.effects if effect.capability in _PROGRAMS]
     runs.sort(key=lambda effect: effect.origin is Origin.INSTRUCTED)
     every = dict.fromkeys(_program(effect.scope) for effect in runs)
     programs = tuple(program for program in every if program not in _ORDINARY)
-    on = f"works on {', '.join(_few(words, 3))}" if words else ""
+    acts = {"works on": reads} if reads == writes else {"reads": reads, "writes": writes}
+    on = "; ".join(f"{act} {', '.join(_few(words, 3))}" for act, words in acts.items() if words)
     if programs:
         yield Row(RowKind.WORK, f"{on}; runs " if on else "runs ", programs)
     elif on:
         yield Row(RowKind.WORK, on)
     elif not report.found.effects and not report.found.opaque:
         yield Row(RowKind.WORK, "only text: it reads, writes, runs and sends nothing")
+
+
+def _folders(found: Certain, capabilities: tuple[str, ...]) -> list[str]:
+    """Whose files some capabilities are on; any file is all of them."""
+    scopes = [effect.scope for effect in found.effects if effect.capability in capabilities]
+    words = set(map(_folder_words, scopes)) - {""}
+    rank = {word: place for place, word in enumerate(_ORDER)}
+    return ["any file"] if "any file" in words else sorted(words, key=lambda word: (rank.get(word, len(rank)), word))
 
 
 def _program(scope: Scope) -> str:
