@@ -131,7 +131,7 @@ def test_the_summary_ranks_the_worst():
         "15 skills: 2 not read to the end, 3 DO NOT INSTALL, 1 look at this first, 3 not inside their manifests, 6 no concerns"
     )
     assert ranked[2].startswith("  backup-helper  sends your SSH key")
-    assert ranked[-2] == "  … and 3 more"
+    assert ranked[-2] == "  … and 4 more"
     assert ranked[-1] == "  more: remit check skills/broken -v"
 
 
