@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from remit.checker.report import Report
+    from remit.core.flow import Flow
     from remit.core.scope import Scope
     from remit.findings.guarantees import Certain, Guarantee
     from remit.findings.model import Finding
@@ -224,6 +225,12 @@ def _named_by(scope: Scope) -> str:
     return _NAMED_BY.get(symbol, "you name")
 
 
+def _flows(report: Report) -> Iterator[Flow]:
+    """Where data goes, without what only samples show."""
+    samples = frozenset(report.found.samples)
+    return (flow for flow in report.found.flows if flow.sink.where not in samples)
+
+
 def _is_host(capability: str) -> bool:
     return vocabulary()[capability].scope_kind is ScopeKind.HOST
 
@@ -231,7 +238,7 @@ def _is_host(capability: str) -> bool:
 def _network(report: Report, found: Certain) -> Iterator[Row]:
     reached = [effect for effect in found.effects if _is_host(effect.capability) and effect.capability != "net.listen"]
     gets: dict[str, list[str]] = {}
-    for flow in report.found.flows:
+    for flow in _flows(report):
         # where secrets go is said with them; that what one host gave is part of a request to another tells little
         if _is_host(flow.sink.capability) and not _is_secret(flow.source) and not _is_host(flow.source.capability):
             gets.setdefault(_host(flow.sink.scope), []).append(_data(flow.source))
@@ -281,7 +288,7 @@ def _few(words: Iterable[str], most: int) -> list[str]:
 
 def _secrets(report: Report, found: Certain) -> Iterator[Row]:
     goes: dict[tuple[str, str], list[str]] = {}
-    for flow in report.found.flows:
+    for flow in _flows(report):
         if _is_host(flow.sink.capability):
             key = flow.source.capability, flow.source.scope.render()
             goes.setdefault(key, []).append(_host(flow.sink.scope))
@@ -297,8 +304,10 @@ def _secrets(report: Report, found: Certain) -> Iterator[Row]:
 
 def _code(report: Report, found: Certain) -> Iterator[Row]:
     parts: dict[str, None] = {}
-    for flow in report.found.flows:
-        if _is_host(flow.source.capability) and flow.sink.capability in ("source.execute", "shell.execute"):
+    for flow in _flows(report):
+        # a program that is named gets what was fetched as input; code is what could be anything
+        runs = flow.sink.capability in ("source.execute", "shell.execute") and isinstance(flow.sink.scope, AnyScope)
+        if runs and _is_host(flow.source.capability):
             parts[f"code from {_host(flow.source.scope)} ({flow.sink.where})"] = None
     for effect in found.effects:
         if effect.capability == "package.install":
