@@ -7,7 +7,7 @@ import pytest
 from findings_samples import FOUND, SENDS
 from report_samples import REPORTS, effect, effects
 
-from remit.checker.report import judge
+from remit.checker.report import Failure, failed, judge
 from remit.report.as_text import TextReport
 from remit.report.first_screen import LINES
 from remit.report.screen import Screen, visible, width_of, wrap
@@ -118,6 +118,13 @@ def test_lines_fit_the_screen(width):
 def test_every_escape_has_a_remedy():
     outside, _, _ = printed("escapes", verbose=True).partition("? not understood")
     assert outside.count("    → ") == 4  # one for each of its groups
+
+
+def test_what_to_do_about_a_skill_that_cannot_be_read_fits_the_screen():
+    report = failed("broken", "skills/broken", Failure("the analysis did not finish", "report it with the skill, " * 5))
+    lines = list(TextReport(Screen(io.StringIO(), color=False, width=80)).skill(report))
+    assert len(lines) == 3
+    assert all(len(line) <= 80 for line in lines)
 
 
 def test_the_summary_ranks_the_worst():

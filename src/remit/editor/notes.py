@@ -71,13 +71,13 @@ class Note(NamedTuple):
 
 def notes(report: Report, main: str) -> Iterator[Note]:
     """Everything that there is to say of a skill whose text is in the file `main`."""
+    accepted = {finding: entry.reason for finding, entry in report.acceptances.accepted}
+    for finding in report.findings:
+        yield _finding(finding, accepted.get(finding), main)
     if report.failure:
         yield wrong(report.failure.message, report.failure.remedy, main)
         return
     yield Note(Kind.ANSWER, main, 1, f"{report.headline}: {why(report)}", "" if report.manifest else _DRAFT)
-    accepted = {finding: entry.reason for finding, entry in report.acceptances.accepted}
-    for finding in report.findings:
-        yield _finding(finding, accepted.get(finding), main)
     outside = {item.effect: item for item in report.containment.escapes}
     denied = {item.effect: item.entry for item in report.containment.denied}
     for effect in report.found.effects:

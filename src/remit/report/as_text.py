@@ -121,7 +121,8 @@ class TextReport:
             yield from self._finding(row, most, joined=joined)
             return
         room = self.screen.width - 4
-        lines = [_hint(row.text, room + 2)] if row.kind is RowKind.HINT else _fitted(row, room, most)
+        command = row.kind is RowKind.HINT and row.text.startswith("more:")
+        lines = [_hint(row.text, room + 2)] if command else _fitted(row, room, most)
         style = _STYLES.get(row.kind, "")
         for number, line in enumerate(lines):
             yield f"{'    ' if number else '  '}{self.screen.style(line, style) if style else line}"
@@ -206,7 +207,7 @@ def _fitted(row: Row, room: int, most: int) -> list[str]:
 def _hint(text: str, room: int) -> str:
     """The next commands; where they do not fit, without the path."""
     text = visible(text)
-    if width_of(text) <= room or not text.startswith("more:"):
+    if width_of(text) <= room:
         return text
     more, gap, hold = text.partition("    ")
     for shorter in (f"more: add -v{gap}{hold}", more, "more: add -v"):
