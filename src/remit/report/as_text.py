@@ -199,9 +199,10 @@ def _fitted(row: Row, room: int, most: int) -> list[str]:
         lines = _few_lines(f"{text}{', '.join(items[:count])}{more}{end}", room, most)
         if not lines[-1].endswith("…"):
             return lines
+    if not items:
+        return _few_lines(f"{text}{end}", room, most)
     more = f" and {len(items) - 1} more" if len(items) > 1 else ""
-    first = items[0] if items else ""
-    return [cut(f"{cut(f'{text}{first}', max(room - width_of(more + end), 20))}{more}{end}", room)]
+    return [cut(f"{cut(f'{text}{items[0]}', max(room - width_of(more + end), 20))}{more}{end}", room)]
 
 
 def _hint(text: str, room: int) -> str:

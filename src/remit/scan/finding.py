@@ -47,7 +47,9 @@ class Finding(NamedTuple):
         """From JSON values; ValueError if they are no such form, or say what cannot be."""
         try:
             out = cls(**data)
-            lists = {name: tuple(kind(*item) for item in getattr(out, name)) for name, kind in _LISTS.items()}
+            lists: dict[str, Any] = {
+                name: tuple(kind(*item) for item in getattr(out, name)) for name, kind in _LISTS.items()
+            }
             out = out._replace(**lists, guarantees=tuple(out.guarantees))
         except TypeError as error:
             raise ValueError(str(error)) from None
@@ -138,7 +140,7 @@ def _text(text: str) -> str:
 
 def _check(found: Finding) -> None:
     """ValueError if a finding is not what `finding` or `unknown` makes."""
-    items = [*found.findings, *found.effects, *found.opaque]
+    items: list[Any] = [*found.findings, *found.effects, *found.opaque]
     texts = [found.name, found.description, found.verdict, *found.guarantees]
     numbers = [found.files, found.bytes, *(item.line for item in items)]
     texts += [text for item in items for name, text in item._asdict().items() if name not in ("line", "accepted")]
