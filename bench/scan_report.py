@@ -22,7 +22,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from remit.core import vocabulary
-from remit.core.capability import Level
+from remit.findings.model import Level
 from remit.scan.report import Options, report
 from remit.scan.rows import schema
 
@@ -81,7 +81,6 @@ def make(path: Path, rows: int) -> None:
     """A table of so many skills, a part at a time."""
     random = np.random.default_rng(8)
     names = [one.name for one in vocabulary()]
-    levels = np.array([list(Level).index(one.level) for one in vocabulary()])
     of_trait = random.zipf(1.4, TRAITS) % len(names)  # the capability of each
     hashes = random.integers(0, 2**63, TRAITS, dtype=np.uint64)
     families = max(rows // 25, 1)
@@ -91,10 +90,10 @@ def make(path: Path, rows: int) -> None:
     with pq.ParquetWriter(path, schema()) as writer:
         for first in range(0, rows, PART):
             count = min(PART, rows - first)
-            writer.write_table(part(random, first, count, families, family, of_trait, hashes, levels, texts))
+            writer.write_table(part(random, first, count, families, family, of_trait, hashes, texts))
 
 
-def part(random, first, count, families, family, of_trait, hashes, levels, texts) -> pa.Table:
+def part(random, first, count, families, family, of_trait, hashes, texts) -> pa.Table:
     """Skills of some families, one in five with an effect more."""
     chosen = random.zipf(1.2, count) % families
     extra = np.where(random.random(count) < 0.2, random.integers(0, TRAITS, count), -1)
@@ -125,9 +124,14 @@ def part(random, first, count, families, family, of_trait, hashes, levels, texts
         "name": [f"skill-{one % (families // 3 + 1)}" for one in chosen],
         "description": [f"does the work of {one}" for one in chosen],
         "digest": [f"sha256:{mark:016x}{one % 3:02x}" for mark, one in zip(marks, numbers, strict=True)],
+        "level": [str(tuple(Level)[min(one % 40, 2)]) for one in chosen],
+        "findings": [
+            [{"rule": f"rule-{one % 30}", "severity": ("critical", "medium")[one % 40], "message": "m", "file": "a.py", "line": 1, "accepted": False}]
+            if one % 40 < 2 else [] for one in chosen
+        ],
+        "guarantees": [[] if on else ["no-network", "no-secrets"] for on in dark],
         "verdict": ["opaque" if on else "undeclared" for on in dark],
         "capabilities": [[names[at] for at in one] for one in every],
-        "level": [list(Level)[int(levels[one].max())].value if len(one) else None for one in every],
         "effects": pa.ListArray.from_arrays(pa.array(ends, pa.int32()), effects),
         "opaque": opaque,
         "fingerprint": [f"{mark:064x}" for mark in marks],

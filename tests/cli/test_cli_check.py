@@ -276,7 +276,7 @@ def test_text_ends_with_a_summary_of_many(work, capfd):
     status, out, err = run(capfd, "check", ".")
     assert status == 1
     assert err == ""
-    assert "2 skills: 1 outside of their manifests, 1 no concerns\n  more: remit check b -v\n" in out
+    assert "2 skills: 1 not inside their manifests, 1 no concerns\n  more: remit check b -v\n" in out
     assert "\x1b" not in out
 
 

@@ -21,9 +21,11 @@ from remit.gateway.sealing import new_vault, read_vault
 from remit.gateway.transactions.life import Transaction
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
 from remit.guard.broker import persons
-from remit.guard.broker.answering import seen_digest
+from remit.guard.broker.answering import Answer, seen_digest
 from remit.guard.broker.watching import is_watched
 from remit.guard.store import State, approval
+from remit.web.console.queue import KEYS, Asked, Looked
+from remit.web.console.rendering import templates
 from remit.web.console.settings import Settings
 
 # `o` in the moment in which a question comes: nobody can have read it
@@ -97,6 +99,19 @@ def test_a_page_shows_all_that_the_terminal_shows(session, client):
         assert word in text
     for said in ("deny", "once", "session", "always"):
         assert f'value="{said}"' in text
+
+
+@pytest.mark.parametrize(
+    ("answers", "there"), [((Answer.DENY, Answer.ALWAYS), True), ((Answer.DENY, Answer.ONCE), False)]
+)
+def test_what_always_would_grant_is_said_beside_its_button_only(answers, there):
+    one = Asked("q1", "d", ("Bash",), (), (), (), 1, answers, ("file.read ./x",), skill=False, since=0)
+    found = templates().get_template("questions.html").render(
+        found=Looked((one,)), who=WHO, link=lambda path: path, token="", labels=dict.fromkeys(Answer, "x"),
+        keys=KEYS, Answer=Answer, days=[], usual=1, now=0, ago=str,
+    )  # fmt: skip
+    assert ("Always grants" in found) is there
+    assert ('value="always"' in found) is there
 
 
 def test_what_strangers_write_is_shown_and_does_nothing(session, client):

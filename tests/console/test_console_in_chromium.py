@@ -28,7 +28,7 @@ def running(root, tmp_path_factory):
     folder = tmp_path_factory.mktemp("state")
     trust = signed(folder, root / "page-keeper")
     with Running(make(Settings((root,), folder, folder, trust))) as found:
-        for _ in range(600):
+        for _ in range(2400):
             if not found.console.library.progress.busy:
                 break
             time.sleep(0.05)
@@ -40,6 +40,7 @@ def narrow(tab):
     tab.page.set_viewport_size(NARROW)
     tab.page.emulate_media(color_scheme="dark")
     tab.clean()
+    assert tab.page.locator(".top nav").evaluate("one => one.scrollWidth <= one.clientWidth")
     tab.page.emulate_media(color_scheme="light")
     tab.page.set_viewport_size({"width": 1200, "height": 800})
 
@@ -82,9 +83,13 @@ def test_a_skill_is_found_opened_and_read_by_keys_alone(tab):
     assert page.evaluate("document.activeElement.textContent") == "invoices"
     with page.expect_navigation():
         tab.press("Enter")
-    page.locator("svg.remit-map").wait_for()
+    page.locator(".findings", has_text="sends your SSH key").wait_for()
     tab.clean()
     tab.picture("console-skill")
+    narrow(tab)
+    page.locator("summary", has_text="Map").press("Enter")
+    page.locator("svg.remit-map").wait_for()
+    tab.clean()
     narrow(tab)
     link = page.locator("svg.remit-map a.scope", has_text="collect.example")
     link.focus()
@@ -157,7 +162,7 @@ def test_a_new_skill_is_found_and_nothing_of_a_hostile_one_runs_in_the_page(tab,
     hostile(root)
     page.get_by_role("button", name="Look again").press("Enter")
     page.get_by_role("link", name=HOSTILE).click()
-    page.locator("svg.remit-map").wait_for()
+    page.locator("summary", has_text="Map").click()
     page.locator("svg.remit-map a.scope").first.click()
     page.locator(".code").wait_for()
     assert page.locator("img:not(.brand img)").count() == 0

@@ -32,7 +32,7 @@ def running(root, tmp_path_factory):
 
 
 def known(running):
-    for _ in range(600):
+    for _ in range(2400):
         if not running.console.library.progress.busy:
             return
         time.sleep(0.05)
@@ -63,12 +63,31 @@ def patiently(client, path):
     raise AssertionError("no answer")
 
 
-def test_every_skill_is_listed_with_its_verdict_the_worst_first(client):
+def test_every_skill_is_listed_with_its_answer_the_worst_first(client):
     text = client.get("/").text
-    order = [text.index(f">{name}</a>") for name in ("invoices", "mystery", "notes", "page-keeper")]
+    order = [text.index(f">{name}</a>") for name in ("broken", "invoices", "mystery", "notes", "page-keeper")]
     assert order == sorted(order)
-    for words in ("escapes 1", "opaque 1", "undeclared 2", "contained ", "file.write", "web.post"):
+    for words in (
+        "cannot be read 1",
+        "do not install 1",
+        "outside of the manifest 1",
+        "no concerns 4",
+        "DO NOT INSTALL",
+        "sends your SSH key",
+    ):
         assert words in text
+    assert "never uses the network" in text[text.index(">page-keeper</a>") :]
+
+
+def test_the_page_of_a_skill_begins_with_the_answer_and_folds_the_rest(client, at):
+    text = client.get(at("invoices")).text
+    order = ["DO NOT INSTALL", "sends your SSH key ~/.ssh/id_rsa to collect.example", "talks to hosts", "Outside of remit.json", "<summary>Map", "<summary>What it can do"]  # fmt: skip
+    assert [text.index(words) for words in order] == sorted(text.index(words) for words in order)
+    assert "<details open" not in text
+    assert re.search(
+        r"helper.py:12</code></a> reads .*?</li><li><a [^>]*><code>scripts/helper.py:7</code></a> sends it", text
+    )
+    assert "deletes nothing" in client.get(at("notes")).text
 
 
 @pytest.mark.parametrize(
@@ -76,9 +95,10 @@ def test_every_skill_is_listed_with_its_verdict_the_worst_first(client):
     [
         ("q=keeper", "page-keeper", "mystery"),
         ("q=WEB.POST", "invoices", "page-keeper"),
-        ("verdict=opaque", "mystery", "notes"),
-        ("level=redact", "invoices", "notes"),
-        ("q=%00%ff&verdict=x&level=y&page=-3", "No skill fits", "mystery"),
+        ("q=ssh+key", "invoices", "page-keeper"),
+        ("answer=block", "invoices", "notes"),
+        ("answer=clear", "notes", "broken"),
+        ("q=%00%ff&answer=x&page=-3", "No skill fits", "mystery"),
         ("page=99999", "mystery", "No skill fits"),
     ],
 )
@@ -100,12 +120,13 @@ def test_what_a_skill_calls_itself_is_text_everywhere(client, at):
 def test_the_map_leads_to_the_line_and_the_line_shows_the_calls(client, at):
     text = client.get(at("invoices")).text
     links = re.findall(r'<a class="node scope [^"]*" href="([^"]*)"', text)
-    (found,) = [html.unescape(one) for one in links if "collect.example" in one]
+    found = next(html.unescape(one) for one in links if "line=7" in one)
     source = client.get(client.base_url.join(found))
     assert 'aria-current="true"' in source.text
     assert "Calls that lead here" in source.text
     assert "scripts/invoice.py:9" in source.text
     assert "web.post" in source.text
+    assert "sends your SSH key" in source.text
 
 
 @pytest.mark.parametrize(
@@ -143,7 +164,7 @@ def test_a_file_that_became_a_link_is_not_followed(client, at, root, tmp_path):
 
 
 def test_a_skill_that_cannot_be_analysed_says_why_on_every_page(running, client, at):
-    assert "failed 1" in client.get("/").text
+    assert "cannot be read 1" in client.get("/").text
     answer = client.get(at("broken"))
     assert answer.status_code == 200
     assert "holds a backslash" in answer.text
@@ -237,6 +258,7 @@ def test_every_step_of_an_admission_is_shown_with_its_result(client, at):
     assert text.count('class="step ok"') >= 4
     assert ">declared</span>" in client.get("/?q=keeper").text  # the list knows it now
     text = patiently(client, f"{at('notes')}/bundle").text
+    assert "Judged ," not in text  # at no time, where nothing was signed
     assert "failed" in text
     assert "holds</span>" not in text
 
@@ -244,6 +266,8 @@ def test_every_step_of_an_admission_is_shown_with_its_result(client, at):
 def test_an_update_shows_what_it_gains_first(client, at, root):
     page = f"{at('invoices')}/update"
     assert "before/invoices" in client.get(page).text
+    assert "choose a skill" not in client.get(page).text
+    assert "choose a skill" in client.get(f"{at('notes')}/update").text  # nothing there is an older copy of it
     text = patiently(client, f"{page}?old={ident_of(root / 'before/invoices')}").text
     assert text.index("It gains") < text.index("Files")
     assert "collect.example:443" in text

@@ -61,15 +61,15 @@ def test_a_skill_whose_look_fails_is_not_contained_because_it_was(tmp_path, erro
         library.look()
         await quiet(library)
         (one,) = library.skills()
-        assert one.looked.row.verdict == "contained"
+        assert one.looked.row.answer == "clear"
         library.holds(one, "formal")
         library.look_at(one)
         await quiet(library)
         (one,) = library.skills()
-        assert (one.looked.row.verdict, one.level, one.looked.effects) == ("failed", "", b"")
+        assert (one.looked.row.answer, one.level, one.looked.effects) == ("failed", "", b"")
         library.look_at(one)
         await quiet(library)
-        assert next(iter(library.skills())).looked.row.verdict == "contained"
+        assert next(iter(library.skills())).looked.row.answer == "clear"
 
     asyncio.run(go())
 

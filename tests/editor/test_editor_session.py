@@ -21,6 +21,14 @@ def none(found):
     return not found
 
 
+def escapes(found):
+    return [one for one in found if one.code == "web.post"]
+
+
+def errors(found):
+    return [one for one in found if one.severity == ERROR]
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -31,8 +39,8 @@ def test_open_diagnose_hover_allow_and_all_is_well(folder):
     async def play(editor):
         editor.open("scripts/run.py")
         editor.open("remit.json")
-        (found,) = await editor.sees("scripts/run.py", some)
-        assert (found.range.start.line, found.severity, found.code, found.source) == (3, ERROR, "web.post", "remit")
+        (found,) = escapes(await editor.sees("scripts/run.py", some))
+        assert (found.range.start.line, found.severity, found.source) == (3, ERROR, "remit")
         assert "evil.example:443" in found.message
         said = await editor.hover("scripts/run.py", 3, 5)
         assert "sends a body or a changing request" in said
@@ -43,7 +51,7 @@ def test_open_diagnose_hover_allow_and_all_is_well(folder):
         (action,) = await editor.actions("scripts/run.py", 3)
         assert action.title == "allow web.post on evil.example:443 in remit.json"
         editor.apply(action)
-        await editor.sees("scripts/run.py", none)
+        await editor.sees("scripts/run.py", lambda known: not escapes(known))
         added = json.loads(editor.texts["remit.json"])["permissions"][-1]
         assert added == {"capability": "web.post", "scope": "evil.example:443"}
         assert editor.texts["remit.json"].startswith(MANIFEST[: MANIFEST.index("\n]")])
@@ -79,8 +87,8 @@ def test_typing_is_never_waited_for_and_stale_work_is_dropped(folder):
             await editor.hover("scripts/run.py", 0, 0)
             told = editor.told.get(editor.uri("scripts/run.py"), [])
             assert f"h{number}.example" not in str(told)  # an answer before the analysis
-        found = await editor.sees("scripts/run.py", lambda known: known and "h39.example" in known[0].message)
-        assert len(found) == 1
+        found = await editor.sees("scripts/run.py", lambda known: "h39.example" in str(known))
+        assert len(errors(found)) == 1
         # forty changes within a moment are not forty analyses
         assert len(editor.told[editor.uri("scripts/run.py")]) < 20
 
@@ -99,7 +107,7 @@ def test_texts_that_are_not_saved_count_closing_forgets_them_and_the_disk_is_wat
         (found,) = await editor.sees("remit.json", some)
         assert (found.range.start.line, *found.tags) == (2, types.DiagnosticTag.Unnecessary)
         editor.close("scripts/run.py")
-        await editor.sees("scripts/run.py", lambda known: [one.code for one in known] == ["web.post"])
+        await editor.sees("scripts/run.py", escapes)
         assert "**/remit.json" in editor.watched
         (folder / "scripts/run.py").write_text(READER)
         editor.tell("scripts/run.py")
@@ -125,8 +133,7 @@ def test_a_folder_that_is_hostile_and_a_client_that_counts_bytes(folder):
         assert found[0].range.start.character in (before, before + len('"oops": '))
         os.mkfifo(folder / "pipe")
         editor.change("remit.json", MANIFEST)
-        (found,) = await editor.sees("SKILL.md", some)
-        assert found.severity == ERROR
+        (found,) = errors(await editor.sees("SKILL.md", errors))
         assert "named pipe" in found.message
         assert await editor.hover("../notes.py", 3, 0) is None
         assert not await editor.actions("../notes.py", 3)

@@ -28,10 +28,11 @@ OTHERS = {
 def test_the_wheel_holds_the_committed_package_and_nothing_else(wheel):
     package = {name.removeprefix("src/") for name in committed("src/remit")}
     skill = {f"{DATA}remit/{name}" for name in committed("skills/remit")}
+    rules = {f"{DATA}remit/{name.removeprefix('docs/')}" for name in committed("docs/rules")}
     assert any(name.endswith(".tla") for name in package)
     assert any(name.endswith(".html") for name in package)
     with zipfile.ZipFile(wheel) as archive:
-        assert set(archive.namelist()) == package | skill | OTHERS
+        assert set(archive.namelist()) == package | skill | rules | OTHERS
 
 
 def test_the_sdist_holds_the_commit_and_nothing_else(release):

@@ -60,7 +60,17 @@ def test_code_that_is_fetched_and_run():
     found = effects(effect("web.fetch", "a.example", "a.sh", 1, "x"), effect("shell.execute", "any", "a.sh", 1, "x"))
     flow = Flow(end("web.fetch", "a.example", "a.sh", 1), end("shell.execute", "any", "a.sh", 1))
     assert rows(replace(found, flows=(flow,)))[RowKind.CODE] == "installs or fetches code: code from a.example (a.sh:1)"
+    input_of_jq = flow._replace(sink=end("shell.execute", "jq", "a.sh", 1))
+    assert RowKind.CODE not in rows(replace(found, flows=(input_of_jq,)))
+    assert RowKind.CODE not in rows(replace(found, flows=(flow,), samples=(flow.sink.where,)))
     assert rows(effects(effect("package.install", "acme", "a.sh", 1, "x")))[RowKind.CODE] == "installs acme"
+
+
+def test_what_it_reads_and_what_it_writes():
+    both = effect("file.read", "./**", "a.py", 1, "x"), effect("file.write", "./**", "a.py", 2, "x")
+    assert rows(effects(*both))[RowKind.WORK] == "works on your project"
+    apart = effect("file.read", "<arg>", "a.py", 1, "x"), effect("file.write", "any", "a.py", 2, "x"), both[1]
+    assert rows(effects(*apart))[RowKind.WORK] == "reads files you name; writes any file"
 
 
 def test_what_nobody_starts_and_what_cannot_be_undone():

@@ -258,6 +258,7 @@ def test_everybody_can_read_it(opened, scheme, width):
 
 def test_a_click_on_a_node_leads_to_the_line(opened):
     found = opened(page("escapes"), viewport={"width": 1200, "height": 800})
+    found.locator("summary", has_text="Map").click()
     found.get_by_role("link", name="web.post on collect.example.net:443, denied").click()
     line = found.locator(":target")
     assert "line = 9 " in line.inner_text()
@@ -267,6 +268,7 @@ def test_a_click_on_a_node_leads_to_the_line(opened):
 
 def test_the_keyboard_reaches_every_node(opened):
     found = opened(page("denied"), viewport={"width": 1200, "height": 800})
+    found.locator("summary", has_text="Map").click()
     seen = set()
     for _ in range(30):
         found.keyboard.press("Tab")

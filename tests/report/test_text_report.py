@@ -7,7 +7,7 @@ import pytest
 from findings_samples import FOUND, SENDS
 from report_samples import REPORTS, effect, effects
 
-from remit.checker.report import judge
+from remit.checker.report import Failure, failed, judge
 from remit.report.as_text import TextReport
 from remit.report.first_screen import LINES
 from remit.report.screen import Screen, visible, width_of, wrap
@@ -120,6 +120,13 @@ def test_every_escape_has_a_remedy():
     assert outside.count("    → ") == 4  # one for each of its groups
 
 
+def test_what_to_do_about_a_skill_that_cannot_be_read_fits_the_screen():
+    report = failed("broken", "skills/broken", Failure("the analysis did not finish", "report it with the skill, " * 5))
+    lines = list(TextReport(Screen(io.StringIO(), color=False, width=80)).skill(report))
+    assert len(lines) == 3
+    assert all(len(line) <= 80 for line in lines)
+
+
 def test_the_summary_ranks_the_worst():
     screen = Screen(io.StringIO(), color=False)
     text = TextReport(screen, many=True)
@@ -128,10 +135,10 @@ def test_the_summary_ranks_the_worst():
     first, total, *ranked = text.summary()
     assert first == ""
     assert total == (
-        "15 skills: 2 not read to the end, 3 DO NOT INSTALL, 1 look at this first, 2 outside of their manifests, 7 no concerns"
+        "15 skills: 2 not read to the end, 3 DO NOT INSTALL, 1 look at this first, 3 not inside their manifests, 6 no concerns"
     )
     assert ranked[2].startswith("  backup-helper  sends your SSH key")
-    assert ranked[-2] == "  … and 3 more"
+    assert ranked[-2] == "  … and 4 more"
     assert ranked[-1] == "  more: remit check skills/broken -v"
 
 

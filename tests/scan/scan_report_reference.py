@@ -1,11 +1,12 @@
 """What a report on a scan must say, once more and slowly: every question of `scan/report/sql` over plain rows."""
 
-import math
 import re
 from collections import Counter, defaultdict
 
 from remit.core import vocabulary
 from remit.core.capability import Level
+from remit.findings.model import Level as Answered
+from remit.findings.model import Severity
 
 WEIGHT = {one.name: list(Level).index(one.level) for one in vocabulary()}
 
@@ -38,7 +39,46 @@ def verdicts(rows):
 
 
 def levels(rows):
-    return Counter(one.level or "" for one in analysed(rows))
+    return Counter(one.level or "" for one in rows)
+
+
+def concerns(row):
+    return [one for one in row.findings if not one.accepted]
+
+
+def worst(rows):
+    """The locations of skills to look at first, copies once, in their order."""
+    first = {}
+    for one in sorted(rows, key=lambda one: one.location):
+        if one.level is not None:
+            first.setdefault(one.digest, one)
+
+    def rank(one):
+        ranks = [tuple(Severity).index(found.severity) for found in concerns(one)]
+        many = [-ranks.count(at) for at in range(3)]
+        return tuple(Answered).index(one.level), min(ranks), *many, -len(ranks), one.location
+
+    return [
+        one.location
+        for one in sorted((one for one in first.values() if one.level != "clear" and concerns(one)), key=rank)
+    ]
+
+
+def rules(rows):
+    skills, contents, severity = defaultdict(set), defaultdict(set), defaultdict(set)
+    for one in rows:
+        for found in concerns(one):
+            skills[found.rule].add(one.location)
+            contents[found.rule].add(one.digest)
+            severity[found.rule].add(found.severity)
+    return {
+        name: (min(severity[name], key=tuple(Severity).index), len(skills[name]), len(contents[name]))
+        for name in skills
+    }
+
+
+def guarantees(rows):
+    return Counter(name for one in analysed(rows) for name in one.guarantees)
 
 
 def errors(rows):
@@ -74,30 +114,6 @@ def reached(rows, kind, *, named):
                 found[re.sub(r":[0-9]+$", "", effect.scope)].add(one.location)
     fixed = {what: not (what == "any" or what[0] in "<$" or "*" in what) for what in found}
     return {what: len(skills) for what, skills in found.items() if fixed[what] is named}
-
-
-def contents(rows):
-    """The capabilities of each content, from the first location that has it."""
-    first = {}
-    for one in sorted(analysed(rows), key=lambda one: one.location):
-        first.setdefault(one.digest, one)
-    return {digest: one.capabilities for digest, one in first.items()}
-
-
-def scores(rows):
-    """The score of each combination of capabilities, and what each of them adds."""
-    found = list(contents(rows).values())
-    out = {}
-    for combination in set(found):
-        adds = {}
-        for name in combination:
-            having = [len(found) / sum(name in one for one in found)]
-            for other in set(combination) - {name}:
-                with_other = [one for one in found if other in one]
-                having.append(len(with_other) / sum(name in one for one in with_other))
-            adds[name] = WEIGHT[name] * math.log2(max(having))
-        out[combination] = (sum(adds.values()), adds)
-    return out
 
 
 def shapes(rows):
@@ -189,3 +205,14 @@ def _change(was, now):
     if was.digest == now.digest:
         return "same" if traits(was) == traits(now) else "analysis"
     return "content" if traits(was) == traits(now) else "effects"
+
+
+def worse(old, new):
+    """The locations whose content changed and whose level is worse than before."""
+    was = {one.location: one for one in old}
+    changed = changes(old, new)
+    return {
+        one.location for one in new
+        if changed[one.location][0] in ("content", "effects")
+        and tuple(Answered).index(one.level) < tuple(Answered).index(was[one.location].level)
+    }  # fmt: skip

@@ -5,14 +5,15 @@ from pathlib import Path
 import pyarrow.parquet as pq
 from hypothesis import strategies as st
 
-from remit.core import vocabulary
-from remit.scan.rows import FoundEffect, OpaquePlace, Row, effect_fingerprint, highest, table
+from remit.findings.model import Severity, level_with
+from remit.scan.rows import FoundEffect, FoundFinding, OpaquePlace, Row, effect_fingerprint, table
 
 TRAITS = (
     ("file.read", "./**"), ("file.read", "any"), ("file.write", "./out/*"), ("shell.execute", "git"), ("shell.execute", "any"),
     ("web.fetch", "a.example:443"), ("web.post", "a.example"), ("web.post", "*.b.example:80"), ("net.connect", "<arg>"),
     ("secret.read", "~/.ssh/id"), ("pay", "0..5"), ("env.read", "HOME"),
 )  # fmt: skip
+RULES = ("secret-to-network", "download-and-run", "unpinned-package")
 REASONS = ("module `x` has no summary", "module `y` has no summary", "text that is not known is run as code")
 ERRORS = (
     "`a` cannot be read",
@@ -26,20 +27,34 @@ def effect(trait, file="scripts/run.py", line=1, origin="script"):
     return FoundEffect(*trait, file, line, "because", origin)
 
 
-def row(location, effects=(), opaque=(), *, name="", error=None, digest="", verdict="", **more):
+def finding(rule="secret-to-network", severity="critical", message="sends it away", line=3, *, accepted=False):
+    return FoundFinding(rule, severity, message, "scripts/run.py", line, accepted)
+
+
+def row(location, effects=(), opaque=(), *, findings=(), name="", error=None, digest="", verdict="", **more):
     """A row whose columns fit each other, as a scan writes them."""
-    effects, opaque = tuple(effects), tuple(opaque)
+    effects, opaque, findings = tuple(effects), tuple(opaque), tuple(findings)
+    level = str(level_with([(Severity(one.severity), one.accepted) for one in findings], own=True))
     capabilities = tuple(sorted({one.capability for one in effects}))
     values = {
         "location": location, "source": location.split("/")[0], "path": location, "name": name or location.split("/")[-1],
         "description": "", "digest": f"sha256:{digest or location}", "verdict": verdict or ("opaque" if opaque else "contained"),
-        "capabilities": capabilities, "level": highest(one for one in capabilities if one in vocabulary()), "effects": effects, "opaque": opaque,
+        "level": level, "findings": findings, "guarantees": (), "capabilities": capabilities, "effects": effects, "opaque": opaque,
         "fingerprint": effect_fingerprint(effects), "files": 2, "bytes": 100, "error": None, "toolchain": "remit 0.1.0",
         "seconds": 0.5, "cached": False,
     }  # fmt: skip
     if error is not None:
-        nothing = {"capabilities": (), "level": None, "effects": (), "opaque": (), "fingerprint": None}
+        nothing = {
+            "capabilities": (),
+            "level": None,
+            "findings": (),
+            "guarantees": (),
+            "effects": (),
+            "opaque": (),
+            "fingerprint": None,
+        }
         values |= {"error": error, "verdict": "unknown", "digest": None, **nothing}
+        more = {}
     return Row(**values | more)
 
 
@@ -60,6 +75,13 @@ _rows = st.builds(
     st.sampled_from([f"{source}/{number}" for source in ("one", "two") for number in range(8)]),
     st.one_of(st.lists(_effects, max_size=4), st.lists(_effects, min_size=5, max_size=16)),
     st.lists(st.builds(OpaquePlace, st.sampled_from(REASONS), st.just("a.py"), st.integers(1, 2)), max_size=2),
+    findings=st.lists(
+        st.builds(
+            finding, st.sampled_from(RULES), st.sampled_from([str(one) for one in Severity]), accepted=st.booleans()
+        ),
+        max_size=4,
+    ),
+    guarantees=st.sampled_from([(), ("no-network",), ("no-network", "no-secrets")]),
     name=st.sampled_from(["pdf", "PDF", "p-d_f", "git", ""]),
     error=st.one_of(st.none(), st.none(), st.none(), st.sampled_from(ERRORS)),
     digest=st.sampled_from(["", "", "same", "other"]),

@@ -15,11 +15,11 @@ from remit.checker.cache import Cache, sealed, unsealed
 from remit.core.errors import UsageError
 from remit.scan import store
 from remit.scan.finding import Finding
-from remit.scan.rows import FoundEffect, OpaquePlace
+from remit.scan.rows import FoundEffect, FoundFinding, OpaquePlace
 from remit.scan.store import RedisStore, open_store
 
 GOOD = Finding(
-    "n", "d", "undeclared", (FoundEffect("file.read", "x", "a.py", 1, "open", "script"),), (OpaquePlace("r", "a.py", 2),), 1, 9
+    "n", "d", "undeclared", (FoundFinding("secret-to-network", "critical", "m", "a.py", 1, False),), ("no-network",), (FoundEffect("file.read", "x", "a.py", 1, "open", "script"),), (OpaquePlace("r", "a.py", 2),), 1, 9
 )  # fmt: skip
 
 
@@ -157,6 +157,9 @@ WRONG = {
     "contained with an error": lambda data: data | {"verdict": "contained", "error": "e"},
     "a capability that is none": lambda data: data | {"effects": [["file.raed", "s", "f", 1, "w", "script"]]},
     "an origin that is none": lambda data: data | {"effects": [["file.read", "s", "f", 1, "w", "moon"]]},
+    "a rule that is none": lambda data: data | {"findings": [["moon", "critical", "m", "f", 1, False]]},
+    "a severity that is none": lambda data: data | {"findings": [["secret-to-network", "moon", "m", "f", 1, False]]},
+    "accepted by text": lambda data: data | {"findings": [["secret-to-network", "high", "m", "f", 1, "no"]]},
     "too few fields": lambda data: data | {"effects": [["file.read", "s"]]},
     "another field": lambda data: data | {"more": 1},
     "a missing field": lambda data: {"name": data["name"]},
@@ -177,15 +180,16 @@ def test_an_entry_that_cannot_be_is_found_out_again(tmp_path, first, change):
     assert rows(tmp_path / "two.parquet") == rows(first / "one.parquet")
 
 
-def test_what_follows_from_effects_is_not_taken_from_the_cache(tmp_path, registry):
-    """Capabilities, level and fingerprint of a row fit its effects, whoever wrote the entry."""
+def test_what_follows_from_effects_and_findings_is_not_taken_from_the_cache(tmp_path, registry):
+    """Capabilities, level and fingerprint of a row fit its effects and findings, whoever wrote the entry."""
     cache = tmp_path / "cache"
     scanned(tmp_path / "one.parquet", registry, cache=str(cache))
     effect = ["secret.read", "any", "f", 1, "w", "script"]
-    spoil(cache, lambda data: data | {"effects": [effect]})
+    finding = ["secret-to-network", "high", "m", "f", 1, False]
+    spoil(cache, lambda data: data | {"effects": [effect], "findings": [finding]})
     scanned(tmp_path / "two.parquet", registry, cache=str(cache))
     assert {(row["level"], *row["capabilities"]) for row in rows(tmp_path / "two.parquet")} == {
-        ("redact", "secret.read")
+        ("block", "secret.read")
     }
 
 

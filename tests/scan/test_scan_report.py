@@ -10,7 +10,7 @@ import pytest
 import scan_report_reference as reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scan_report_samples import REASONS, TRAITS, effect, row, save, scans
+from scan_report_samples import REASONS, TRAITS, effect, finding, row, save, scans
 
 from remit.core.errors import InputError, UsageError
 from remit.scan.report import Options, report
@@ -37,6 +37,9 @@ def test_every_answer_is_that_of_a_plain_count(rows, old):
     assert found.overview._asdict() == reference.overview(rows)
     assert dict(found.verdicts) == reference.verdicts(rows)
     assert dict(found.levels) == reference.levels(rows)
+    assert [one.example for one in found.worst] == reference.worst(rows)
+    assert {one.rule: one[1:4] for one in found.rules} == reference.rules(rows)
+    assert dict(found.guarantees) == reference.guarantees(rows)
     assert {one.error: one.skills for one in found.errors} == reference.errors(rows)
     assert {one.capability: one[1:] for one in found.capabilities} == reference.capabilities(rows)
     for kinds, reasons in ((True, found.opaque_kinds), (False, found.opaque_reasons)):
@@ -46,27 +49,11 @@ def test_every_answer_is_that_of_a_plain_count(rows, old):
         ("program", True, found.programs), ("program", False, found.unnamed_programs),
     ):  # fmt: skip
         assert {one.what: one.skills for one in shown} == reference.reached(rows, kind, named=named)
-    scores_are_right(rows, found.risk)
     groups_are_right(rows, found.alike)
     odd = {one.example: (one.beyond, one.same_description) for one in found.impostors.listed}
     assert odd == reference.odd_names(rows)
     assert found.impostors[:2] == (len(odd), sum(alike for _, alike in odd.values()))
     changes_are_right(old, rows, found.changes)
-
-
-def scores_are_right(rows, risk):
-    wanted = {combination: said for combination, said in reference.scores(rows).items() if round(said[0], 2) > 0}
-    assert {one.capabilities: one.score for one in risk.outliers} == {
-        combination: pytest.approx(score, abs=0.011) for combination, (score, _) in wanted.items()
-    }
-    assert [one.score for one in risk.outliers] == sorted((one.score for one in risk.outliers), reverse=True)
-    for one in risk.outliers:
-        adds = wanted[one.capabilities][1]
-        for cause in one.causes:
-            assert cause.weight * cause.bits == pytest.approx(adds[cause.capability], abs=0.02)
-            assert cause.beside in ("", *one.capabilities)
-            assert cause.place.capability == cause.capability
-    assert sum(one.contents for one in risk.spread) == len(reference.contents(rows))
 
 
 def groups_are_right(rows, alike):
@@ -90,8 +77,10 @@ def changes_are_right(old, rows, changes):
     kinds = [kind for kind, *_ in wanted.values()]
     for kind in ("new", "gone", "same", "content", "effects", "analysis", "unknown"):
         assert getattr(changes.counts, kind) == kinds.count(kind)
+    worse = reference.worse(old, rows)
+    assert changes.counts.worse == len(worse)
     assert {one.location: one.gained for one in changes.changed} == {
-        location: gained for location, (kind, gained, _, _) in wanted.items() if kind == "effects"
+        location: gained for location, (kind, gained, _, _) in wanted.items() if kind == "effects" or location in worse
     }
     for one in changes.changed:
         _, gained, lost, wider = wanted[one.location]
@@ -138,12 +127,35 @@ def test_what_would_take_too_many_comparisons_is_left_out_and_counted():
 
 
 def test_places_are_lines_of_scripts_before_what_the_text_says():
-    rows = [row("s/1", [
+    was = row("s/1", digest="1")
+    now = row("s/1", [
         effect(("secret.read", "~/.x"), "SKILL.md", 1, "instructed"), effect(("secret.read", "~/.y"), "z.py", 9), effect(("secret.read", "~/.z"), "z.py", 10),
-    ]), *(row(f"s/{at}") for at in range(2, 9))]  # fmt: skip
-    (cause,) = findings(rows).risk.outliers[0].causes
-    assert cause.place == ("secret.read", "~/.y", "z.py", 9, "because")
-    assert (cause.weight, cause.bits, cause.having_both, cause.having_other) == (3, 3.0, 1, 8)
+    ], digest="2")  # fmt: skip
+    (changed,) = findings([now], [was]).changes.changed
+    assert changed.places == (("secret.read", "~/.y", "z.py", 9, "because"),)
+
+
+def test_the_worst_finding_is_first_and_what_is_accepted_or_clear_is_not_listed():
+    rows = [
+        row("s/1", findings=[finding(severity="medium"), finding("download-and-run", "medium")]),
+        row("s/2", findings=[finding(severity="critical")]),
+        row("s/3", findings=[finding(severity="low")]),
+        row("s/4", findings=[finding(severity="medium", accepted=True)]),
+        row("s/5", [effect(TRAITS[9])]),
+    ]
+    found = findings(rows)
+    assert [(one.example, one.level, one.found) for one in found.worst] == [("s/2", "block", 1), ("s/1", "review", 2)]
+    assert dict(found.levels) == {"block": 1, "review": 1, "clear": 3}
+    assert [one[:3] for one in found.rules] == [("secret-to-network", "critical", 3), ("download-and-run", "medium", 1)]
+
+
+def test_text_alone_that_makes_a_level_worse_is_alarming():
+    was, now = row("s/1", digest="1"), row("s/1", digest="2", findings=[finding(severity="high")])
+    found = findings([now], [was]).changes
+    assert (found.counts.content, found.counts.worse, found.counts.gained) == (1, 1, 0)
+    assert [(one.location, one.old_level, one.new_level) for one in found.changed] == [("s/1", "clear", "block")]
+    assert found.alarming
+    assert not findings([was], [now]).changes.alarming
 
 
 def test_one_reason_that_keeps_skills_from_being_contained():
@@ -187,8 +199,8 @@ def test_a_skill_that_moved_is_not_only_gone():
 
 def test_a_scan_of_nothing_is_a_report_on_nothing():
     found = findings([], [])
-    assert found.overview.skills == found.risk.above == 0
-    assert found.risk.outliers == ()
+    assert found.overview.skills == 0
+    assert found.worst == found.rules == ()
 
 
 def test_a_location_in_two_files_is_refused(tmp_path):
@@ -206,7 +218,7 @@ def test_parts_of_one_scan_are_read_together(tmp_path):
     ("change", "message"),
     [
         (lambda whole: whole.drop_columns(["effects"]), "has no column `effects`"),
-        (lambda whole: whole.set_column(8, "level", pa.array([1], pa.int64())), "the column `level` of .* is not what"),
+        (lambda whole: whole.set_column(6, "level", pa.array([1], pa.int64())), "the column `level` of .* is not what"),
     ],
 )
 def test_a_table_of_something_else_is_refused(tmp_path, change, message):

@@ -1,9 +1,8 @@
-"""A report on a scan as text, Markdown, JSON, pictures and a page: what it says, and that no text of a stranger does anything."""
+"""A report on a scan as text, Markdown, JSON and a page: what it says, and that no text of a stranger does anything."""
 
 import io
 import json
 import re
-import xml.etree.ElementTree as ET
 from collections import Counter
 from functools import cache
 from html.parser import HTMLParser
@@ -14,7 +13,7 @@ import jsonschema
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scan_report_samples import TRAITS, effect, row, save
+from scan_report_samples import TRAITS, effect, finding, row, save
 
 from remit.core.counting import counted
 from remit.report.document import Document, Row, Section, Table, Theirs, Word, theirs
@@ -22,7 +21,6 @@ from remit.report.document_html import as_html
 from remit.report.document_md import as_md
 from remit.report.document_text import as_text
 from remit.report.scan_json import scan_json
-from remit.report.scan_plots import scan_plots
 from remit.report.scan_words import scan_document
 from remit.report.schema import text as schema_text
 from remit.report.screen import Screen, width_of
@@ -37,10 +35,12 @@ def findings(*, compared=True, evil=""):
     """A small registry: copies, twins, near copies, an impostor, something opaque and something broken."""
     base = [effect(one, f"scripts/{at}.py", at + 1) for at, one in enumerate(TRAITS[:6])]
     rows = [
-        row("one/pdf", base, name="pdf", description="reads"), row("two/pdf", base, name="pdf", digest="one/pdf", description="reads"),
+        row("one/pdf", base, name="pdf", description="reads", guarantees=("no-secrets", "deletes-nothing")), row("two/pdf", base, name="pdf", digest="one/pdf", description="reads"),
         row("three/pdf", base, name="pdf", description="reads"), row("four/pdf", [*base, effect(TRAITS[9], "scripts/key.py", 7)], name="PDF", description="Reads"),
         row("one/git", [effect(TRAITS[3])], [OpaquePlace("module `x` has no summary", "a.py", 3)], name=evil or "git", verdict="opaque"),
-        row("one/pay", [effect(TRAITS[10]), effect((TRAITS[5][0], evil or "c.example:443"))], name="pay"),
+        row("one/pay", [effect(TRAITS[10]), effect((TRAITS[5][0], evil or "c.example:443"))], name="pay", findings=[
+            finding(message=evil or "sends your SSH key to c.example"), finding("unpinned-package", "low", "runs x in whatever version is newest", 9),
+        ]),
         row(evil or "one/broken", error=f"`{evil or 'a'}` cannot be read"),
     ]  # fmt: skip
     old = [row("one/pdf", base[:4], name="pdf", digest="old"), row("one/gone", base, name="gone"), *rows[2:4]]
@@ -100,29 +100,6 @@ def test_no_text_of_a_stranger_is_markdown():
         assert "<script>" not in bare, line
 
 
-def test_every_section_that_names_a_picture_has_one():
-    plots = scan_plots(findings())
-    assert {section.picture for section in scan_document(findings()).sections} - {""} == set(plots)
-    for plot in plots.values():
-        assert ET.fromstring(plot.svg).tag == "{http://www.w3.org/2000/svg}svg"
-        assert plot.said
-
-
-def test_the_same_findings_give_the_same_pictures():
-    assert scan_plots(findings()) == scan_plots(findings())
-
-
-def test_no_text_of_a_stranger_does_anything_in_a_picture():
-    plots = scan_plots(findings(evil=EVIL))
-    for plot in plots.values():
-        names = {one.tag.rpartition("}")[2] for one in ET.fromstring(plot.svg).iter()}
-        assert names <= set(
-            "svg defs g path rect use text tspan style clipPath pattern metadata RDF Work type format".split()
-        )
-        assert "alert(1)</script>" not in plot.svg
-    assert "$x^{2}$" in plots["hosts"].svg  # as it stands, and not as a formula
-
-
 class Seen(HTMLParser):
     """The elements and texts of a page."""
 
@@ -137,17 +114,22 @@ class Seen(HTMLParser):
 
 def page(**more):
     found = findings(**more)
-    return as_html(scan_document(found), scan_plots(found), "0.1.0")
+    return as_html(scan_document(found), "0.1.0")
 
 
-def test_a_page_has_its_pictures_and_asks_for_nothing():
+def test_a_page_draws_shares_and_asks_for_nothing():
     seen = Seen()
     seen.feed(page())
-    assert seen.tags["img"] == len(scan_plots(findings()))
+    assert seen.tags["meter"] == sum(
+        len(table.rows)
+        for section in scan_document(findings()).sections
+        for table in section.tables
+        if "share" in table.numbers
+    )
     assert seen.tags["h2"] == len(scan_document(findings()).sections)
     assert not {"script", "link", "iframe", "object", "form"} & seen.tags.keys()
     assert "default-src &#x27;none&#x27;" in page()
-    assert set(re.findall(r'(?:src|href)="([^"]{5}|#s\d)', page())) <= {"data:", *(f"#s{n}" for n in range(1, 20))}
+    assert set(re.findall(r'(?:src|href)="([^"]{5}|#s\d+)', page())) <= {*(f"#s{n}" for n in range(1, 20))}
 
 
 def test_no_text_of_a_stranger_does_anything_in_a_page():

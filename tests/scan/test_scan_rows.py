@@ -4,11 +4,12 @@ import pyarrow.parquet as pq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.scan.rows import FoundEffect, OpaquePlace, Row, effect_fingerprint, highest, schema, table
+from remit.scan.rows import FoundEffect, FoundFinding, OpaquePlace, Row, effect_fingerprint, schema, table
 
 READ = FoundEffect("file.read", "notes.txt", "a.py", 3, "open", "script")
+SENDS = FoundFinding("secret-to-network", "critical", "sends it", "a.py", 4, False)
 ROW = Row(
-    "reg/pdf", "reg", "pdf", "pdf", "reads", "sha256:00", "opaque", ("file.read",), "dangerous", (READ,),
+    "reg/pdf", "reg", "pdf", "pdf", "reads", "sha256:00", "block", (SENDS,), ("no-secrets",), "opaque", ("file.read",), (READ,),
     (OpaquePlace("eval", "a.py", 9),), effect_fingerprint([READ]), 2, 10, None, "remit 0", 0.5, False,
 )  # fmt: skip
 
@@ -16,12 +17,13 @@ ROW = Row(
 def test_a_row_is_read_back_from_parquet_as_it_was_written(tmp_path):
     path = tmp_path / "r.parquet"
     empty = ROW._replace(
-        location="reg/x", digest=None, level=None, fingerprint=None, effects=(), opaque=(), error="why"
+        location="reg/x", digest=None, level=None, findings=(), fingerprint=None, effects=(), opaque=(), error="why"
     )
     pq.write_table(table([ROW, empty]), path)
     back = pq.read_table(path)
     assert back.schema.equals(schema())
     first, second = back.to_pylist()
+    assert (first["level"], first["findings"], first["guarantees"]) == ("block", [SENDS._asdict()], ["no-secrets"])
     assert first["effects"] == [READ._asdict()]
     assert first["opaque"] == [{"reason": "eval", "file": "a.py", "line": 9}]
     assert (second["digest"], second["level"], second["fingerprint"], second["error"]) == (None, None, None, "why")
@@ -43,9 +45,3 @@ def test_a_fingerprint_depends_on_capabilities_and_scopes_alone(found, random):
 @given(st.lists(effects, min_size=1))
 def test_one_more_scope_is_another_fingerprint(found):
     assert effect_fingerprint([*found, READ._replace(scope="elsewhere")]) != effect_fingerprint(found)
-
-
-def test_the_level_is_that_of_the_worst_capability():
-    assert highest([]) is None
-    assert highest(["file.read"]) == "dangerous"
-    assert highest(["file.read", "secret.read"]) == "redact"

@@ -12,7 +12,7 @@ from remit.core.errors import ManifestError
 from remit.core.location import Location
 from remit.findings.acceptance import accept, require_known_rules
 from remit.findings.guarantees import certain, guarantees
-from remit.findings.model import Level, level_of
+from remit.findings.model import Level, level_with
 from remit.manifest import find_manifest, own_manifest
 from remit.manifest.find import manifest_among
 from remit.proof import Containment, Counterexample, Evidence, Verdict, contain, counterexamples, rests_on
@@ -62,14 +62,9 @@ class Report(NamedTuple):
 
     @property
     def level(self) -> Level:
-        """Whether to install it: what its findings add up to, without those that are accepted.
-
-        A manifest that came with the skill may be its author's: it takes a finding from `block` to `review`, never to `clear`.
-        """
-        level = level_of(self.concerns)
-        if self.own and level is Level.CLEAR and level_of(self.findings) is Level.BLOCK:
-            return Level.REVIEW
-        return level
+        """Whether to install it: what its findings add up to, without those that are accepted."""
+        accepted = {item.finding for item in self.acceptances.accepted}
+        return level_with([(finding.severity, finding in accepted) for finding in self.findings], own=self.own)
 
     def places(self) -> Iterator[Location]:
         """Every location that it speaks of."""
@@ -89,16 +84,23 @@ class Report(NamedTuple):
         return self.manifest.file.rpartition("/")[2] if self.manifest else "remit.json"
 
     @property
+    def unproven(self) -> bool:
+        """Whether what is not understood alone keeps it from being inside of its manifest."""
+        return self.manifest is not None and self.verdict is Verdict.OPAQUE
+
+    @property
     def headline(self) -> str:
         """The level in words, and what to know beside it."""
         if self.failure and not self.found.effects:
             return f"cannot be read: {self.failure.message}"
         outside = len(self.containment.escapes)
-        parts = [self.level.words] if self.level is not Level.CLEAR or not outside else []
+        parts = [self.level.words] if self.level is not Level.CLEAR or not (outside or self.unproven) else []
         if self.failure:
             parts.append("its manifest cannot be read")
         if outside:
             parts.append(f"{counted(outside, 'effect')} outside of {self.manifest_name}")
+        if self.unproven and self.level is not Level.BLOCK:
+            parts.append(f"not known to stay inside {self.manifest_name}")
         if self.manifest and self.verdict is Verdict.CONTAINED and self.level is not Level.BLOCK:
             parts.append(f"inside {self.manifest_name}")
         if self.level is not Level.BLOCK and (opaque := len(self.not_understood)):

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-REPORT_TITLE = "say what results of scans hold: counts, opaque reasons, outliers, near-duplicates, changes"
+REPORT_TITLE = "say what results of scans hold: levels, findings, guarantees, opaque reasons, near-duplicates, changes"
 REPORT = """\
 examples:
-  remit scan report results.parquet             counts, ranks, outliers, near-duplicates
+  remit scan report results.parquet             levels, the worst skills first, findings by rule, near-duplicates
   remit scan report new.parquet --against old.parquet
                                                 and what changed since another scan
   remit scan report results.parquet --format html > report.html
-                                                one page with plots, which needs nothing else
-  remit scan report part-1.parquet part-2.parquet --plots plots
-                                                parts of one scan; every plot as a file
+                                                one page, which needs nothing else
+  remit scan report part-1.parquet part-2.parquet
+                                                parts of one scan
 
-How outliers, likenesses and changes are found is described in docs/scan-report.md.
+How likenesses and changes are found is described in docs/scan-report.md.
 
 exit status:
-  0  done; with --against: no skill can do more than before
-  1  with --against: a skill gained a capability, or uses one on more, or can no longer be understood
+  0  done; with --against: no skill has a worse level, or can do more than before
+  1  with --against: a skill has a worse level, gained a capability, or uses one on more, or can no longer be understood
   2  the command line is wrong, or the results cannot be read
 """
 
@@ -35,7 +35,6 @@ def add_scan_report(report: argparse.ArgumentParser, natural: Callable[[str], in
         "--against", metavar="OLD", action="append", default=[], help="results of a scan before; may be repeated"
     )
     report.add_argument("--format", choices=("text", "json", "html", "md"), default="text", help="default: text")
-    report.add_argument("--plots", metavar="DIR", help="write every plot there, as SVG")
     report.add_argument("--top", metavar="N", type=natural, default=10, help="entries of a list (default: 10)")
     report.add_argument(
         "--similar", metavar="S", type=_share, default=0.8, help="from 0.5 to 0.99: what is near (default: 0.8)"

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from remit.checker.run import Run
 from remit.cli.check_options import check_options
-from remit.core.capability import vocabulary
 from remit.core.errors import RemitError
+from remit.findings.codec import encode
+from remit.findings.model import Level
 from remit.manifest.model import Verification
-from remit.report.wording import rank, verdict_words
+from remit.report.first_screen import answer_of, badness, why
 
 if TYPE_CHECKING:
     from remit.checker.run import Answer
@@ -42,25 +43,23 @@ def _line(checks: Run, answer: Answer) -> dict[str, Any]:
         report, _ = checks.report(answer)
     except RemitError as error:
         return _failed(answer, error.message, error.remedy)
-    manifest, held = report.manifest, report.containment
+    manifest, (name, words) = report.manifest, answer_of(report)
     row: dict[str, Any] = {
         "name": answer.name,
-        "verdict": "failed" if report.failure else str(report.verdict),
-        "says": verdict_words(report),
-        "capabilities": [
-            (name, str(vocabulary()[name].level))
-            for name in sorted({effect.capability for effect in report.found.effects}, key=rank)
-        ],
-        "escapes": len(held.escapes),
-        "opaque": len(report.found.opaque),
-        "denied": len(held.denied),
+        "answer": name,
+        "words": words,
+        "why": why(report),
+        "severity": str(report.concerns[0].severity) if report.concerns and report.level is not Level.CLEAR else "",
+        "badness": badness(report),
+        "capabilities": sorted({effect.capability for effect in report.found.effects}),
         "claimed": str(manifest.verification)
         if manifest and manifest.verification is not Verification.UNVERIFIED
         else "",
         "manifest": Path(manifest.file).name if manifest else "",
         "failure": [report.failure.message, report.failure.remedy] if report.failure else None,
     }
-    packed = b64encode(zlib.compress(json.dumps(answer.found.encode()).encode(), 1)).decode("ascii")
+    known = json.dumps([answer.found.encode(), encode(answer.findings)])
+    packed = b64encode(zlib.compress(known.encode(), 1)).decode("ascii")
     return {
         "folder": str(answer.folder),
         "row": row,
@@ -71,7 +70,13 @@ def _line(checks: Run, answer: Answer) -> dict[str, Any]:
 
 
 def _failed(answer: Answer, message: str, remedy: str) -> dict[str, Any]:
-    row = {"name": answer.name, "verdict": "failed", "says": "failed", "failure": [message, remedy]}
+    row = {
+        "name": answer.name,
+        "answer": "failed",
+        "words": "cannot be read",
+        "why": message,
+        "failure": [message, remedy],
+    }
     return {"folder": str(answer.folder), "row": row, "content": answer.content or "unknown"}
 
 

@@ -136,7 +136,8 @@ def _looked(line: dict[str, Any]) -> Looked:
     found = Row(
         **{
             **row,
-            "capabilities": tuple((name, level) for name, level in row.get("capabilities", ())),
+            "badness": tuple(row.get("badness", ())),
+            "capabilities": tuple(row.get("capabilities", ())),
             "failure": (failure[0], failure[1]) if failure else None,
         }
     )

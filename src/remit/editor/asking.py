@@ -8,7 +8,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from remit.editor.findings import Finding, wrong
+from remit.editor.notes import Note, wrong
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -29,12 +29,12 @@ class Workers:
         self._spare: Process | None = None
         self._turns = asyncio.Semaphore(_AT_ONCE)
 
-    async def ask(self, folder: Path, texts: Mapping[str, str], summaries: Sequence[Path]) -> list[Finding]:
+    async def ask(self, folder: Path, texts: Mapping[str, str], summaries: Sequence[Path]) -> list[Note]:
         """What is found of a skill. Cancelled, it kills the worker; a worker that fails yields a finding that says so."""
         async with self._turns:
             return await self._asked(folder, texts, summaries)
 
-    async def _asked(self, folder: Path, texts: Mapping[str, str], summaries: Sequence[Path]) -> list[Finding]:
+    async def _asked(self, folder: Path, texts: Mapping[str, str], summaries: Sequence[Path]) -> list[Note]:
         question = {"folder": str(folder), "texts": dict(texts), "summaries": list(map(str, summaries))}
         worker = await self._take()
         try:
@@ -42,7 +42,7 @@ class Workers:
             answer, said = await asyncio.wait_for(worker.communicate(data), _PATIENCE)
             if worker.returncode:
                 return [failed((said.decode(errors="replace").strip().splitlines() or ["it ended"])[-1])]
-            return [Finding.decode(value) for value in json.loads(answer)]
+            return [Note.decode(value) for value in json.loads(answer)]
         except TimeoutError:
             message = f"the analysis did not finish in {_PATIENCE:g} seconds, so nothing is known of this skill"
             return [wrong(message, _REMEDY, "SKILL.md")]
@@ -66,7 +66,7 @@ class Workers:
         return worker
 
 
-def failed(reason: str) -> Finding:
+def failed(reason: str) -> Note:
     """Nothing was found out, and why."""
     return wrong(f"the analysis failed ({reason}), so nothing is known of this skill", _REMEDY, "SKILL.md")
 

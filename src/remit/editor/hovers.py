@@ -6,13 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.capability import Change, matches, vocabulary
-from remit.editor.findings import Kind
+from remit.editor.notes import Kind
+from remit.findings.registry import rules
 from remit.report.markdown import code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.editor.findings import Finding
+    from remit.editor.notes import Note
 
 _CHANGES = {Change.NONE: "changes nothing", Change.REVERSIBLE: "reversible", Change.IRREVERSIBLE: "irreversible"}
 _STANDS = {
@@ -25,10 +26,11 @@ _WORD = re.compile(r'"([a-z*]+(?:\.[a-z*]+)?)"')
 _CAUSES = 12  # that are listed
 
 
-def line_hover(found: Sequence[Finding]) -> str:
+def line_hover(found: Sequence[Note]) -> str:
     """What stands on one line of a script or document; empty if nothing does."""
     names = dict.fromkeys(one.capability for one in found if one.capability and one.kind is not Kind.UNUSED)
-    parts = [
+    parts = [_finding(one) for one in found if one.kind is Kind.FINDING]
+    parts += [
         "\n".join([_meaning(name), "", *(_cause(one) for one in found if one.capability == name)]) for name in names
     ]
     parts += [
@@ -37,7 +39,17 @@ def line_hover(found: Sequence[Finding]) -> str:
     return "\n\n---\n\n".join(parts)
 
 
-def manifest_hover(line: str, column: int, found: Sequence[Finding]) -> str:
+def _finding(one: Note) -> str:
+    """A finding, the way that data takes, and what the rule is about."""
+    rule = rules()[one.rule]
+    steps = "".join(
+        f"\n{number}. {code(f'{file}:{line}')} {code(text)}" for number, (file, line, text) in enumerate(one.steps, 1)
+    )
+    todo = f"\n\n→ {code(one.remedy)}" if one.remedy else ""
+    return f"**{one.severity or 'accepted'}** {code(one.message)}\n{steps}{todo}\n\n{rule.why}\n\n`remit explain {one.rule}`"
+
+
+def manifest_hover(line: str, column: int, found: Sequence[Note]) -> str:
     """What the capability at a column of a line of remit.json means, and the places that need it; empty if there is none."""
     for word in _WORD.finditer(line):
         name = word[1]
@@ -47,7 +59,7 @@ def manifest_hover(line: str, column: int, found: Sequence[Finding]) -> str:
     return ""
 
 
-def _causes_it(name: str, one: Finding) -> bool:
+def _causes_it(name: str, one: Note) -> bool:
     return bool(one.capability) and one.kind is not Kind.UNUSED and matches(name, one.capability)
 
 
@@ -62,7 +74,7 @@ def _all(name: str) -> str:
     return few + (f" and {len(names) - _CAUSES} more" if len(names) > _CAUSES else "")
 
 
-def _causes(found: Sequence[Finding]) -> Iterator[str]:
+def _causes(found: Sequence[Note]) -> Iterator[str]:
     if not found:
         yield "Nothing in the skill needs it."
     for one in found[:_CAUSES]:
@@ -71,11 +83,11 @@ def _causes(found: Sequence[Finding]) -> Iterator[str]:
         yield f"- … and {len(found) - _CAUSES} more places"
 
 
-def _cause(one: Finding) -> str:
+def _cause(one: Note) -> str:
     who = f", {_WHO[one.origin]}" if one.origin in _WHO else ""
     calls = f"  \n  called from {' → '.join(map(code, one.calls))}" if one.calls else ""
     return f"- {code(one.scope)}{_stand(one)}{who}{calls}"
 
 
-def _stand(one: Finding) -> str:
+def _stand(one: Note) -> str:
     return f" {_STANDS[one.kind]}" if one.kind in _STANDS else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.checker.report import check_skill
 from remit.core.errors import RemitError
-from remit.editor.findings import findings, wrong
+from remit.editor.notes import notes, wrong
 from remit.skill.find import link_boundary, main_name
 from remit.skill.load import skill_in
 from remit.skill.model import Limits
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from remit.editor.findings import Finding
+    from remit.editor.notes import Note
     from remit.skill.walk import Tree
 
 
-def look(folder: Path, texts: Mapping[str, str], summaries: Sequence[Path] = ()) -> list[Finding]:
+def look(folder: Path, texts: Mapping[str, str], summaries: Sequence[Path] = ()) -> list[Note]:
     """Everything that is found of the skill in a folder; `texts` are open files, by their paths in it."""
     main = "SKILL.md"
     try:
         tree = laid_over(Walker(folder, Limits(), link_boundary(folder)).run(), texts)
         main = main_name([file.path for file in tree.files if "/" not in file.path]) or main
-        return list(findings(check_skill(skill_in(folder, tree), summaries), main))
+        return list(notes(check_skill(skill_in(folder, tree), summaries), main))
     except RemitError as error:
         return [wrong(error.message, error.remedy, main)]
 

@@ -16,8 +16,8 @@ from pygls.lsp.server import LanguageServer
 
 from remit.core.errors import RemitError
 from remit.editor.asking import Workers, failed
-from remit.editor.findings import wrong
 from remit.editor.hovers import line_hover, manifest_hover
+from remit.editor.notes import wrong
 from remit.editor.places import Text, path_of, skill_of, uri_of
 from remit.editor.showing import actions, diagnostics
 from remit.manifest.read import NAME
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from remit.editor.findings import Finding
+    from remit.editor.notes import Note
 
 _WATCHED = ("**/SKILL.md", "**/remit.json", "**/*.{py,sh,bash,js,mjs,cjs,ts}")  # on the disk, by whoever
 _MOVES = (  # of an open text; its skill is looked at anew
@@ -48,7 +48,7 @@ class SkillServer(LanguageServer):
         self.summaries = summaries  # that describe the libraries of a skill
         self.pause = pause
         self.workers = Workers()
-        self.found: dict[Path, list[Finding]] = {}  # by the folder of the skill
+        self.found: dict[Path, list[Note]] = {}  # by the folder of the skill
         self._looking: dict[Path, asyncio.Task[None]] = {}
         self._told: dict[Path, set[str]] = {}  # files that a client has diagnostics for
 
@@ -79,13 +79,18 @@ class SkillServer(LanguageServer):
         self.found[folder] = found
         self._tell(folder, found)
 
-    def _tell(self, folder: Path, found: Sequence[Finding]) -> None:
+    def _tell(self, folder: Path, found: Sequence[Note]) -> None:
         """Diagnostics for every file that has any, and none for those that had some before."""
+
+        def place(file: str, line: int) -> types.Location:
+            uri = uri_of(folder / file)
+            return types.Location(uri, self.text(uri).range(line))
+
         files = {one.file for one in found}
         for file in sorted(files | self._told.get(folder, set())):
             here = [one for one in found if one.file == file]
             uri = uri_of(folder / file)
-            known = diagnostics(here, self.text(uri))
+            known = diagnostics(here, self.text(uri), place)
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, known))
         self._told[folder] = files
 
@@ -115,7 +120,7 @@ class SkillServer(LanguageServer):
             source = ""
         return Text(source, self.workspace.position_encoding)
 
-    def of(self, uri: str) -> tuple[Path, str, list[Finding]] | None:
+    def of(self, uri: str) -> tuple[Path, str, list[Note]] | None:
         """The skill of a file, the path of the file in it, and what was found."""
         path = path_of(uri)
         folder = skill_of(path, self._open_files()) if path else None

@@ -1,57 +1,81 @@
-"""Findings as a client shows them: diagnostics at their lines, and actions that edit remit.json."""
+"""Notes as a client shows them: diagnostics at their lines, and actions that edit remit.json."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from remit.core.errors import ManifestError
 from remit.editor.allowing import insertion
-from remit.editor.findings import Kind
+from remit.editor.notes import Kind
+from remit.findings.model import Severity
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from remit.editor.findings import Finding
+    from remit.editor.notes import Note
     from remit.editor.places import Text
 
 SOURCE = "remit"
-_SEVERITIES = {
+_BY_KIND = {
     Kind.ESCAPE: types.DiagnosticSeverity.Error,
     Kind.WRONG: types.DiagnosticSeverity.Error,
-    Kind.OPAQUE: types.DiagnosticSeverity.Warning,
-    Kind.DENIED: types.DiagnosticSeverity.Information,
-    Kind.UNDECLARED: types.DiagnosticSeverity.Information,
+    Kind.FINDING: types.DiagnosticSeverity.Hint,
+    Kind.OPAQUE: types.DiagnosticSeverity.Hint,
+    Kind.DENIED: types.DiagnosticSeverity.Hint,
+    Kind.ANSWER: types.DiagnosticSeverity.Information,
     Kind.UNUSED: types.DiagnosticSeverity.Hint,
 }
+_BY_SEVERITY: dict[str, types.DiagnosticSeverity] = {
+    Severity.CRITICAL: types.DiagnosticSeverity.Error,
+    Severity.HIGH: types.DiagnosticSeverity.Error,
+    Severity.MEDIUM: types.DiagnosticSeverity.Warning,
+    Severity.LOW: types.DiagnosticSeverity.Information,
+}
+# where pages of rules lie: installed, and in a checkout
+_PAGES = (Path(sys.prefix) / "share/remit/rules", Path(__file__).parents[3] / "docs/rules")
 
 
-def diagnostics(found: Sequence[Finding], text: Text) -> list[types.Diagnostic]:
-    """What is to be seen in one file; effects that are as they should be are not."""
-    return [_diagnostic(one, text) for one in dict.fromkeys(map(_hashable, found)) if one.kind in _SEVERITIES]
+def diagnostics(
+    found: Sequence[Note], text: Text, place: Callable[[str, int], types.Location]
+) -> list[types.Diagnostic]:
+    """What is to be seen in one file; effects that are as they should be are not. `place` is a line of any file of the skill."""
+    shown = [one for one in found if one.kind in _BY_KIND]
+    return [_diagnostic(one, text, place) for one in dict.fromkeys(map(_hashable, shown))]
 
 
-def _hashable(one: Finding) -> Finding:
+def _hashable(one: Note) -> Note:
     return one._replace(entry=None)
 
 
-def _diagnostic(one: Finding, text: Text) -> types.Diagnostic:
+def _diagnostic(one: Note, text: Text, place: Callable[[str, int], types.Location]) -> types.Diagnostic:
+    severity = _BY_SEVERITY.get(one.severity) or _BY_KIND[one.kind]
+    steps = [types.DiagnosticRelatedInformation(place(file, line), visible(words)) for file, line, words in one.steps]
+    page = _page(one.rule)
     todo = f"\n→ {one.remedy}" if one.remedy else ""
     return types.Diagnostic(
         text.range(one.line, one.column),
         visible(one.message) + "".join(f"\n{visible(line)}" for line in todo.splitlines()[1:]),
-        _SEVERITIES[one.kind],
-        code=one.capability or str(one.kind),
+        severity,
+        code=one.rule or one.capability or str(one.kind),
+        code_description=types.CodeDescription(page) if page else None,
         source=SOURCE,
+        related_information=steps or None,
         tags=[types.DiagnosticTag.Unnecessary] if one.kind is Kind.UNUSED else None,
     )
 
 
-def actions(
-    here: Sequence[Finding], everywhere: Sequence[Finding], manifest: Text, uri: str
-) -> Iterator[types.CodeAction]:
+def _page(rule: str) -> str | None:
+    """The address of the page of a rule."""
+    pages = [folder / f"{rule}.md" for folder in _PAGES] if rule else []
+    return next((page.as_uri() for page in pages if page.is_file()), None)
+
+
+def actions(here: Sequence[Note], everywhere: Sequence[Note], manifest: Text, uri: str) -> Iterator[types.CodeAction]:
     """For what escapes on the lines in question: allow it, the least that does. What could be anything is never offered."""
     wanted = _entries(here)
     for entry in wanted:
@@ -62,7 +86,7 @@ def actions(
         yield from _action(f"allow all {len(every)} that escape, each at its own scope", every, manifest, uri)
 
 
-def _entries(found: Sequence[Finding]) -> list[dict[str, Any]]:
+def _entries(found: Sequence[Note]) -> list[dict[str, Any]]:
     """Each entry once."""
     return list({str(one.entry): one.entry for one in found if one.kind is Kind.ESCAPE and one.entry}.values())
 

@@ -23,7 +23,7 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     asked = json.loads(line)
     found = look(Path(asked["folder"]), asked["texts"], [Path(path) for path in asked["summaries"]])
-    sys.stdout.buffer.write(json.dumps([finding.encode() for finding in found]).encode("ascii"))
+    sys.stdout.buffer.write(json.dumps([note.encode() for note in found]).encode("ascii"))
     sys.stdout.buffer.flush()
     return 0
 

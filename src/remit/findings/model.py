@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from remit.core.location import Location
     from remit.findings.subject import Subject
@@ -123,7 +123,22 @@ _ANSWERS = {Level.BLOCK: "DO NOT INSTALL", Level.REVIEW: "look at this first", L
 
 def level_of(findings: Iterable[Finding]) -> Level:
     """The level that findings add up to."""
-    worst = min((finding.severity.rank for finding in findings), default=Severity.INFO.rank)
+    return _level(finding.severity for finding in findings)
+
+
+def _level(severities: Iterable[Severity]) -> Level:
+    worst = min((severity.rank for severity in severities), default=Severity.INFO.rank)
     if worst <= Severity.HIGH.rank:
         return Level.BLOCK
     return Level.REVIEW if worst == Severity.MEDIUM.rank else Level.CLEAR
+
+
+def level_with(findings: Sequence[tuple[Severity, bool]], *, own: bool) -> Level:
+    """The level of findings by severity and whether each is accepted.
+
+    A manifest that came with the skill (`own`) may be its author's: it takes a finding from `block` to `review`, never to `clear`.
+    """
+    level = _level(severity for severity, accepted in findings if not accepted)
+    if own and level is Level.CLEAR and _level(severity for severity, _ in findings) is Level.BLOCK:
+        return Level.REVIEW
+    return level

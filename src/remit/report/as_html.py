@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
-from remit.findings.model import Level
-from remit.report.first_screen import RowKind, badness, deciding_row, first_screen
-from remit.report.html_skill import SHAPES, skill
+from remit.report.first_screen import ANSWERS, answer_of, badness, why
+from remit.report.html_skill import SHAPES, skill, skill_css
 from remit.report.html_words import answer, marks, said, table
 from remit.report.map_svg import map_css, map_shapes
 from remit.report.markup import Html, joined, tag
@@ -17,14 +17,13 @@ from remit.report.page import page
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remit.checker.report import Report
     from remit.report.drift_words import Compared
     from remit.report.html_model import Shown
 
 
 def as_html(checked: Sequence[Shown], status: int, version: str, missing: Sequence[Compared] = ()) -> str:
     """The page; `missing` are skills that were there before. The same reports give the same bytes."""
-    style = f"\n{(Path(__file__).parent / 'pages' / 'report.css').read_text('utf-8')}{map_css()}"
+    style = f"\n{(Path(__file__).parent / 'pages' / 'report.css').read_text('utf-8')}{skill_css()}{map_css()}"
     body = tag(
         "body",
         marks(),
@@ -40,9 +39,12 @@ def as_html(checked: Sequence[Shown], status: int, version: str, missing: Sequen
 def _sum(checked: Sequence[Shown]) -> str:
     if len(checked) == 1:
         return f"{checked[0].report.found.skill}: {checked[0].report.headline}"
-    levels = [one.report.level for one in checked if not one.report.failure]
-    parts = [f"{levels.count(level)} {level.words}" for level in Level if level in levels]
-    parts += [f"{len(checked) - len(levels)} not read to the end"] if len(levels) < len(checked) else []
+    found = [answer_of(one.report) for one in checked]
+    parts = [
+        f"{count} {words}"
+        for name in ANSWERS
+        for words, count in Counter(one.words for one in found if one.name == name).items()
+    ]
     return f"{counted(len(checked), 'skill')}: {', '.join(parts)}"
 
 
@@ -57,8 +59,8 @@ def _main(checked: Sequence[Shown], missing: Sequence[Compared]) -> Html:
     if missing:
         names = joined([tag("code", one.name) for one in missing], ", ")
         index.append(tag("p", "No longer there: ", names))
-    opened = len(ranked) == 1
-    return tag("main", *index, joined([skill(number, one, opened=opened) for number, one in enumerate(ranked, 1)]))
+    alone = len(ranked) == 1
+    return tag("main", *index, joined([skill(number, one, alone=alone) for number, one in enumerate(ranked, 1)]))
 
 
 def _index(checked: Sequence[Shown]) -> Html:
@@ -66,23 +68,12 @@ def _index(checked: Sequence[Shown]) -> Html:
         (
             tag("a", one.report.found.skill, href=f"#s{number}"),
             answer(one.report),
-            _why(one.report),
+            why(one.report),
         )
         for number, one in enumerate(checked, 1)
     ]
     inner = table("all skills", ("skill", "install?", "why"), rows, "index")
     return tag("nav", inner, aria_label="skills")
-
-
-def _why(report: Report) -> str:
-    if report.failure:
-        return report.failure.message
-    row = deciding_row(report)
-    if row and row.kind is RowKind.FINDING:
-        return row.whole
-    rest = report.headline.removeprefix(report.level.words).removeprefix(", ")
-    never = [row.whole for row in first_screen(report) if row.kind is RowKind.GUARANTEES]
-    return rest or "".join(never)
 
 
 def _footer(version: str) -> Html:

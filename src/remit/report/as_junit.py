@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -46,6 +47,8 @@ def _case(suite: ET.Element, report: Report, status: int) -> None:
         *(f"{one.where}: not understood: {one.reason}. {one.remedy}".rstrip(". ") for one in report.not_understood),
         *(f"{one.where}: {one.capability} {one.scope.render()}: the manifest denies it" for one, _ in report.containment.denied),
     ]  # fmt: skip
+    if lines:
+        lines.append(f"more: remit check {shlex.quote(found.path)} -v")
     text = "\n".join(map(visible, lines))
     if status:
         kind = str(report.level) if report.concerns or not report.manifest else str(report.verdict)

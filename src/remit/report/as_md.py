@@ -9,7 +9,7 @@ from remit.core.effect import Origin
 from remit.findings.model import Level
 from remit.report.drift_md import CHANGE_MARKS, changes_md
 from remit.report.drift_words import verdict_line
-from remit.report.first_screen import RowKind, badness, first_screen, hints
+from remit.report.first_screen import RowKind, answer_of, badness, first_screen, hints
 from remit.report.markdown import cell, code
 from remit.report.wording import rank, unread_words
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from remit.report.drift_words import Compared
     from remit.report.first_screen import Row
 
-_LEVELS = {Level.BLOCK: "⛔", Level.REVIEW: "🔎", Level.CLEAR: "✅"}
+_MARKS = {"failed": "⚠️", Level.BLOCK: "⛔", Level.REVIEW: "🔎", "outside": "❌", Level.CLEAR: "✅"}
 _ITEMS = 8  # of a sentence
 _WHO = {
     Origin.SCRIPT: "a script",
@@ -59,9 +59,7 @@ def as_md(
 
 
 def _to_look_at(report: Report, compared: Compared | None) -> bool:
-    if report.failure or report.containment.escapes or report.level is not Level.CLEAR:
-        return True
-    if report.manifest and report.found.opaque:
+    if answer_of(report).name != Level.CLEAR:
         return True
     return compared is not None and bool(compared.drift.gains)
 
@@ -135,9 +133,7 @@ def _skill(report: Report, compared: Compared | None) -> Iterator[str]:
 
 
 def _mark(report: Report) -> str:
-    if report.failure:
-        return "⚠️"
-    return _LEVELS[report.level] if report.level is not Level.CLEAR or not report.containment.escapes else "❌"
+    return _MARKS[answer_of(report).name]
 
 
 def _headline(report: Report) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
 from remit.findings.model import Level
-from remit.report.first_screen import LINES, RowKind, deciding_row, first_screen
+from remit.report.first_screen import ANSWERS, LINES, RowKind, answer_of, deciding_row, first_screen
 from remit.report.full_text import FullText
 from remit.report.screen import visible, width_of
 from remit.report.wording import LEVEL_STYLE, SEVERITY_STYLE, SEVERITY_WIDTH, cut, pad, remedy_lines
@@ -31,6 +31,7 @@ _STYLES = {
 _DROPPED: tuple[RowKind | int, ...] = (
     RowKind.UNREAD, RowKind.WORK, 2, RowKind.LASTING, RowKind.GUARANTEES, RowKind.UNATTENDED, 1, RowKind.OPAQUE, RowKind.ACCEPTED,
 )  # fmt: skip
+_COUNTED = {"failed": "not read to the end", "outside": "not inside their manifests"}
 _NAME = 25  # columns of a name, where there are many
 _RANKED = 5  # skills that a summary names
 
@@ -43,9 +44,7 @@ class TextReport:
         self.verbose = verbose
         self.quiet = quiet
         self.many = many
-        self.counts = dict.fromkeys(Level, 0)
-        self.failed = 0
-        self.outside = 0
+        self.counts = dict.fromkeys(ANSWERS, 0)
         self.worst: list[tuple[int, int, Report, str]] = []  # rank and number of each skill to look at, and why
 
     # ── one skill ──
@@ -64,23 +63,17 @@ class TextReport:
             yield from FullText(self.screen).lines(report)
 
     def _count(self, report: Report) -> None:
-        if report.failure:
-            self.failed += 1
-        elif report.containment.escapes and report.level is Level.CLEAR:
-            self.outside += 1
-        else:
-            self.counts[report.level] += 1
-        row = deciding_row(report)
-        if row or report.failure:
-            place = -1 if report.failure else report.level.rank
+        answer = answer_of(report)
+        self.counts[answer.name] += 1
+        if answer.name != Level.CLEAR:
+            row = deciding_row(report)
             why = row.whole if row else report.headline
-            self.worst.append((place, len(self.worst), report, why))
+            self.worst.append((ANSWERS.index(answer.name), len(self.worst), report, why))
 
     def _header(self, report: Report, most: int = 2) -> list[str]:
         """The name and the level in words, on so many lines at most."""
-        style = "bad" if report.failure else LEVEL_STYLE[report.level]
-        if report.level is Level.CLEAR and report.containment.escapes:
-            style = "bad"
+        name = answer_of(report).name
+        style = "bad" if name in ("failed", "outside") else LEVEL_STYLE[report.level]
         name, words = visible(report.found.skill), visible(report.headline)
         if self.many:
             name = pad(name, _NAME)
@@ -107,10 +100,11 @@ class TextReport:
             if room >= 0:
                 break
         for number, row in enumerate(rows):
-            longer = list(self._row(row, 2))
-            if 0 < len(longer) - len(shown[number]) <= room:
-                room -= len(longer) - len(shown[number])
-                shown[number] = longer
+            for most in (2, 3) if row.kind is RowKind.GUARANTEES else (2,):
+                longer = list(self._row(row, most))
+                if 0 < len(longer) - len(shown[number]) <= room:
+                    room -= len(longer) - len(shown[number])
+                    shown[number] = longer
         yield from [*head, *(line for lines in shown for line in lines)]
 
     def _brief(self, report: Report) -> Iterator[str]:
@@ -127,7 +121,8 @@ class TextReport:
             yield from self._finding(row, most, joined=joined)
             return
         room = self.screen.width - 4
-        lines = [_hint(row.text, room + 2)] if row.kind is RowKind.HINT else _fitted(row, room, most)
+        command = row.kind is RowKind.HINT and row.text.startswith("more:")
+        lines = [_hint(row.text, room + 2)] if command else _fitted(row, room, most)
         style = _STYLES.get(row.kind, "")
         for number, line in enumerate(lines):
             yield f"{'    ' if number else '  '}{self.screen.style(line, style) if style else line}"
@@ -160,11 +155,8 @@ class TextReport:
 
     def summary(self) -> Iterator[str]:
         """The last lines of a run over several skills: how many of each level, and the worst first."""
-        counts = {"not read to the end": self.failed, **{level.words: count for level, count in self.counts.items()}}
-        clear = counts.pop(Level.CLEAR.words)
-        counts |= {"outside of their manifests": self.outside, Level.CLEAR.words: clear}
-        total = sum(counts.values())
-        words = [f"{count} {text}" for text, count in counts.items() if count]
+        words = [f"{count} {_COUNTED.get(name) or Level(name).words}" for name, count in self.counts.items() if count]
+        total = sum(self.counts.values())
         yield ""
         yield self.screen.style(f"{counted(total, 'skill')}: {', '.join(words)}", "bold")
         if self.quiet or not self.worst:
@@ -207,15 +199,16 @@ def _fitted(row: Row, room: int, most: int) -> list[str]:
         lines = _few_lines(f"{text}{', '.join(items[:count])}{more}{end}", room, most)
         if not lines[-1].endswith("…"):
             return lines
+    if not items:
+        return _few_lines(f"{text}{end}", room, most)
     more = f" and {len(items) - 1} more" if len(items) > 1 else ""
-    first = items[0] if items else ""
-    return [cut(f"{cut(f'{text}{first}', max(room - width_of(more + end), 20))}{more}{end}", room)]
+    return [cut(f"{cut(f'{text}{items[0]}', max(room - width_of(more + end), 20))}{more}{end}", room)]
 
 
 def _hint(text: str, room: int) -> str:
     """The next commands; where they do not fit, without the path."""
     text = visible(text)
-    if width_of(text) <= room or not text.startswith("more:"):
+    if width_of(text) <= room:
         return text
     more, gap, hold = text.partition("    ")
     for shorter in (f"more: add -v{gap}{hold}", more, "more: add -v"):

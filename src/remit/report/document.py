@@ -21,7 +21,7 @@ class Theirs(NamedTuple):
 
 
 class Word(NamedTuple):
-    """The name of a capability, to be shown by its level; in results of strangers it may be anything."""
+    """The name of a capability, a rule or a severity; in results of strangers it may be anything."""
 
     text: str
 
@@ -52,13 +52,12 @@ class Table(NamedTuple):
 
 
 class Section(NamedTuple):
-    """What is said about one question. `picture` is the name of a plot that shows it."""
+    """What is said about one question."""
 
     title: str
     sentences: tuple[Sentence, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[Sentence, ...] = ()  # how to read it
-    picture: str = ""
 
 
 class Document(NamedTuple):

@@ -1,8 +1,7 @@
-"""A document as one page, with its pictures in it."""
+"""A document as one page; shares are drawn as bars."""
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,22 +10,21 @@ from remit.report.markup import Html, joined, tag
 from remit.report.page import page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from remit.report.document import Document, Section, Sentence, Table
-    from remit.report.scan_plots import Plot
 
 
-def as_html(document: Document, plots: Mapping[str, Plot], version: str) -> str:
+def as_html(document: Document, version: str) -> str:
     """The page. The same document gives the same bytes."""
     style = f"\n{(Path(__file__).parent / 'pages' / 'document.css').read_text('utf-8')}"
     header = tag(
         "header", tag("p", "Remit", class_="brand"), tag("h1", document.title), *map(_paragraph, document.sentences)
     )
-    sections = tuple(_section(number, one, plots) for number, one in enumerate(document.sections, 1))
+    sections = tuple(_section(number, one) for number, one in enumerate(document.sections, 1))
     footer = tag("footer", tag("p", f"remit {version} · nothing of a skill was run for this"))
     body = tag("body", header, _contents(document), tag("main", *sections), footer)
-    return page(f"Remit: {document.title}", style, body, pictures=True)
+    return page(f"Remit: {document.title}", style, body)
 
 
 def _contents(document: Document) -> Html:
@@ -36,32 +34,21 @@ def _contents(document: Document) -> Html:
     return tag("nav", tag("ul", *links), aria_label="sections")
 
 
-def _section(number: int, section: Section, plots: Mapping[str, Plot]) -> Html:
+def _section(number: int, section: Section) -> Html:
     inside = [tag("h2", section.title, id=f"s{number}"), *map(_paragraph, section.sentences)]
-    if section.picture in plots:
-        inside.append(_picture(plots[section.picture]))
     inside += [_table(table, titled=len(section.tables) > 1) for table in section.tables if table.rows]
     inside += [tag("p", *_said(sentence), class_="note") for sentence in section.notes]
     return tag("section", *inside, aria_labelledby=f"s{number}")
 
 
-def _picture(plot: Plot) -> Html:
-    data = base64.b64encode(plot.svg.encode()).decode()
-    return tag(
-        "figure", tag("img", src=f"data:image/svg+xml;base64,{data}", alt=f"{plot.said}; the table has the numbers")
-    )
-
-
 def _table(table: Table, *, titled: bool) -> Html:
-    numbers = len(table.numbers)
-    heads = [
-        tag("th", name, scope="col", class_="number" if at < numbers else None)
-        for at, name in enumerate((*table.numbers, *table.texts))
-    ]
+    numbers, names = len(table.numbers), (*table.numbers, *table.texts)
+    heads = [tag("th", name, scope="col", class_="number" if at < numbers else None) for at, name in enumerate(names)]
     rows = []
     for row in table.rows:
         cells = [
-            tag("td", *_said(cell), class_="number" if at < numbers else None) for at, cell in enumerate(row.cells)
+            tag("td", *_said(cell), *_bar(names[at], cell), class_="number" if at < numbers else None)
+            for at, cell in enumerate(row.cells)
         ]
         rows.append(tag("tr", *cells))
         if row.below:
@@ -71,6 +58,13 @@ def _table(table: Table, *, titled: bool) -> Html:
     caption = tag("caption", table.title, class_=None if titled else "unseen")
     whole = tag("table", caption, tag("thead", tag("tr", *heads)), tag("tbody", *rows))
     return tag("div", whole, class_="wide", tabindex="0", role="group", aria_label=table.title)
+
+
+def _bar(column: str, cell: Sentence) -> Iterator[Html]:
+    """A share as a bar."""
+    share = str(cell[0]).removesuffix("%")
+    if column == "share" and share != "-":
+        yield tag("meter", max="100", value=share, aria_hidden="true")
 
 
 def _paragraph(sentence: Sentence) -> Html:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from remit.checker.report import Report
+    from remit.core.flow import Flow
     from remit.core.scope import Scope
     from remit.findings.guarantees import Certain, Guarantee
     from remit.findings.model import Finding
@@ -63,7 +64,12 @@ class Row(NamedTuple):
     @property
     def whole(self) -> str:
         """The sentence with all of its items."""
-        return f"{self.text}{', '.join(self.items)}{self.end}"
+        return self.few(len(self.items))
+
+    def few(self, most: int) -> str:
+        """The sentence with so many of its items."""
+        more = f" and {len(self.items) - most} more" if len(self.items) > most else ""
+        return f"{self.text}{', '.join(self.items[:most])}{more}{self.end}"
 
     @property
     def way(self) -> str:
@@ -71,10 +77,42 @@ class Row(NamedTuple):
         return "  →  ".join(self.detail)
 
 
+class Answer(NamedTuple):
+    """Whether to install a skill: a level, or `failed` (it cannot be read) or `outside` (of its manifest), in words too."""
+
+    name: str
+    words: str
+
+
+ANSWERS = ("failed", Level.BLOCK, Level.REVIEW, "outside", Level.CLEAR)  # the worst first
+
+
+def answer_of(report: Report) -> Answer:
+    """The answer in a few words."""
+    if report.failure and report.level is not Level.BLOCK:
+        return Answer("failed", "its manifest cannot be read" if report.found.effects else "cannot be read")
+    if report.level is Level.CLEAR and (report.containment.escapes or report.unproven):
+        return Answer("outside", "outside of its manifest" if report.containment.escapes else "may leave its manifest")
+    return Answer(report.level, report.level.words)
+
+
+def why(report: Report) -> str:
+    """What decides the answer, or what the skill never does."""
+    if report.failure and report.level is not Level.BLOCK:
+        return report.failure.message
+    if row := deciding_row(report):
+        return row.whole
+    rest = report.headline.removeprefix(report.level.words).removeprefix(", ")
+    never = [row.whole for row in _guarantees(report.guarantees)]
+    return "; ".join(filter(None, [rest, *never]))
+
+
 def deciding_row(report: Report) -> Row | None:
-    """The one row that says most, where something is wrong: the worst finding, or what lies outside of the manifest."""
+    """The one row that says most, where something is wrong: the worst finding, or what is or may be outside of the manifest."""
     if report.level is not Level.CLEAR and report.concerns:
         return finding_row(report.concerns[0])
+    if report.unproven:
+        return next(_opaque(report, certain(report.found)), None)
     return next(_manifest(report), None) if report.containment.escapes else None
 
 
@@ -187,6 +225,12 @@ def _named_by(scope: Scope) -> str:
     return _NAMED_BY.get(symbol, "you name")
 
 
+def _flows(report: Report) -> Iterator[Flow]:
+    """Where data goes, without what only samples show."""
+    samples = frozenset(report.found.samples)
+    return (flow for flow in report.found.flows if flow.sink.where not in samples)
+
+
 def _is_host(capability: str) -> bool:
     return vocabulary()[capability].scope_kind is ScopeKind.HOST
 
@@ -194,7 +238,7 @@ def _is_host(capability: str) -> bool:
 def _network(report: Report, found: Certain) -> Iterator[Row]:
     reached = [effect for effect in found.effects if _is_host(effect.capability) and effect.capability != "net.listen"]
     gets: dict[str, list[str]] = {}
-    for flow in report.found.flows:
+    for flow in _flows(report):
         # where secrets go is said with them; that what one host gave is part of a request to another tells little
         if _is_host(flow.sink.capability) and not _is_secret(flow.source) and not _is_host(flow.source.capability):
             gets.setdefault(_host(flow.sink.scope), []).append(_data(flow.source))
@@ -244,7 +288,7 @@ def _few(words: Iterable[str], most: int) -> list[str]:
 
 def _secrets(report: Report, found: Certain) -> Iterator[Row]:
     goes: dict[tuple[str, str], list[str]] = {}
-    for flow in report.found.flows:
+    for flow in _flows(report):
         if _is_host(flow.sink.capability):
             key = flow.source.capability, flow.source.scope.render()
             goes.setdefault(key, []).append(_host(flow.sink.scope))
@@ -260,8 +304,10 @@ def _secrets(report: Report, found: Certain) -> Iterator[Row]:
 
 def _code(report: Report, found: Certain) -> Iterator[Row]:
     parts: dict[str, None] = {}
-    for flow in report.found.flows:
-        if _is_host(flow.source.capability) and flow.sink.capability in ("source.execute", "shell.execute"):
+    for flow in _flows(report):
+        # a program that is named gets what was fetched as input; code is what could be anything
+        runs = flow.sink.capability in ("source.execute", "shell.execute") and isinstance(flow.sink.scope, AnyScope)
+        if runs and _is_host(flow.source.capability):
             parts[f"code from {_host(flow.source.scope)} ({flow.sink.where})"] = None
     for effect in found.effects:
         if effect.capability == "package.install":
@@ -319,7 +365,7 @@ def _lasting(found: Certain) -> Iterator[Row]:
 # ── what it works on, what is not understood, what it never does ──
 
 _FILES = ("file.read", "file.write", "source.read", "source.write", "secret.read", "file.chmod")
-_ORDER = ("files you name", "your project", "any file")
+_ORDER = ("files you name", "your project")
 _PROGRAMS = ("shell.execute", "process.create")
 
 
@@ -349,20 +395,27 @@ _ORDINARY = frozenset(
 
 
 def _work(found: Certain, report: Report) -> Iterator[Row]:
-    files = [effect.scope for effect in found.effects if effect.capability in _FILES[:4]]
-    words = [word for word in dict.fromkeys(map(_folder_words, files)) if word]
-    words.sort(key=lambda word: _ORDER.index(word) if word in _ORDER else len(_ORDER))
+    reads, writes = (_folders(found, names) for names in (("file.read", "source.read"), ("file.write", "source.write")))
     runs = [effect for effect in found.effects if effect.capability in _PROGRAMS]
     runs.sort(key=lambda effect: effect.origin is Origin.INSTRUCTED)
     every = dict.fromkeys(_program(effect.scope) for effect in runs)
     programs = tuple(program for program in every if program not in _ORDINARY)
-    on = f"works on {', '.join(_few(words, 3))}" if words else ""
+    acts = {"works on": reads} if reads == writes else {"reads": reads, "writes": writes}
+    on = "; ".join(f"{act} {', '.join(_few(words, 3))}" for act, words in acts.items() if words)
     if programs:
         yield Row(RowKind.WORK, f"{on}; runs " if on else "runs ", programs)
     elif on:
         yield Row(RowKind.WORK, on)
     elif not report.found.effects and not report.found.opaque:
         yield Row(RowKind.WORK, "only text: it reads, writes, runs and sends nothing")
+
+
+def _folders(found: Certain, capabilities: tuple[str, ...]) -> list[str]:
+    """Whose files some capabilities are on; any file is all of them."""
+    scopes = [effect.scope for effect in found.effects if effect.capability in capabilities]
+    words = set(map(_folder_words, scopes)) - {""}
+    rank = {word: place for place, word in enumerate(_ORDER)}
+    return ["any file"] if "any file" in words else sorted(words, key=lambda word: (rank.get(word, len(rank)), word))
 
 
 def _program(scope: Scope) -> str:
@@ -419,6 +472,6 @@ def hints(row: Row) -> list[tuple[str, str]]:
 
 
 def badness(report: Report) -> tuple[int, int, int]:
-    """For sorting: the worst skill first; what cannot be read, then by level, by its worst finding, by what is outside."""
+    """For sorting: the worst skill first, by its answer, by its worst finding, by what is outside."""
     worst = report.concerns[0].severity.rank if report.concerns else len(Severity)
-    return (-1 if report.failure else report.level.rank), worst, -len(report.containment.escapes)
+    return ANSWERS.index(answer_of(report).name), worst, -len(report.containment.escapes)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.report.map_model import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from remit.checker.report import Report
     from remit.core.location import Location
@@ -25,9 +25,13 @@ class Shown(NamedTuple):
 
 
 class Anchors:
-    """Names of places on the page. They are made of numbers: what a file is called is nobody's HTML."""
+    """Names of places on the page. They are made of numbers: what a file is called is nobody's HTML.
 
-    def __init__(self, number: int, report: Report) -> None:
+    `elsewhere` gives the address of a line that another page shows.
+    """
+
+    def __init__(self, number: int, report: Report, elsewhere: Callable[[Location], str] | None = None) -> None:
+        self._elsewhere = elsewhere
         self.skill = f"s{number}"
         found = report.found
         self.files = {file: at for at, file in enumerate(sorted({place.file for place in report.places()}), 1)}
@@ -50,10 +54,14 @@ class Anchors:
         """Where a line is shown."""
         return f"{self.file(place.file)}-{place.line}" if place.line else self.file(place.file)
 
+    def link(self, place: Location) -> str:
+        """The address of a line."""
+        return self._elsewhere(place) if self._elsewhere else f"#{self.place(place)}"
+
     def of(self, node: Node) -> str:
         """Where a node of the map leads: to its line, or where all of its lines are listed."""
         if node.kind is Kind.SKILL:
             return f"#{self.skill}"
         if node.kind in (Kind.SCOPE, Kind.REASON) and len(node.places) == 1:
-            return f"#{self.place(node.places[0])}"
+            return self.link(node.places[0])
         return f"#{self.capability(node.capability) if node.capability else self.section('opaque')}"

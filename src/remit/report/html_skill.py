@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
@@ -14,67 +15,88 @@ from remit.manifest.render import entry_value, layout, render
 from remit.proof import least
 from remit.report.first_screen import RowKind, first_screen, hints
 from remit.report.html_drift import drift
-from remit.report.html_model import Anchors
+from remit.report.html_model import Anchors, Shown
 from remit.report.html_sources import sources
-from remit.report.html_words import answer, folded, mark, place_link, place_links, said, severity, table
+from remit.report.html_words import answer, folded, mark, marks, place_link, place_links, said, severity, table
 from remit.report.map_model import Stand, Stands
-from remit.report.map_svg import map_svg
+from remit.report.map_svg import map_shapes, map_svg
 from remit.report.markup import Html, joined, tag, text
 from remit.report.screen import Screen
 from remit.report.session_text import session_section
 from remit.report.wording import NO_REMEDY, rank, unread_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from remit.checker.report import Report
     from remit.core.effect import Effect
     from remit.core.location import Location
     from remit.findings.model import Witness
-    from remit.report.html_model import Shown
 
+_ITEMS = 8  # of a sentence
 SHAPES = "map"  # how names of what all maps of the page draw begin
 _WHO = {Origin.SCRIPT: "a script", Origin.INSTRUCTED: "the agent, as the text says", Origin.HOOK: "a hook, by itself"}
 
 
-def skill(number: int, shown: Shown, *, opened: bool) -> Html:
-    """Everything about it; what is known beyond the answer is folded, unless it is `opened`."""
-    inside = _parts(number, shown, opened=opened)
+def skill_css() -> str:
+    """The style sheet of what is said of a skill; a page has it once."""
+    return (Path(__file__).parent / "pages" / "skill.css").read_text("utf-8")
+
+
+def skill(number: int, shown: Shown, *, alone: bool) -> Html:
+    """Everything about it; what is known beyond the answer is folded, once more if it is not `alone` on the page."""
+    inside = _parts(number, shown, alone=alone)
     return tag("article", *inside, class_="skill", id=f"s{number}", aria_labelledby=f"s{number}-name")
 
 
-def _parts(number: int, shown: Shown, *, opened: bool) -> Iterator[Html]:
+def _parts(number: int, shown: Shown, *, alone: bool) -> Iterator[Html]:
     report, anchors = shown.report, Anchors(number, shown.report)
     yield tag("h2", tag("span", report.found.skill), answer(report), id=anchors.section("name"))
     yield tag("p", tag("code", report.found.path), f" · {_files(report)}", class_="dim")
+    yield from _answer(report, anchors, hint=True)
+    if report.failure and not report.found.effects:
+        return
+    if shown.compared:
+        yield from drift(shown.compared, anchors)
+    yield from _escapes(report, anchors)
+    facts = _facts(shown, anchors)
+    yield joined(facts) if alone else folded("Everything that is known", *facts)
+
+
+def skill_answer(report: Report, elsewhere: Callable[[Location], str]) -> Html:
+    """The answer, and folded what it rests on, for a page that shows lines `elsewhere`."""
+    anchors = Anchors(1, report, elsewhere)
+    shown = Shown(report, 0, {})
+    facts = () if report.failure and not report.found.effects else _facts(shown, anchors, lines=False)
+    parts = (*_answer(report, anchors, hint=False), *_escapes(report, anchors), *facts)
+    return joined([marks(), Html(map_shapes(SHAPES)), *parts])
+
+
+def _answer(report: Report, anchors: Anchors, *, hint: bool) -> Iterator[Html]:
+    """What is wrong, what it does and what it never does; `hint` is which command to give next."""
     if report.failure:
         yield tag("p", said(report.failure.message), class_="wrong")
         yield tag("p", "→ ", said(report.failure.remedy), class_="todo") if report.failure.remedy else Html()
         if not report.found.effects:
             return
     yield from _findings(report, anchors)
-    yield tag("ul", *_rows_of_first_screen(report), class_="answer")
-    if shown.compared:
-        yield from drift(shown.compared, anchors)
-    yield from _escapes(report, anchors)
-    facts = _facts(shown, anchors, opened=opened)
-    yield joined(facts) if opened else folded("Everything that is known", *facts)
+    yield tag("ul", *_rows_of_first_screen(report, hint=hint), class_="answer")
 
 
-def _facts(shown: Shown, anchors: Anchors, *, opened: bool) -> Iterator[Html]:
-    """What the answer rests on, each part folded unless it is `opened`."""
+def _facts(shown: Shown, anchors: Anchors, *, lines: bool = True) -> Iterator[Html]:
+    """What the answer rests on, each part folded; `lines` are those of its files."""
     report, stands = shown.report, Stands(shown.report)
     picture = Html(map_svg(report, anchors.of, ident=anchors.section("map"), shapes=SHAPES))
     drawn = tag("div", picture, class_="picture", tabindex="0", role="group", aria_label="map of what it can do")
-    yield folded("Map", drawn, opened=opened)
-    yield from _opaque(report, anchors, opened=opened)
+    yield folded("Map", drawn)
+    yield from _opaque(report, anchors)
     if report.found.effects:
         count = len({(one.capability, one.scope, one.where) for one in report.found.effects})
         effects = _effects(report, anchors, stands)
-        yield folded(f"What it can do ({counted(count, 'effect')})", *effects, opened=opened)
-    if anchors.files:
+        yield folded(f"What it can do ({counted(count, 'effect')})", *effects)
+    if anchors.files and lines:
         title = f"The lines ({counted(len(anchors.files), 'file')})"
-        yield folded(title, *sources(shown, anchors, stands), opened=opened)
+        yield folded(title, *sources(shown, anchors, stands))
     yield from _guarantees(report, anchors)
     yield from _unread(report)
     yield from _manifest(report)
@@ -102,14 +124,17 @@ def _witness(item: Witness, anchors: Anchors) -> Iterator[str]:
         yield f" “{item.text}”" if item.role is Role.TEXT else f" {item.text}"
 
 
-def _rows_of_first_screen(report: Report) -> Iterator[Html]:
-    """What the first screen of the terminal says below the findings."""
+def _rows_of_first_screen(report: Report, *, hint: bool) -> Iterator[Html]:
+    """What the first screen of the terminal says below the findings, but for what has a part of its own."""
+    told = report.failure or report.containment.escapes
     for row in first_screen(report, 0):
         if row.kind is RowKind.HINT:
+            if not hint:
+                continue
             parts = [joined([f"{label}: ", tag("code", command)]) for label, command in hints(row)]
             yield tag("li", joined(parts, " · "), class_="dim")
-        elif row.kind is not RowKind.MORE and not (row.kind is RowKind.MANIFEST and report.failure):
-            yield tag("li", said(row.whole), class_=f"row-{row.kind}")
+        elif row.kind not in (RowKind.MORE, RowKind.UNREAD) and not (row.kind is RowKind.MANIFEST and told):
+            yield tag("li", said(row.few(_ITEMS)), class_=f"row-{row.kind}")
 
 
 def _guarantees(report: Report, anchors: Anchors) -> Iterator[Html]:
@@ -140,7 +165,7 @@ def _escapes(report: Report, anchors: Anchors) -> Iterator[Html]:
     escapes = report.containment.escapes
     if not escapes or report.manifest is None:
         return
-    yield tag("h3", f"Outside of {report.manifest.file}")
+    yield tag("h3", f"Outside of {report.manifest_name}")
     yield table(
         "what escapes",
         ("capability", "scope", "where", "why it is outside"),
@@ -153,9 +178,9 @@ def _escapes(report: Report, anchors: Anchors) -> Iterator[Html]:
             )
             for one in sorted(escapes, key=lambda item: (rank(item.effect.capability), item.effect.where))
         ],
+        "effects",
     )
-    yield from _session(report)
-    yield from _fix(report)
+    yield folded("How it gets there, and what would allow it", *_session(report), *_fix(report))
 
 
 def _session(report: Report) -> Iterator[Html]:
@@ -181,7 +206,7 @@ def _pre(lines: Sequence[str]) -> Html:
     return tag("pre", tag("code", Html("\n".join(text(line) for line in lines))), tabindex="0")
 
 
-def _opaque(report: Report, anchors: Anchors, *, opened: bool) -> Iterator[Html]:
+def _opaque(report: Report, anchors: Anchors) -> Iterator[Html]:
     groups: dict[tuple[str, str], list[Location]] = {}
     for item in report.found.opaque:
         groups.setdefault((item.reason, item.remedy), []).append(item.where)
@@ -193,7 +218,7 @@ def _opaque(report: Report, anchors: Anchors, *, opened: bool) -> Iterator[Html]
     ]
     shown = table("what is not understood", ("reason", "where", "to do"), rows)
     title = f"Not understood ({counted(len(report.found.opaque), 'location')})"
-    yield folded(title, shown, opened=opened, ident=anchors.section("opaque"))
+    yield folded(title, shown, ident=anchors.section("opaque"))
 
 
 # ── what it can do ──
@@ -244,7 +269,7 @@ def _manifest(report: Report) -> Iterator[Html]:
     note = (
         [tag("p", "Declared, but never used: ", joined([tag("code", one) for one in unused], ", "))] if unused else []
     )
-    yield folded(f"The manifest ({report.manifest.file})", _pre(render(report.manifest).splitlines()), *note)
+    yield folded(f"The manifest ({report.manifest_name})", _pre(render(report.manifest).splitlines()), *note)
 
 
 def _unread(report: Report) -> Iterator[Html]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import Level
-from remit.findings.model import Level as Answer
+from remit.report.first_screen import answer_of
 from remit.report.map_model import Stand
 from remit.report.marks import MARKS
 from remit.report.markup import Html, joined, tag, text
@@ -61,12 +61,8 @@ def severity(found: Severity) -> Html:
 
 def answer(report: Report) -> Html:
     """Whether to install it."""
-    words, class_ = report.level.words, f"answer-{report.level}"
-    if report.failure and not report.found.effects:
-        words, class_ = "cannot be read", f"answer-{Answer.BLOCK}"
-    elif report.level is Answer.CLEAR and report.containment.escapes:
-        words, class_ = "outside of its manifest", f"answer-{Answer.BLOCK}"
-    return tag("span", words, class_=f"badge {class_}")
+    found = answer_of(report)
+    return tag("span", found.words, class_=f"badge answer-{found.name}")
 
 
 def said(words: str) -> Html:
@@ -79,7 +75,7 @@ def said(words: str) -> Html:
 
 def place_link(place: Location, anchors: Anchors) -> Html:
     """A link to a line."""
-    return tag("a", tag("code", str(place)), href=f"#{anchors.place(place)}")
+    return tag("a", tag("code", str(place)), href=anchors.link(place))
 
 
 def place_links(places: Iterable[Location], anchors: Anchors) -> Html:
@@ -88,7 +84,7 @@ def place_links(places: Iterable[Location], anchors: Anchors) -> Html:
     for place in dict.fromkeys(places):
         files.setdefault(place.file, []).append(place)
     links = [
-        tag("a", str(place.line) if number else str(place), href=f"#{anchors.place(place)}")
+        tag("a", str(place.line) if number else str(place), href=anchors.link(place))
         for found in files.values()
         for number, place in enumerate(found)
     ]
@@ -103,6 +99,6 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], class_
     return tag("div", whole, class_="wide", tabindex="0", role="group", aria_label=title)
 
 
-def folded(title: str, *inside: str, opened: bool = False, ident: str | None = None) -> Html:
+def folded(title: str, *inside: str, ident: str | None = None) -> Html:
     """A part that is opened by a click, and by a link that leads into it."""
-    return tag("details", tag("summary", title), *inside, **({"open": ""} if opened else {}), id=ident)
+    return tag("details", tag("summary", title), *inside, id=ident)

@@ -7,14 +7,13 @@ import hashlib
 
 from remit.report.markup import Html, tag
 
-_POLICY = "default-src 'none'; style-src 'sha256-{}';{} base-uri 'none'; form-action 'none'"
-_PICTURES = " img-src data:;"  # those that are in the page
+_POLICY = "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
 
 
-def page(title: str, style: str, body: Html, *, pictures: bool = False) -> str:
+def page(title: str, style: str, body: Html) -> str:
     """The whole page."""
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = _POLICY.format(digest, _PICTURES if pictures else "")
+    policy = _POLICY.format(digest)
     head = tag(
         "head",
         tag("meta", charset="utf-8"),

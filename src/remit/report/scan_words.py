@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
+from remit.findings.model import Level
 from remit.report.document import Document, Row, Section, Table, Theirs, Word, number, theirs, words
 from remit.report.scan_words_alike import alike, impostors
 from remit.report.scan_words_changes import changes
-from remit.report.scan_words_risk import risk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from remit.report.document import Sentence
-    from remit.scan.report.values import Count, Findings, OpaqueReason, Reached
-
-_NO_EFFECTS = "nothing"  # the level of a skill that can do nothing
+    from remit.scan.report.values import Count, Findings, OpaqueReason, Ranked, Reached
 
 
 def scan_document(found: Findings) -> Document:
@@ -47,7 +45,10 @@ def _lead(found: Findings) -> Iterator[Sentence]:
 def _sections(found: Findings) -> Iterator[Section]:
     if found.changes is not None:
         yield changes(found.changes)
-    yield Section("Verdicts", tables=tuple(_verdicts(found)), picture="verdicts")
+    yield Section("Whether to install", tables=tuple(_levels(found)))
+    yield _worst(found)
+    yield _rules(found)
+    yield _guarantees(found)
     yield _capabilities(found)
     yield _opaque(found)
     for title, reached, unnamed, word in (
@@ -55,22 +56,63 @@ def _sections(found: Findings) -> Iterator[Section]:
         ("Programs most started", found.programs, found.unnamed_programs, "program"),
     ):
         yield _reach(title, reached, unnamed, word)
-    yield risk(found.risk)
     yield alike(found.alike)
     yield impostors(found.impostors)
 
 
-def _verdicts(found: Findings) -> Iterator[Table]:
+def _levels(found: Findings) -> Iterator[Table]:
+    answers = [one._replace(name=_answer(one.name)) for one in found.levels]
+    yield _counted("levels", "level", answers, found.overview.skills)
     yield _counted("how skills stand to their manifests", "verdict", found.verdicts, found.overview.skills)
-    yield _counted("the highest level of what they can do", "level", found.levels, found.overview.analysed)
     rows = tuple(Row((number(one.skills), (Theirs(one.error),), (Theirs(one.example),))) for one in found.errors)
     yield Table("why they could not be analysed", ("skills",), ("error", "for example"), rows)
 
 
-def _counted(title: str, head: str, counts: Sequence[Count], total: int) -> Table:
+def _answer(level: str) -> str:
+    """A level in words; results of strangers may hold anything."""
+    return f"{level}: {Level(level).words}" if level in tuple(Level) else level or "nothing is known"
+
+
+def _worst(found: Findings) -> Section:
+    rows = tuple(_ranked(one) for one in found.worst)
+    said = () if rows else (("no skill has a level other than `clear`",),)
+    table = Table("skills to look at first", ("skills", "findings"), ("level", "skill", "where"), rows)
+    return Section("Skills to look at first", said, (table,))
+
+
+def _ranked(one: Ranked) -> Row:
+    cells: tuple[Sentence, ...] = (
+        number(one.skills), number(one.found), (Theirs(one.level),), (Theirs(one.name),), (Theirs(one.example),),
+    )  # fmt: skip
+    below: list[Sentence] = [
+        (Word(item.severity), " ", Word(item.rule), ": ", Theirs(item.message), " at ", Theirs(f"{item.file}:{item.line}"))
+        for item in one.findings
+    ]  # fmt: skip
+    more = one.found - len(one.findings)
+    return Row(cells, (*below, *(((f"and {counted(more, 'more finding')}",),) if more else ())))
+
+
+def _rules(found: Findings) -> Section:
     rows = [
-        Row((number(one.skills), (_share(one.skills, total),), (Theirs(one.name or _NO_EFFECTS),))) for one in counts
-    ]
+        Row((number(one.skills), (_share(one.skills, found.overview.skills),), number(one.contents), (Word(one.severity),), (Word(one.rule),)),
+            (("for example ", Theirs(one.example)),))
+        for one in found.rules
+    ]  # fmt: skip
+    table = Table("rules", ("skills", "share", "contents"), ("severity", "rule"), tuple(rows))
+    said = () if rows else (("no rule finds anything",),)
+    return Section(
+        "Findings by rule", said, (table,), (("`remit explain RULE` says what a rule finds, and why it matters",),)
+    )
+
+
+def _guarantees(found: Findings) -> Section:
+    table = _counted("guarantees", "guarantee", found.guarantees, found.overview.analysed)
+    said = () if found.guarantees else (("no skill has a guarantee",),)
+    return Section("What they certainly never do", said, (table,))
+
+
+def _counted(title: str, head: str, counts: Sequence[Count], total: int) -> Table:
+    rows = [Row((number(one.skills), (_share(one.skills, total),), (Theirs(one.name),))) for one in counts]
     return Table(title, ("skills", "share"), (head,), tuple(rows))
 
 
@@ -82,7 +124,7 @@ def _capabilities(found: Findings) -> Section:
     ]
     table = Table("capabilities", ("skills", "share", "contents"), ("capability",), tuple(rows))
     note = "`remit explain CAPABILITY` says what a capability means"
-    return Section("Capabilities by frequency", tables=(table,), notes=((note,),), picture="capabilities")
+    return Section("Capabilities by frequency", tables=(table,), notes=((note,),))
 
 
 def _opaque(found: Findings) -> Section:
@@ -96,7 +138,7 @@ def _opaque(found: Findings) -> Section:
     )
     shown = tables if found.opaque_kinds else ()
     said = () if shown else (("nothing is opaque",),)
-    return Section("Opaque reasons", said, shown, tuple((note,) for note in notes) if shown else (), "opaque")
+    return Section("Opaque reasons", said, shown, tuple((note,) for note in notes) if shown else ())
 
 
 def _reasons(title: str, reasons: Sequence[OpaqueReason]) -> Table:
@@ -120,7 +162,7 @@ def _reach(title: str, reached: Sequence[Reached], unnamed: Sequence[Reached], w
         flat = [piece for at, part in enumerate(parts) for piece in (*((", ",) if at else ()), *part)]
         said.append((f"not one {word}, or known only when the skill runs: ", *flat))
     table = Table(title, ("skills", "contents"), (word, "by"), tuple(rows))
-    return Section(title, tuple(said), (table,), picture=f"{word}s")
+    return Section(title, tuple(said), (table,))
 
 
 def _share(part: int, whole: int) -> str:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
 from remit.report.document import Row, Section, Table, Theirs, Word, number, theirs, words
-from remit.report.scan_words_risk import place
 
 if TYPE_CHECKING:
     from remit.report.document import Sentence
-    from remit.scan.report.values import Alike, Impostor, Impostors, Near, Twins
+    from remit.scan.report.values import Alike, Impostor, Impostors, Near, Place, Twins
 
 _SHOWN = 6  # capabilities of a group
 
@@ -102,3 +101,8 @@ def _impostor(one: Impostor) -> Row:
     more: list[Sentence] = [(f"and {counted(rest, 'more capability', 'more capabilities')}",)] if rest else []
     same = "with the same description as " if one.same_description else "compare with "
     return Row(cells, ((same, Theirs(one.usual_example)), *beyond, *more))
+
+
+def place(one: Place) -> Sentence:
+    """Where it is done, and on what."""
+    return (", on ", Theirs(one.scope), " at ", Theirs(f"{one.file}:{one.line}"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
 from remit.report.document import Row, Section, Table, Theirs, Word, number, words
-from remit.report.scan_words_risk import place
+from remit.report.scan_words_alike import place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ def changes(found: Changes) -> Section:
         _located("not analysed now, or not before", found.unknown),
     )
     note = "a skill that one of the two scans could not analyse has neither gained nor lost anything that is known"
-    return Section("Changed since the scan before", tuple(_sums(found.counts)), tables, ((note,),), "changes")
+    return Section("Changed since the scan before", tuple(_sums(found.counts)), tables, ((note,),))
 
 
 def _sums(counts: ChangeCounts) -> Iterator[Sentence]:
@@ -45,6 +45,10 @@ def _sums(counts: ChangeCounts) -> Iterator[Sentence]:
             f" {counts.gained:,} gained a capability, {counts.widened:,} use one on more, {counts.lost:,} lost one"
         ),
     )
+    if counts.worse:
+        yield (
+            f"{counted(counts.worse, 'skill that changed has', 'skills that changed have')} a worse level than before",
+        )
     if counts.obscured:
         yield (
             f"{counted(counts.obscured, 'skill that was', 'skills that were')} understood before and changed, with opaque places now",
@@ -61,12 +65,11 @@ def _changed(one: Changed) -> Row:
     gained = [("now also ", Word(item.capability), *place(item)) for item in one.places[:_SHOWN]]
     widened = [("on more: ", Word(item.capability), *place(item)) for item in one.widened[:_SHOWN]]
     lost: list[Sentence] = [("no longer ", *words(one.lost, _SHOWN))] if one.lost else []
-    verdict: list[Sentence] = []
-    if one.old_verdict != one.new_verdict:
-        verdict = [("was ", Theirs(one.old_verdict), ", is ", Theirs(one.new_verdict))]
+    pairs = ((one.old_level, one.new_level), (one.old_verdict, one.new_verdict))
+    stands = [("was ", Theirs(was or "unknown"), ", is ", Theirs(now or "unknown")) for was, now in pairs if was != now]
     dark: list[Sentence] = [("has opaque places, and had none",)] if one.obscured else []
     cells = (number(len(one.gained)), number(len(one.lost)), (Theirs(one.name),), (Theirs(one.location),))
-    return Row(cells, (*gained, *widened, *lost, *dark, *verdict))
+    return Row(cells, (*stands, *gained, *widened, *lost, *dark))
 
 
 def _located(title: str, found: Sequence[Located]) -> Table:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from remit.checker.task import preload
 from remit.checker.workers import Cost
 from remit.core.digest import digest
+from remit.findings.model import Level
 from remit.scan.here import Here
 from remit.scan.look import toolchain
 from remit.scan.places import Bad, Place
@@ -57,6 +58,7 @@ class Summary(NamedTuple):
     """What came of a scan."""
 
     skills: int
+    levels: dict[str, int]
     verdicts: dict[str, int]
     looked_at: int  # in this run; the others were done before it was interrupted
     cached: int
@@ -98,6 +100,7 @@ def scan(order: Order, watcher: Watcher) -> Summary:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return Summary(
         sum(tally.verdicts.values()),
+        {str(level): tally.levels[level] for level in Level},
         {name: tally.verdicts[name] for name in VERDICTS},
         looked_at,
         tally.cached,
@@ -113,11 +116,13 @@ class Tally:
     """Rows, counted as they are written."""
 
     def __init__(self) -> None:
+        self.levels: Counter[str | None] = Counter()
         self.verdicts: Counter[str] = Counter()
         self.cached = 0
 
     def add(self, rows: pa.Table) -> None:
         """Some more rows."""
+        self.levels.update(rows.column("level").to_pylist())
         self.verdicts.update(rows.column("verdict").to_pylist())
         self.cached += sum(rows.column("cached").to_pylist())
 

@@ -1,7 +1,7 @@
 """What is found out about one skill, wherever it lies; and its form as JSON, in which it crosses processes and rests in caches.
 
 What is read back may come from a cache that others write to. It is believed as little as possible: everything that can be
-worked out is worked out again (capabilities, level, fingerprint), and what contradicts itself is refused.
+worked out is worked out again (level, capabilities, fingerprint), and what contradicts itself is refused.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
-from remit.core.errors import ManifestError
-from remit.manifest.find import manifest_among
-from remit.proof.containment import contain
-from remit.scan.rows import UNKNOWN, VERDICTS, FoundEffect, OpaquePlace, Row, effect_fingerprint, highest
+from remit.findings.model import Severity, level_with
+from remit.findings.registry import rules
+from remit.scan.rows import UNKNOWN, VERDICTS, FoundEffect, FoundFinding, OpaquePlace, Row, effect_fingerprint
 
 if TYPE_CHECKING:
-    from remit.analysis.result import Effects
+    from remit.checker.report import Report
     from remit.scan.places import Item
     from remit.skill.model import Skill
 
 _MAX_TEXT = 4096  # characters of a name, a description or an error: they are shown, and an author may write any number
 _ORIGINS = frozenset(Origin)
+_SEVERITIES = frozenset(Severity)
 
 
 class Finding(NamedTuple):
@@ -30,6 +30,8 @@ class Finding(NamedTuple):
     name: str
     description: str
     verdict: str
+    findings: tuple[FoundFinding, ...] = ()
+    guarantees: tuple[str, ...] = ()
     effects: tuple[FoundEffect, ...] = ()
     opaque: tuple[OpaquePlace, ...] = ()
     files: int = 0
@@ -38,22 +40,24 @@ class Finding(NamedTuple):
 
     def encode(self) -> dict[str, Any]:
         """As JSON values; `decode` gives it back."""
-        return self._asdict() | {
-            "effects": [list(item) for item in self.effects],
-            "opaque": [list(item) for item in self.opaque],
-        }
+        return self._asdict() | {name: [list(item) for item in getattr(self, name)] for name in _LISTS}
 
     @classmethod
     def decode(cls, data: dict[str, Any]) -> Finding:
         """From JSON values; ValueError if they are no such form, or say what cannot be."""
         try:
             out = cls(**data)
-            effects = tuple(FoundEffect(*item) for item in out.effects)
-            out = out._replace(effects=effects, opaque=tuple(OpaquePlace(*item) for item in out.opaque))
+            lists: dict[str, Any] = {
+                name: tuple(kind(*item) for item in getattr(out, name)) for name, kind in _LISTS.items()
+            }
+            out = out._replace(**lists, guarantees=tuple(out.guarantees))
         except TypeError as error:
             raise ValueError(str(error)) from None
         _check(out)
         return out
+
+
+_LISTS = {"findings": FoundFinding, "effects": FoundEffect, "opaque": OpaquePlace}
 
 
 class Seen(NamedTuple):
@@ -76,9 +80,13 @@ class Seen(NamedTuple):
             finding.name or item.called,
             finding.description,
             self.digest,
+            str(level_with([(Severity(item.severity), item.accepted) for item in finding.findings], own=True))
+            if finding.files
+            else None,
+            finding.findings,
+            finding.guarantees,
             finding.verdict,
             capabilities,
-            highest(capabilities),
             finding.effects,
             finding.opaque,
             effect_fingerprint(finding.effects) if known else None,
@@ -91,28 +99,27 @@ class Seen(NamedTuple):
         )
 
 
-def finding(skill: Skill, found: Effects) -> Finding:
-    """What an analysis says of a skill, held against the manifest that it brings along.
-
-    The manifest is taken from what was read, not from the disk again, so that all of a row is of one moment.
-    """
-    error = None
-    try:
-        verdict = contain(found.effects, found.opaque, (), _manifest(skill)).verdict.value
-    except ManifestError as wrong:
-        verdict, error = UNKNOWN, plain(f"the manifest cannot be read: {wrong.message}")
+def finding(skill: Skill, report: Report) -> Finding:
+    """What a check says of a skill, held against the manifest that it brings along."""
+    found, failure = report.found, report.failure
+    accepted = {item.finding for item in report.acceptances.accepted}
     return Finding(
         plain(skill.name),
         plain(skill.front_matter.text("description").strip()),
-        verdict,
+        UNKNOWN if failure else report.verdict.value,
+        tuple(
+            FoundFinding(item.rule, item.severity.value, plain(item.message), _text(item.where.file), item.where.line, item in accepted)
+            for item in report.findings
+        ),
+        tuple(item.ident for item in report.guarantees if item.holds),
         tuple(
             FoundEffect(item.capability, _text(item.scope.render()), _text(item.where.file), item.where.line, _text(item.why), item.origin.value)
             for item in found.effects
         ),
-        tuple(OpaquePlace(_text(item.reason), _text(item.where.file), item.where.line) for item in found.opaque),
+        tuple(OpaquePlace(_text(item.reason), _text(item.where.file), item.where.line) for item in report.found.opaque),
         len(skill.files),
         sum(file.size for file in skill.files),
-        error,
+        plain(f"the manifest cannot be read: {failure.message}") if failure else None,
     )  # fmt: skip
 
 
@@ -131,29 +138,17 @@ def _text(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _manifest(skill: Skill) -> Any:
-    def data(name: str) -> bytes:
-        held = skill.contents.get(name)
-        if held is None:
-            raise ManifestError(f"`{name}` is too large to be read", "a manifest is a short list; shorten it")
-        return held
-
-    named = manifest_among([file.path for file in skill.files if "/" not in file.path], data)
-    return named[1].read(data(named[0]), named[0]).manifest if named else None
-
-
 def _check(found: Finding) -> None:
     """ValueError if a finding is not what `finding` or `unknown` makes."""
-    texts = [found.name, found.description, found.verdict]
-    numbers = [found.files, found.bytes]
-    for effect in found.effects:
-        texts += [effect.capability, effect.scope, effect.file, effect.why, effect.origin]
-        numbers.append(effect.line)
-    for place in found.opaque:
-        texts += [place.reason, place.file]
-        numbers.append(place.line)
+    items: list[Any] = [*found.findings, *found.effects, *found.opaque]
+    texts = [found.name, found.description, found.verdict, *found.guarantees]
+    numbers = [found.files, found.bytes, *(item.line for item in items)]
+    texts += [text for item in items for name, text in item._asdict().items() if name not in ("line", "accepted")]
     if not all(type(text) is str for text in texts) or not all(type(count) is int and count >= 0 for count in numbers):
         raise ValueError("a value is of another kind")
+    for one in found.findings:
+        if one.rule not in rules() or one.severity not in _SEVERITIES or type(one.accepted) is not bool:
+            raise ValueError(f"`{one.rule}` with `{one.severity}` is no finding")
     for effect in found.effects:
         if effect.capability not in vocabulary() or effect.origin not in _ORIGINS:
             raise ValueError(f"`{effect.capability}` by `{effect.origin}` is no effect")

@@ -56,11 +56,11 @@ def look(item: Item, settings: Settings, store: Store | None) -> Seen:
         kept = _kept(store, name)
         if kept is not None:
             return Seen(kept, digest, _since(start), cached=True)
-        from remit.analysis.session import analyse  # noqa: PLC0415  the cached path needs no parser
+        from remit.checker.report import check_skill  # noqa: PLC0415  the cached path needs no parser
         from remit.skill.load import skill_in  # noqa: PLC0415
 
         skill = skill_in(root, tree, settings.limits)
-        found = finding(skill, analyse(skill))
+        found = finding(skill, check_skill(skill))
     except RemitError as error:
         return unknown(error.message, _since(start), digest)
     except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001  one skill must not stop the others

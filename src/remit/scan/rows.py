@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.core.capability import Level, vocabulary
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
 UNKNOWN = "unknown"
 VERDICTS = ("contained", "escapes", "opaque", "undeclared", UNKNOWN)
 TIMES = ("seconds", "cached")
-_LEVELS = tuple(Level)  # the least first
 
 
 class FoundEffect(NamedTuple):
@@ -41,11 +38,22 @@ class OpaquePlace(NamedTuple):
     line: int
 
 
+class FoundFinding(NamedTuple):
+    """What should worry a person, and the line that decides it."""
+
+    rule: str
+    severity: str
+    message: str
+    file: str
+    line: int
+    accepted: bool  # by the manifest that the skill brings along
+
+
 class Row(NamedTuple):
     """What a scan says of one skill.
 
-    A row with an `error` is one of which nothing is claimed: its verdict is `unknown`, and `digest`, `level` and
-    `fingerprint` are null where they could not be found out.
+    A row with an `error` has the verdict `unknown`, and `digest`, `level` and `fingerprint` are null where they could not be
+    found out. If only the manifest could not be read, the findings and the level are known.
     """
 
     location: str  # where it is, as a person would name it; no two rows have the same
@@ -54,9 +62,11 @@ class Row(NamedTuple):
     name: str
     description: str
     digest: str | None  # of its content: files, modes and links
+    level: str | None  # `block`, `review` or `clear`; null if nothing is known
+    findings: tuple[FoundFinding, ...]  # the worst first
+    guarantees: tuple[str, ...]  # names of what it certainly never does
     verdict: str
     capabilities: tuple[str, ...]  # sorted, each once
-    level: str | None  # the highest of its capabilities; null if it has none
     effects: tuple[FoundEffect, ...]
     opaque: tuple[OpaquePlace, ...]
     fingerprint: str | None  # of the set of capabilities with scopes, whatever the files and lines are called
@@ -66,12 +76,6 @@ class Row(NamedTuple):
     toolchain: str  # which Remit says so
     seconds: float
     cached: bool
-
-
-def highest(capabilities: Iterable[str]) -> str | None:
-    """The level of the worst of some capabilities; None if there are none."""
-    levels = [vocabulary()[name].level for name in capabilities]
-    return max(levels, key=_LEVELS.index).value if levels else None
 
 
 def effect_fingerprint(effects: Iterable[FoundEffect]) -> str:
@@ -87,10 +91,13 @@ def schema() -> pa.Schema:
     import pyarrow as pa  # noqa: PLC0415  an extra, and slow to import
 
     text, number = pa.string(), pa.int64()
-    effect = pa.struct([(name, number if name == "line" else text) for name in FoundEffect._fields])
-    opaque = pa.struct([(name, number if name == "line" else text) for name in OpaquePlace._fields])
+    fields = {"line": number, "accepted": pa.bool_()}
+    finding, effect, opaque = (
+        pa.list_(pa.struct([(name, fields.get(name, text)) for name in kind._fields]))
+        for kind in (FoundFinding, FoundEffect, OpaquePlace)
+    )
     types = {
-        "capabilities": pa.list_(text), "effects": pa.list_(effect), "opaque": pa.list_(opaque),
+        "findings": finding, "guarantees": pa.list_(text), "capabilities": pa.list_(text), "effects": effect, "opaque": opaque,
         "files": number, "bytes": number, "seconds": pa.float64(), "cached": pa.bool_(),
     }  # fmt: skip
     nullable = {"digest", "level", "fingerprint", "error"}
@@ -106,7 +113,5 @@ def table(rows: Iterable[Row]) -> pa.Table:
 
 def _plain(row: Row) -> dict[str, Any]:
     return row._asdict() | {
-        "capabilities": list(row.capabilities),
-        "effects": [effect._asdict() for effect in row.effects],
-        "opaque": [place._asdict() for place in row.opaque],
+        name: [item._asdict() for item in getattr(row, name)] for name in ("findings", "effects", "opaque")
     }

@@ -1,4 +1,4 @@
-"""What do the results of a scan say? Tables of `remit scan` become findings: counts, ranks, outliers, likenesses and changes."""
+"""What do the results of a scan say? Tables of `remit scan` become a report: levels, the worst skills, findings by rule, likenesses and changes."""
 
 from remit.scan.report.asking import Options
 from remit.scan.report.findings import report

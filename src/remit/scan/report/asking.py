@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from remit.core.capability import Level, vocabulary
+from remit.findings.model import Level as Answered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from remit.scan.report.store import Answer
 
+LEVELS = [str(one) for one in Answered]  # whether to install, the worst first
 LEAST = 4  # effects of a skill that is compared with others: sets of fewer are alike by chance
 
 

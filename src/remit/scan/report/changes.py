@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.scan.report.asking import value, values, weights
+from remit.scan.report.asking import LEVELS, value, values, weights
 from remit.scan.report.lines import worst_first
 from remit.scan.report.values import CapabilityChange, ChangeCounts, Changed, Changes, Located, Place
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 def changes(store: Store, options: Options) -> Changes:
     """What came, went, and can do other things than before."""
-    store.do("stage_change")
+    store.do("stage_change", levels=LEVELS)
     store.do("stage_widened")
     (counts,) = store.ask("changes_sum")
-    found = store.ask("changed", weights=weights(), top=options.top)
+    found = store.ask("changed", weights=weights(), levels=LEVELS, top=options.top)
     shown = worst_first(store, found, "gained")
     wider: dict[str, list[Place]] = {}
     for one in store.ask("widened", locations=[one["location"] for one in found]):

@@ -6,17 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
 from remit.core.scope.forms import ScopeKind
+from remit.findings.model import Severity
 from remit.scan.report.alike import alike, impostors
-from remit.scan.report.asking import Options, value, values
+from remit.scan.report.asking import LEVELS, Options, value, values
 from remit.scan.report.changes import changes
-from remit.scan.report.risk import risk
 from remit.scan.report.store import Store
-from remit.scan.report.values import CapabilityCount, Count, ErrorCount, Findings, OpaqueReason, Overview, Reached
+from remit.scan.report.values import (
+    CapabilityCount,
+    Count,
+    ErrorCount,
+    Findings,
+    OpaqueReason,
+    Overview,
+    Ranked,
+    Reached,
+    RuleCount,
+    Shown,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+_SHOWN = 3  # findings of a skill in a list
 _UNNAMED = 5  # kinds of what is not one host or program that are told
 
 
@@ -44,10 +56,21 @@ def report(
 def _counts(store: Store, options: Options) -> Mapping[str, Any]:
     return {
         "overview": value(Overview, store.ask("overview")[0]),
+        "levels": values(Count, store.ask("levels", levels=LEVELS)),
+        "guarantees": values(Count, store.ask("guarantees")),
         "verdicts": values(Count, store.ask("verdicts")),
-        "levels": values(Count, store.ask("levels")),
         "errors": values(ErrorCount, store.ask("errors", top=options.top)),
         "capabilities": values(CapabilityCount, store.ask("capabilities")),
+    }
+
+
+def _findings(store: Store, options: Options) -> Mapping[str, Any]:
+    severities = [str(one) for one in Severity]
+    store.do("stage_finding", severities=severities)
+    worst = store.ask("worst", levels=LEVELS, shown=_SHOWN, top=options.top)
+    return {
+        "worst": tuple(value(Ranked, one, findings=tuple(Shown(**item) for item in one["findings"])) for one in worst),
+        "rules": values(RuleCount, store.ask("rules")),
     }
 
 
@@ -69,9 +92,9 @@ def _reached(store: Store, options: Options) -> Mapping[str, Any]:
 
 PARTS: Mapping[str, Callable[[Store, Options], Mapping[str, Any]]] = {
     "counts": _counts,
+    "findings": _findings,
     "opaque places": _opaque,
     "hosts and programs": _reached,
-    "risk": lambda store, options: {"risk": risk(store, options)},
     "similar skills": lambda store, options: {"alike": alike(store, options)},
     "names": lambda store, options: {"impostors": impostors(store, options)},
 }

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Count(NamedTuple):
-    """How many skills have something: a verdict, a level."""
+    """How many skills have something: a level, a verdict, a guarantee."""
 
     name: str
     skills: int
@@ -33,6 +33,37 @@ class ErrorCount(NamedTuple):
 
     error: str
     skills: int
+    example: str
+
+
+class Shown(NamedTuple):
+    """A finding of a skill."""
+
+    rule: str
+    severity: str
+    message: str
+    file: str
+    line: int
+
+
+class Ranked(NamedTuple):
+    """A skill with findings that are not accepted."""
+
+    level: str
+    skills: int  # with the same content
+    name: str
+    example: str
+    found: int
+    findings: tuple[Shown, ...]  # the worst of them
+
+
+class RuleCount(NamedTuple):
+    """In how many skills a rule finds something, and the worst severity that it finds."""
+
+    rule: str
+    severity: str
+    skills: int
+    contents: int
     example: str
 
 
@@ -72,50 +103,6 @@ class Place(NamedTuple):
     file: str
     line: int
     why: str
-
-
-class Cause(NamedTuple):
-    """What a capability adds to a score: of `having_other` skills (all, or those with `beside`) `having_both` have it."""
-
-    capability: str
-    weight: int
-    bits: float
-    beside: str
-    having_both: int
-    having_other: int
-    place: Place | None = None
-
-
-class Outlier(NamedTuple):
-    """An unusual combination of capabilities, and one skill that has it."""
-
-    score: float
-    contents: int
-    skills: int
-    name: str
-    example: str
-    opaque: bool  # the skill can do more than is known
-    capabilities: tuple[str, ...]
-    causes: tuple[Cause, ...]
-
-
-class Spread(NamedTuple):
-    """How many contents have a score from this one on, up to the next."""
-
-    score: float
-    contents: int
-
-
-class Risk(NamedTuple):
-    """How scores are spread, where outliers begin, and the first of them."""
-
-    median: float
-    upper: float  # quartile
-    fence: float
-    above: int  # contents beyond the fence
-    step: float
-    spread: tuple[Spread, ...]
-    outliers: tuple[Outlier, ...]
 
 
 class Twins(NamedTuple):
@@ -197,6 +184,8 @@ class Changed(NamedTuple):
     name: str
     gained: tuple[str, ...]
     lost: tuple[str, ...]
+    old_level: str | None
+    new_level: str | None
     old_verdict: str
     new_verdict: str
     obscured: bool  # it has opaque places now, and had none
@@ -222,6 +211,7 @@ class ChangeCounts(NamedTuple):
     effects: int  # other content, other effects
     analysis: int  # the same content, other effects: Remit changed
     unknown: int  # one of the two scans could not analyse it
+    worse: int  # changed, and have a worse level now
     lost_sight: int  # of those the ones that can no longer be analysed
     obscured: int  # changed, and have opaque places now where they had none
     gained: int  # a capability
@@ -241,17 +231,20 @@ class Changes(NamedTuple):
 
     @property
     def alarming(self) -> bool:
-        """Whether a skill can do more than before, or nobody can tell any more."""
+        """Whether a skill has a worse level or can do more than before, or nobody can tell any more."""
         counts = self.counts
-        return bool(counts.gained or counts.widened or counts.lost_sight or counts.obscured)
+        return bool(counts.worse or counts.gained or counts.widened or counts.lost_sight or counts.obscured)
 
 
 class Findings(NamedTuple):
     """The whole report."""
 
     overview: Overview
-    verdicts: tuple[Count, ...]
     levels: tuple[Count, ...]
+    worst: tuple[Ranked, ...]
+    rules: tuple[RuleCount, ...]
+    guarantees: tuple[Count, ...]
+    verdicts: tuple[Count, ...]
     errors: tuple[ErrorCount, ...]
     capabilities: tuple[CapabilityCount, ...]
     opaque_kinds: tuple[OpaqueReason, ...]
@@ -260,7 +253,6 @@ class Findings(NamedTuple):
     unnamed_hosts: tuple[Reached, ...]
     programs: tuple[Reached, ...]
     unnamed_programs: tuple[Reached, ...]
-    risk: Risk
     alike: Alike
     impostors: Impostors
     changes: Changes | None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
+from remit.report.html_skill import skill_css
 from remit.report.map_svg import map_css
 from remit.web.console.page import WrongPageError
 
@@ -27,7 +28,7 @@ class Assets:
             for path in sorted(_FOLDER.iterdir())
             if path.suffix in _KINDS
         }
-        self._known["map.css"] = map_css().encode(), _KINDS[".css"]
+        self._known["map.css"] = (skill_css() + map_css()).encode(), _KINDS[".css"]
         self._digests = {name: sha256(data).hexdigest()[:16] for name, (data, _) in self._known.items()}
 
     def link(self, name: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.result import Effects
 from remit.checker.report import Failure, Report, failed, judge_by_own
 from remit.core.errors import InputError, RemitError
+from remit.findings.codec import decode
 from remit.skill.find import find_skills
 from remit.web.console.work import Looked, Row
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from remit.findings.model import Finding
     from remit.web.console.work import Work
 
 _MOST_WRONG = 10
@@ -110,8 +112,8 @@ class Library:
         if not looked.effects:
             message, remedy = looked.row.failure or ("nothing is known of it", "look again")
             return failed(known.name, known.shown, Failure(message, remedy))
-        found = effects_of(known)
-        return judge_by_own(found, known.folder, looked.noted)[0]
+        found, findings = unpacked(known)
+        return judge_by_own(found, known.folder, looked.noted, findings)[0]
 
     # ── behind the pages ──
 
@@ -145,7 +147,9 @@ class Library:
             for folder in missing:
                 known = self._known.get(ident_of(folder))
                 if known and known.looked:  # what was found before does not hold for what it may be now
-                    self._renew(Looked(folder, Row(folder.name, "failed", "failed", failure=(message, remedy))))
+                    self._renew(
+                        Looked(folder, Row(folder.name, "failed", "cannot be read", message, failure=(message, remedy)))
+                    )
             raise
 
     def _renew(self, looked: Looked) -> None:
@@ -177,10 +181,11 @@ def _renewed(known: Known, looked: Looked) -> Known:
     return known._replace(looked=looked, level=known.level if same else "")
 
 
-def effects_of(known: Known) -> Effects:
-    """What a skill that was looked at can do."""
+def unpacked(known: Known) -> tuple[Effects, tuple[Finding, ...]]:
+    """What a skill that was looked at can do, and what should worry a person."""
     assert known.looked is not None
-    return Effects.decode(json.loads(zlib.decompress(known.looked.effects)), known.shown)
+    effects, findings = json.loads(zlib.decompress(known.looked.effects))
+    return Effects.decode(effects, known.shown), decode(findings)
 
 
 def ident_of(folder: Path) -> str:

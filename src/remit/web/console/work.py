@@ -13,19 +13,19 @@ class Row(NamedTuple):
     """What a list shows of a skill, and all that is known while nobody opens it."""
 
     name: str
-    verdict: str  # of the containment; `failed` if there is none
-    says: str  # the verdict in words
-    capabilities: tuple[tuple[str, str], ...] = ()  # with their level, the worst first
-    escapes: int = 0
-    opaque: int = 0
-    denied: int = 0
+    answer: str  # whether to install it: one of `ANSWERS`
+    words: str  # the same in words
+    why: str = ""  # what decides that, or what it never does
+    severity: str = ""  # of the finding that decides
+    badness: tuple[int, ...] = ()  # the least is the worst
+    capabilities: tuple[str, ...] = ()
     claimed: str = ""  # the level that its manifest claims, if it claims one
     manifest: str = ""  # the file that says what it may do
     failure: tuple[str, str] | None = None  # message and remedy
 
 
 class Looked(NamedTuple):
-    """A skill that was analysed. `effects` is `Effects.encode` as packed JSON, empty where the analysis failed."""
+    """A skill that was analysed. `effects` is `Effects.encode` with the findings as packed JSON, empty where the analysis failed."""
 
     folder: Path
     row: Row

@@ -8,6 +8,7 @@ SELECT
     count(*) FILTER (kind = 'effects') AS effects,
     count(*) FILTER (kind = 'analysis') AS analysis,
     count(*) FILTER (kind = 'unknown') AS unknown,
+    count(*) FILTER (worse) AS worse,
     count(*) FILTER (kind = 'unknown' AND new_verdict = 'unknown') AS lost_sight,
     count(*) FILTER (obscured AND kind IN ('content', 'effects')) AS obscured,
     count(*) FILTER (kind = 'effects' AND len(gained) > 0) AS gained,

@@ -1,2 +1,5 @@
--- The highest level of what analysed skills can do; nothing at all is an empty name.
-SELECT coalesce(level, '') AS name, count(*) AS skills FROM skill WHERE analysed GROUP BY ALL ORDER BY skills DESC, name
+-- Whether to install: how many skills have each level; an empty name where nothing is known.
+SELECT coalesce(level, '') AS name, count(*) AS skills
+FROM skill
+GROUP BY level
+ORDER BY list_position($levels, level) NULLS LAST, level

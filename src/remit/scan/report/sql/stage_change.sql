@@ -6,7 +6,7 @@ WITH pair AS (
         coalesce(old.location, new.location) AS location,
         coalesce(new.name, old.name) AS name,
         old.number AS old_number, new.number AS new_number,
-        old.verdict AS old_verdict, new.verdict AS new_verdict,
+        old.verdict AS old_verdict, new.verdict AS new_verdict, old.level AS old_level, new.level AS new_level,
         old.digest AS old_digest, new.digest AS new_digest,
         coalesce(old.capabilities, []) AS had, coalesce(new.capabilities, []) AS has,
         len(new.opaque) > 0 AND len(old.opaque) = 0 AS obscured,
@@ -25,5 +25,6 @@ WITH pair AS (
 SELECT
     *,
     CASE WHEN kind IN ('effects', 'analysis') THEN [one FOR one IN has IF NOT list_contains(had, one)] ELSE [] END AS gained,
+    kind IN ('content', 'effects') AND coalesce(list_position($levels, new_level) < list_position($levels, old_level), false) AS worse,
     CASE WHEN kind IN ('effects', 'analysis') THEN [one FOR one IN had IF NOT list_contains(has, one)] ELSE [] END AS lost
 FROM pair

@@ -18,13 +18,12 @@ from remit.gateway.local.workspace import Workspace
 from remit.manifest import Manifest, own_manifest, parse_manifest
 from remit.manifest.foreign.meaning import changed
 from remit.manifest.render import entry_value, layout
-from remit.proof import least
+from remit.proof import Verdict, least
 from remit.report.wording import rank, verdict_words
 from remit.web.console.asking import console_of, link
-from remit.web.console.library import effects_of
+from remit.web.console.library import unpacked
 from remit.web.console.page import WrongPageError
 from remit.web.console.pages.skill import analysed, content_of, placing
-from remit.web.console.pages.skills import VERDICTS
 from remit.web.console.rendering import page, piece
 
 if TYPE_CHECKING:
@@ -47,6 +46,9 @@ class Disk(NamedTuple):
 
     text: str | None
     seen: str
+
+
+_LOOKS = {Verdict.ESCAPES: "bad", Verdict.OPAQUE: "unknown", Verdict.UNDECLARED: "warn", Verdict.CONTAINED: "good"}
 
 
 class Judged(NamedTuple):
@@ -173,7 +175,7 @@ def _judge(known: Known, text: str) -> Judged:
     assert known.looked is not None
     try:
         manifest = parse_manifest(text.encode(), FILE)
-        report = judge(effects_of(known), manifest, known.looked.noted)
+        report = judge(unpacked(known)[0], manifest, known.looked.noted)
     except RemitError as error:
         return Judged(error=error)
     try:
@@ -187,7 +189,7 @@ def _judge(known: Known, text: str) -> Judged:
 def _said(judged: Judged) -> tuple[str, str]:
     """The verdict in words, and how they look."""
     report = judged.report
-    return (verdict_words(report), VERDICTS.get(str(report.verdict), "")) if report else ("", "")
+    return (verdict_words(report), _LOOKS[report.verdict]) if report else ("", "")
 
 
 def _verdict(request: Request, known: Known, judged: Judged) -> str:

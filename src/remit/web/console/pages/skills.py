@@ -1,4 +1,4 @@
-"""All skills below the folders: what each can do, and whether it stays inside its manifest."""
+"""All skills below the folders, the worst first: whether to install each, and why."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.responses import JSONResponse, RedirectResponse
 
-from remit.report.wording import LEVELS, rank
+from remit.report.first_screen import ANSWERS
 from remit.web.console.asking import console_of, link
 from remit.web.console.rendering import page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from starlette.requests import Request
     from starlette.responses import Response
@@ -20,19 +20,21 @@ if TYPE_CHECKING:
     from remit.web.console.library import Known
     from remit.web.console.page import Form
 
-# verdicts, the worst first, and how they look
-VERDICTS = {"failed": "bad", "escapes": "bad", "opaque": "unknown", "undeclared": "warn", "contained": "good"}
-WAITING = "waiting"
-_ORDER = (*VERDICTS, WAITING)
+# answers, the worst first, as they are counted above the list, and how they look
+_SHOWN = {
+    "failed": ("cannot be read", "bad"), "block": ("do not install", "bad"), "review": ("look at first", "warn"),
+    "outside": ("outside of the manifest", "bad"), "clear": ("no concerns", "good"), "waiting": ("waiting", ""),
+}  # fmt: skip
+_WAITING = "waiting"
+_ORDER = (*ANSWERS, _WAITING)
 _ROWS = 50  # on one page
 
 
 class Wanted(NamedTuple):
     """What of the list is to be seen."""
 
-    text: str = ""  # in its name, its place, or a capability
-    verdict: str = ""
-    level: str = ""  # of a capability that it has
+    text: str = ""  # in its name, its place, a capability, or what decides
+    answer: str = ""
     page: int = 1
 
     @classmethod
@@ -41,17 +43,14 @@ class Wanted(NamedTuple):
         number = query.get("page", "")
         return cls(
             query.get("q", "")[:200].strip().lower(),
-            query["verdict"] if query.get("verdict") in _ORDER else "",
-            query["level"] if query.get("level") in LEVELS else "",
+            query["answer"] if query.get("answer") in _ORDER else "",
             max(1, int(number)) if number.isascii() and number.isdigit() and len(number) < 7 else 1,
         )
 
     def fits(self, known: Known) -> bool:
-        """Whether a skill is meant, but for its verdict."""
-        capabilities = known.looked.row.capabilities if known.looked else ()
-        if self.level and not any(level == self.level for _, level in capabilities):
-            return False
-        words = (known.name, known.shown, *(name for name, _ in capabilities))
+        """Whether a skill is meant, but for its answer."""
+        row = known.looked.row if known.looked else None
+        words = (known.name, known.shown, *((row.why, *row.capabilities) if row else ()))
         return not self.text or any(self.text in word.lower() for word in words)
 
 
@@ -76,23 +75,23 @@ async def look(request: Request, _: Form) -> Response:
     return RedirectResponse(link(request, "/"), 303)
 
 
-def verdict_of(known: Known) -> str:
-    """One of the verdicts; a skill at which nobody has looked yet waits."""
-    return known.looked.row.verdict if known.looked else WAITING
+def _answer_of(known: Known) -> str:
+    """One of the answers; a skill that was not looked at yet waits."""
+    return known.looked.row.answer if known.looked else _WAITING
 
 
 def _listed(request: Request) -> dict[str, Any]:
     library = console_of(request).library
     wanted = Wanted.read(request.query_params)
     fitting = [known for known in library.skills() if wanted.fits(known)]
-    counts = Counter(map(verdict_of, fitting))
-    found = [known for known in fitting if not wanted.verdict or verdict_of(known) == wanted.verdict]
+    counts = Counter(map(_answer_of, fitting))
+    found = [known for known in fitting if not wanted.answer or _answer_of(known) == wanted.answer]
     found.sort(key=_rank)
     pages = max(1, -(-len(found) // _ROWS))
     number = min(wanted.page, pages)
     return {
         "wanted": wanted._replace(page=number),
-        "counts": [(name, counts[name]) for name in _ORDER if counts[name]],
+        "counts": [(name, *_SHOWN[name], counts[name]) for name in _ORDER if counts[name]],
         "all": len(fitting),
         "found": len(found),
         "rows": found[(number - 1) * _ROWS : number * _ROWS],
@@ -100,19 +99,11 @@ def _listed(request: Request) -> dict[str, Any]:
         "progress": library.progress,
         "wrong": library.wrong,
         "folders": library.folders,
-        "levels": [str(level) for level in LEVELS],
-        "looks": VERDICTS,
-        "verdict_of": verdict_of,
-        "few": _few,
+        "looks": {name: look for name, (_, look) in _SHOWN.items()},
     }
 
 
 def _rank(known: Known) -> tuple[Any, ...]:
-    """The worst first: by verdict, then by the worst capability, then by name."""
-    worst = known.looked.row.capabilities[0][0] if known.looked and known.looked.row.capabilities else ""
-    return _ORDER.index(verdict_of(known)), rank(worst)[0] if worst else len(LEVELS), known.name, known.shown
-
-
-def _few(capabilities: Iterable[tuple[str, str]], most: int = 5) -> tuple[list[tuple[str, str]], int]:
-    listed = list(capabilities)
-    return (listed, 0) if len(listed) <= most + 1 else (listed[:most], len(listed) - most)
+    """The worst first; what is not known yet last."""
+    row = known.looked.row if known.looked else None
+    return _ORDER.index(_answer_of(known)), row.badness if row else (), known.name, known.shown

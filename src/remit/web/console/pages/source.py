@@ -10,7 +10,6 @@ from remit.core.digest import bytes_digest
 from remit.core.location import Location
 from remit.gateway.codes import RefusedError
 from remit.gateway.local.workspace import MOST_BYTES, Workspace
-from remit.web.console.library import effects_of
 from remit.web.console.page import WrongPageError
 from remit.web.console.pages.skill import analysed, placing, report_of
 from remit.web.console.rendering import page
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from remit.web.console.library import Known
 
 _LINES = 20_000  # of a file that are shown
-_OTHERS = 40  # places that are listed beside it
 
 
 class Shown(NamedTuple):
@@ -39,24 +37,18 @@ class Shown(NamedTuple):
 async def show(request: Request) -> Response:
     """The page."""
     known = analysed(request)
-    found = effects_of(known)
+    report = await report_of(request, known)
+    found = report.found
     digests = dict(found.digests)
     file, number = request.query_params.get("file", ""), request.query_params.get("line", "0")
-    places = {effect.where.file for effect in found.effects} | {item.where.file for item in found.opaque}
-    listed = sorted({*digests, *places} - {"", "."})  # the skill as a whole is no file
+    listed = sorted(
+        {*digests, *(place.file for place in report.places())} - {"", "."}
+    )  # the skill as a whole is no file
     if file not in listed:  # nothing else is opened, whatever an address names
         raise WrongPageError(404, f"`{file}` is no file of this skill that was looked into", "go back to the skill")
     line = int(number) if number.isascii() and number.isdigit() and len(number) < 8 else 0
     text = await asyncio.to_thread(_read, known, file)
-    report = await report_of(request, known)
     here = [effect for effect in found.effects if effect.where == Location(file, line)]
-    wanted = request.query_params.get("capability", ""), request.query_params.get("scope", "")
-    named = [effect for effect in here if (effect.capability, effect.scope.render()) == wanted] or here
-    others = [
-        effect.where
-        for effect in found.effects
-        if (effect.capability, effect.scope.render()) == wanted and effect.where != Location(file, line)
-    ]
     return page(
         request,
         "source.html",
@@ -68,12 +60,11 @@ async def show(request: Request) -> Response:
         lines=_shown(text, file, line, report),
         cut=text.count("\n") >= _LINES,
         changed=digests.get(file) not in (None, bytes_digest(text.encode())),
-        here=list(dict.fromkeys(named)),
+        findings=[one for one in report.findings if Location(file, line) in [item.where for item in one.witnesses]],
+        here=list(dict.fromkeys(here)),
         unknown=[item for item in found.opaque if item.where == Location(file, line)],
-        others=list(dict.fromkeys(others))[:_OTHERS],
-        wanted=wanted,
         place=placing(request, known),
-        levels={effect.capability: str(vocabulary()[effect.capability].level) for effect in named},
+        levels={effect.capability: str(vocabulary()[effect.capability].level) for effect in here},
         at=Location,
     )
 
@@ -94,6 +85,7 @@ def _shown(text: str, file: str, line: int, report: Report) -> list[Shown]:
         if effect.where.file == file:
             marks[effect.where.line] = f"level-{vocabulary()[effect.capability].level}"
     marks |= {item.where.line: "unknown" for item in report.found.opaque if item.where.file == file}
+    marks |= {item.where.line: "escape" for one in report.concerns for item in one.witnesses if item.where.file == file}
     marks |= {item.effect.where.line: "escape" for item in report.containment.escapes if item.effect.where.file == file}
     return [
         Shown(number, one.expandtabs(4), marks.get(number, ""), number == line)

@@ -30,6 +30,7 @@ class Choice(NamedTuple):
     ident: str
     title: str
     path: Path
+    usual: bool = False  # a lock file, or a skill of the same name: what somebody most likely means
 
 
 async def show(request: Request) -> Response:
@@ -69,7 +70,7 @@ def _choices(request: Request, known: Known) -> list[Choice]:
     """Lock files above the skill, inside of the console's folders; then other skills, those of the same name first."""
     console = console_of(request)
     locks = [
-        Choice(f"lock-{number}", f"as locked in {above.name}/{LOCK}", above / LOCK)
+        Choice(f"lock-{number}", f"as locked in {above.name}/{LOCK}", above / LOCK, usual=True)
         for number, above in enumerate(known.folder.parents)
         if (above / LOCK).is_file() and any(above.is_relative_to(folder) for folder in console.settings.folders)
     ]
@@ -77,7 +78,7 @@ def _choices(request: Request, known: Known) -> list[Choice]:
         (one for one in console.library.skills() if one.ident != known.ident),
         key=lambda one: (one.name != known.name, one.folder.name != known.folder.name, one.shown),
     )
-    return [*locks, *(Choice(one.ident, one.shown, one.folder) for one in others[:_MOST])]
+    return [*locks, *(Choice(one.ident, one.shown, one.folder, one.name == known.name) for one in others[:_MOST])]
 
 
 async def _state(request: Request, chosen: Choice) -> str:

@@ -7,7 +7,7 @@ let change = rows.dataset.change, asked = 0;
 function query() {
   const page = new URLSearchParams(location.search);
   const found = new URLSearchParams(new FormData(wanted));
-  if (page.has("page") && page.get("q") === found.get("q") && page.get("level") === found.get("level")) found.set("page", page.get("page"));
+  if (page.has("page") && page.get("q") === found.get("q")) found.set("page", page.get("page"));
   return found;
 }
 async function load() {

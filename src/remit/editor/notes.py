@@ -6,33 +6,38 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.core.counting import counted
 from remit.core.scope import ANY_SCOPE
 from remit.manifest.render import entry_value
 from remit.proof import least
+from remit.report.first_screen import finding_row, why
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.checker.report import Report
     from remit.core.effect import Effect
+    from remit.findings.model import Finding
 
 _PLACED = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<message>.*)", re.DOTALL)
 
 
-class Kind(StrEnum):
-    """What a finding is."""
+_DRAFT = "`remit init` drafts a manifest that holds it to this"
 
+
+class Kind(StrEnum):
+    """What a note is about."""
+
+    FINDING = "finding"  # what should worry a person
+    ANSWER = "answer"  # whether to install the skill, and what it never does
     ESCAPE = "escape"  # an effect outside of the manifest
     OPAQUE = "opaque"  # a place that is not understood
     DENIED = "denied"  # an effect that the manifest denies
     EFFECT = "effect"  # an effect that is inside, or of a skill without a manifest
     UNUSED = "unused"  # an entry of the manifest that nothing needs
     WRONG = "wrong"  # the skill or its manifest cannot be read
-    UNDECLARED = "undeclared"  # there is no manifest
 
 
-class Finding(NamedTuple):
+class Note(NamedTuple):
     """One thing at one place: a file of the skill, a line from 1, and a column from 1 where one is known."""
 
     kind: Kind
@@ -46,23 +51,33 @@ class Finding(NamedTuple):
     calls: tuple[str, ...] = ()
     column: int = 0
     entry: dict[str, Any] | None = None  # the least that would allow it; None if that would be everything
+    rule: str = ""  # of a finding
+    severity: str = (
+        ""  # of a finding that is not accepted, and of what keeps the skill from being inside of its manifest
+    )
+    steps: tuple[tuple[str, int, str], ...] = ()  # of a finding: file, line and what happens there, from source to sink
 
     def encode(self) -> list[Any]:
         """As JSON values."""
         return list(self)
 
     @classmethod
-    def decode(cls, value: list[Any]) -> Finding:
+    def decode(cls, value: list[Any]) -> Note:
         """From JSON values."""
         found = cls(*value)
-        return found._replace(kind=Kind(found.kind), calls=tuple(found.calls))
+        steps = tuple((file, line, text) for file, line, text in found.steps)
+        return found._replace(kind=Kind(found.kind), calls=tuple(found.calls), steps=steps)
 
 
-def findings(report: Report, main: str) -> Iterator[Finding]:
+def notes(report: Report, main: str) -> Iterator[Note]:
     """Everything that there is to say of a skill whose text is in the file `main`."""
+    accepted = {finding: entry.reason for finding, entry in report.acceptances.accepted}
+    for finding in report.findings:
+        yield _finding(finding, accepted.get(finding), main)
     if report.failure:
         yield wrong(report.failure.message, report.failure.remedy, main)
         return
+    yield Note(Kind.ANSWER, main, 1, f"{report.headline}: {why(report)}", "" if report.manifest else _DRAFT)
     outside = {item.effect: item for item in report.containment.escapes}
     denied = {item.effect: item.entry for item in report.containment.denied}
     for effect in report.found.effects:
@@ -77,34 +92,44 @@ def findings(report: Report, main: str) -> Iterator[Finding]:
         else:
             yield _effect(effect, Kind.EFFECT)
     for place in report.found.opaque:
-        yield Finding(Kind.OPAQUE, *_at(place.where.file, place.where.line, main), place.reason, place.remedy)
+        at = _at(*place.where, main)
+        yield Note(Kind.OPAQUE, *at, place.reason, place.remedy, severity="medium" if report.manifest else "")
     if report.manifest is None:
-        names = len({effect.capability for effect in report.found.effects})
-        if names:
-            message = (
-                f"there is no remit.json: {counted(names, 'capability', 'capabilities')} at "
-                f"{counted(len(report.found.effects), 'place')} {'is' if names == 1 else 'are'} undeclared"
-            )
-            yield Finding(Kind.UNDECLARED, main, 1, message, "draft one with `remit init`")
         return
     for entry in report.containment.unused:
         message = f"{entry.capability} {entry.place} is declared, but nothing in the skill needs it"
-        yield Finding(Kind.UNUSED, report.manifest.file, entry.line, message, "remove the entry", entry.capability)
+        yield Note(Kind.UNUSED, report.manifest.file, entry.line, message, "remove the entry", entry.capability)
 
 
-def wrong(message: str, remedy: str, main: str) -> Finding:
+def _finding(finding: Finding, reason: str | None, main: str) -> Note:
+    """A finding at its deciding line; `reason` is why it is accepted."""
+    file, line = _at(*finding.where, main)
+    end = "" if reason is None else f"; accepted: {reason}"
+    return Note(
+        Kind.FINDING,
+        file,
+        line,
+        f"{finding.message}{finding_row(finding).end}{end}",
+        finding.fix,
+        rule=finding.rule,
+        severity=str(finding.severity) if reason is None else "",
+        steps=tuple((*_at(*item.where, main), item.text or str(item.role)) for item in finding.witnesses),
+    )
+
+
+def wrong(message: str, remedy: str, main: str) -> Note:
     """What could not be read: at its place if the message begins with one, else at the skill's text."""
     placed = _PLACED.fullmatch(message)
     if placed is None:
-        return Finding(Kind.WRONG, main, 1, message, remedy)
+        return Note(Kind.WRONG, main, 1, message, remedy)
     column = int(placed["column"] or 0)
-    return Finding(Kind.WRONG, placed["file"], int(placed["line"]), placed["message"], remedy, column=column)
+    return Note(Kind.WRONG, placed["file"], int(placed["line"]), placed["message"], remedy, column=column)
 
 
-def _effect(effect: Effect, kind: Kind, reason: str = "", remedy: str = "") -> Finding:
+def _effect(effect: Effect, kind: Kind, reason: str = "", remedy: str = "") -> Note:
     message = f"{effect.capability} on {effect.scope.render()}: {effect.why}" + (f"; {reason}" if reason else "")
     calls = tuple(map(str, effect.path))
-    return Finding(
+    return Note(
         kind,
         effect.where.file,
         max(effect.where.line, 1),
