@@ -109,8 +109,7 @@ class Guarantee(NamedTuple):
     @property
     def about(self) -> About | None:
         """The widest part of which it is a theorem."""
-        held = [one.about for one in self.claims if not one.conditions]
-        return held[-1] if held else None
+        return next((one.about for one in reversed(self.claims) if not one.conditions), None)
 
     @property
     def conditions(self) -> tuple[Standing, ...]:
@@ -126,16 +125,15 @@ class Guarantee(NamedTuple):
 
     @property
     def claims(self) -> tuple[Standing, ...]:
-        """What may be said: of the widest part that needs no condition, and of all code with its conditions.
+        """What may be said, of each part that is subject to fewer conditions than a wider one.
 
         Nothing is said where any part of the skill does it, sentences included: "the code of its scripts never uses the network" would
         comfort the reader of a skill that has the agent send its keys.
         """
         if self.broken_by:
             return ()
-        held = [one for one in self.standings if not one.conditions][-1:]
-        wider = [one for one in self.standings if one.about is About.CODE and one.conditions]
-        return (*held, *wider)
+        widest = self.standings[-1:]
+        return (*(one for one in self.standings[:-1] if one.conditions != widest[0].conditions), *widest)
 
 
 _DELETES = frozenset({"file.delete", "source.delete", "secret.delete", "schedule.delete"})
