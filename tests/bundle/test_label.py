@@ -60,7 +60,9 @@ def drop(label):
 
 
 def claim_more(label):
-    label["guarantees"].append({"id": "no-network", "about": "code", "text": "never uses the network", "conditions": []})
+    label["guarantees"].append(
+        {"id": "no-network", "about": "code", "text": "never uses the network", "conditions": []}
+    )
 
 
 OTHER = {"version": "9.9.9"}
@@ -70,7 +72,7 @@ def test_the_bundle_carries_the_label_and_it_is_verified(folder):
     make(folder)
     label = json.loads((folder / "evidence" / LABEL).read_bytes())
     assert label == label_of(folder)
-    answer = resigned(folder, lambda label: None)
+    answer = resigned(folder, dict)
     assert (answer.level, answer.reasons) == (DECLARED, ())
     assert "guarantees hold" in next(step.detail for step in answer.steps if step.number == 6)
 
@@ -171,7 +173,9 @@ def test_the_badge_of_a_skill_that_should_not_be_installed(folder):
 
 def test_a_name_cannot_break_out_of_the_badge(folder):
     held, content = looked(folder)
-    effects = replace(analysed(folder, content).effects, skill='"/><script>\x07\u202e&', unread=(Unread("x", Location("a")),))
+    effects = replace(
+        analysed(folder, content).effects, skill='"/><script>\x07\u202e&', unread=(Unread("x", Location("a")),)
+    )
     root = ET.fromstring(badge(label_value(effects, (), held.content)))
     assert not [one for one in root.iter() if one.tag.endswith("script")]
     assert "1 sentence" in root[1].text

@@ -99,9 +99,11 @@ CELLS = json.dumps({"cells": [{"cell_type": "code", "source": ["!rm notes"], "me
         {"sitecustomize.py": "import os\nos.remove('notes')\n"},
         {"tool": "#!/bin/sh\nrm notes\n"},
         {"SKILL.md": f"{HEAD}Run `bash steps.txt`.\n", "steps.txt": "rm notes\n"},
-        {"a.py": "import os, tempfile\nos.environ['TMPDIR'] = os.path.expanduser('~')\nos.rmdir(tempfile.gettempdir())\n"},
+        {
+            "a.py": "import os, tempfile\nos.environ['TMPDIR'] = os.path.expanduser('~')\nos.rmdir(tempfile.gettempdir())\n"
+        },
     ],
-    ids=lambda files: "+".join(files),
+    ids="+".join,
 )
 def test_code_that_deletes_breaks_the_guarantee_wherever_it_stands(tmp_path, files):
     assert given(tmp_path, files)["deletes-no-files"].broken_by

@@ -49,7 +49,9 @@ def test_an_effect_that_was_not_predicted_is_seen_needs_strace(name, monkeypatch
     real = module.predict
     monkeypatch.setattr(module, "predict", lambda place: _without(real(place), "file.delete"))
     verdict = check(Program({name: HIDDEN[name]}))
-    assert {(event.capability, event.object.rpartition("/")[2]) for event in verdict.missing} == {("file.delete", "a.tmp")}
+    assert {(event.capability, event.object.rpartition("/")[2]) for event in verdict.missing} == {
+        ("file.delete", "a.tmp")
+    }
 
 
 def test_an_effect_that_was_not_predicted_is_seen_by_the_audit_hook(monkeypatch):
@@ -62,7 +64,9 @@ def test_an_effect_that_was_not_predicted_is_seen_by_the_audit_hook(monkeypatch)
     real = module.predict
     monkeypatch.setattr(module, "predict", lambda place: _without(real(place), "file.delete"))
     verdict = check(Program({"main.py": HIDDEN["main.py"]}))
-    assert {(event.capability, event.object.rpartition("/")[2]) for event in verdict.missing} == {("file.delete", "a.tmp")}
+    assert {(event.capability, event.object.rpartition("/")[2]) for event in verdict.missing} == {
+        ("file.delete", "a.tmp")
+    }
 
 
 BREAKING = {
@@ -81,7 +85,9 @@ def test_a_guarantee_that_is_broken_is_seen_needs_strace(ident, monkeypatch):
 
     given = module.guarantees
     monkeypatch.setattr(
-        module, "guarantees", lambda effects: [item._replace(ident=_kept(item), broken_by=()) for item in given(effects)]
+        module,
+        "guarantees",
+        lambda effects: [item._replace(ident=_kept(item), broken_by=()) for item in given(effects)],
     )
     code, capability = BREAKING[ident]
     verdict = check(Program({"main.py": code}))

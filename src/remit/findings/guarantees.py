@@ -70,7 +70,7 @@ _NOTES = {
     Kind.PROGRAM: "what is started at {} does it",
     Kind.PACKAGE: "a package that is installed at {} does it",
     Kind.PLANTED: "what {} leaves for later does it",
-    Kind.PATTERN: "{} reaches such a file, which it does not name",
+    Kind.PATTERN: "{} does it, where the name of a file is not known",
     Kind.DASH: "a value that you pass begins with a dash, at {}",
 }
 _SOME = 3  # locations that a sentence names
@@ -145,7 +145,15 @@ _PROGRAMS = frozenset({"shell.execute", "process.create", "container.run", "repl
 _FETCHES_CODE = frozenset({"package.install", "skill.install"})
 _RUNS = _PROGRAMS | {"source.execute", "repl.execute"}
 _LATER = frozenset(
-    {"memory.write", "policy.expand", "hook.install", "skill.install", "profile.write", "schedule.create", "system.configure"}
+    {
+        "memory.write",
+        "policy.expand",
+        "hook.install",
+        "skill.install",
+        "profile.write",
+        "schedule.create",
+        "system.configure",
+    }
 )
 _OTHERS_CODE = frozenset({"container.run", "repl.execute", "subagent.delegate", "tool.invoke"})
 # What reaches other machines without naming a host: registries, remotes, services of models, tools of the agent.

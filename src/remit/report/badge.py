@@ -47,7 +47,9 @@ def badge(label: dict[str, Any]) -> str:
 
 
 def _text(at: int, width: int, words: str) -> str:
-    return f'<text x="{at}" y="14" textLength="{width - 2 * _EDGE}" lengthAdjust="spacingAndGlyphs">{escape(words)}</text>'
+    return (
+        f'<text x="{at}" y="14" textLength="{width - 2 * _EDGE}" lengthAdjust="spacingAndGlyphs">{escape(words)}</text>'
+    )
 
 
 def _words(label: dict[str, Any], level: Level) -> str:

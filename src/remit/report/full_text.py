@@ -49,7 +49,14 @@ class FullText:
         files += f", {found.opaque_files} not understood" if found.opaque_files else ""
         yield from (self.screen.style(line, "dim") for line in self.screen.wrap(f"{visible(found.path)} · {files}", 2))
         for row in first_screen(report, 0):
-            if row.kind not in (RowKind.MORE, RowKind.OPAQUE, RowKind.UNREAD, RowKind.GUARANTEES, RowKind.CONDITIONAL, RowKind.HINT):
+            if row.kind not in (
+                RowKind.MORE,
+                RowKind.OPAQUE,
+                RowKind.UNREAD,
+                RowKind.GUARANTEES,
+                RowKind.CONDITIONAL,
+                RowKind.HINT,
+            ):
                 yield from self.screen.wrap(visible(row.whole), 4, 2)
         yield from self._findings(report)
         yield from self._flows(report)

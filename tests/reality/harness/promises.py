@@ -32,8 +32,8 @@ def broken(events: Iterable[Event], effects: Effects, place: Place, given: Given
     for event in events:
         if not is_ambient(event, place) and not of_repository(event, effects, place):
             hosts = held["only-hosts"].hosts if "only-hosts" in held else ()
-            for ident in held.keys() & set(_denied_by(event, place, given, hosts)):
-                found.append(event._replace(raw=f"breaks `{ident}`: {event.raw}"))
+            denied = held.keys() & set(_denied_by(event, place, given, hosts))
+            found += [event._replace(raw=f"breaks `{ident}`: {event.raw}") for ident in sorted(denied)]
     return found
 
 
