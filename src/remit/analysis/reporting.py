@@ -59,8 +59,7 @@ class Reports:
         self._effects: dict[Key, Effect] = {}
         self._read_at: dict[Location, list[Scope]] = {}
         self._opaque: dict[tuple[str, Location], Opaque] = {}
-        self._assumptions: set[str] = set()
-        self._assumed: set[Assumed] = set()
+        self._assumptions: dict[str, set[Assumed]] = {}  # with locations, if whoever wrote the skill can make it untrue
         self._seen: dict[tuple[object, ...], list[Key]] = {}
         self._addresses: list[tuple[str, Text, Site, Via, Value]] = []  # given where paths are taken
         self.reading = 0  # commands whose words are being read just now
@@ -166,9 +165,9 @@ class Reports:
 
     def assume(self, ident: str, site: Site | None = None) -> None:
         """Note an assumption; its location only if whoever wrote the skill can make it untrue."""
-        self._assumptions.add(ident)
+        places = self._assumptions.setdefault(ident, set())
         if site is not None and assumptions()[ident].by:
-            self._assumed.add(Assumed(ident, site.where, site.origin))
+            places.add(Assumed(ident, site.where, site.origin))
 
     def named_by_file(self, site: Site) -> None:
         """Lines of a file become variables."""
@@ -251,17 +250,20 @@ class Reports:
             self._digests(),
             tuple(self.unread),
             self._world.flows.result(),
-            assumed=tuple(sorted(self._assumed)),
+            assumed=tuple(sorted(self._assumed())),
             documents=tuple(document.path for document in self._skill.documents),
             code=self._files_with_code(),
         )
+
+    def _assumed(self) -> set[Assumed]:
+        return {item for places in self._assumptions.values() for item in places}
 
     def _files_with_code(self) -> tuple[str, ...]:
         """Files of code, and documents that hold a code block or a command."""
         texts = {document.path for document in self._skill.documents}
         found = {file.path for file in self._skill.files if file.stance is not Stance.INERT} - texts
         found |= {document.path for document in self._skill.documents if document.fences or document.bangs}
-        found |= {item.where.file for item in (*self.commands.result(), *self._opaque.values(), *self._assumed)}
+        found |= {item.where.file for item in (*self.commands.result(), *self._opaque.values(), *self._assumed())}
         found |= {effect.where.file for effect in self._effects.values() if effect.via.cause is not Cause.SENTENCE}
         return tuple(sorted(found))
 

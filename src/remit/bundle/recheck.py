@@ -42,10 +42,10 @@ def method_a(case: Case) -> Iterator[Reason]:
     except RemitError as error:  # a comparison that would be endless
         yield reason("analysis-failed", error.message)
         return
-    yield from _uncontained(now)
-    yield from _static(case, now)
+    wrong = [*_uncontained(now), *_static(case, now)]
+    yield from wrong
     case.detail = f"{counted(len(found.effects.effects), 'effect')}, all inside"
-    if LABEL in case.held.evidence:
+    if LABEL in case.held.evidence and not wrong:
         yield from _label(case, found)
 
 
