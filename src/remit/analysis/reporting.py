@@ -263,7 +263,8 @@ class Reports:
         texts = {document.path for document in self._skill.documents}
         found = {file.path for file in self._skill.files if file.stance is not Stance.INERT} - texts
         found |= {document.path for document in self._skill.documents if document.fences or document.bangs}
-        found |= {item.where.file for item in (*self.commands.result(), *self._opaque.values(), *self._assumed())}
+        found |= {command.where.file for command in self.commands.result()}
+        found |= {item.where.file for item in self._opaque.values()} | {item.where.file for item in self._assumed()}
         found |= {effect.where.file for effect in self._effects.values() if effect.via.cause is not Cause.SENTENCE}
         return tuple(sorted(found))
 
