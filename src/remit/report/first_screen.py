@@ -409,11 +409,11 @@ def _guarantees(report: Report) -> Iterator[Row]:
     for item in found:
         if item.about is None and (standing := _nameable(item)):
             groups.setdefault(standing, []).append(item.text)
-    for standing, texts in sorted(groups.items(), key=lambda group: -len(group[1]))[
+    for standing, shared in sorted(groups.items(), key=lambda group: -len(group[1]))[
         :1
     ]:  # the others are in the whole report
         notes = " or ".join(condition.note for condition in standing.conditions)
-        yield Row(RowKind.CONDITIONAL, f"{begin}{standing.about.words}", tuple(texts), end=f", unless {notes}")
+        yield Row(RowKind.CONDITIONAL, f"{begin}{standing.about.words}", tuple(shared), end=f", unless {notes}")
 
 
 def _nameable(item: Guarantee) -> Standing | None:
