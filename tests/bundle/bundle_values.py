@@ -11,6 +11,7 @@ from remit.analysis.result import Effects
 from remit.analysis.session import analyse
 from remit.bundle.admit import Failed, Inputs, admit
 from remit.bundle.attempt import Attempt, Proofs
+from remit.bundle.case import Analysed
 from remit.bundle.install import install
 from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import manifest_of, snapshot
@@ -78,12 +79,12 @@ def looked(folder: Path):
     return snapshot(tree), fingerprint(tree.files, tree.links)
 
 
-def analysed(folder: Path, content: str) -> Effects:
+def analysed(folder: Path, content: str) -> Analysed:
     """Method A; the same content is analysed once."""
     if content not in _known:
         found = analyse(load_skill(folder))
         _known[content] = Effects.decode(found.encode(), ".")
-    return _known[content]
+    return Analysed(_known[content])
 
 
 @cache

@@ -157,6 +157,7 @@ def test_no_bundle(skill):
     (skill / "evidence/manifest.attest.json").unlink()
     expect(admitted(skill), "no-bundle")
     (skill / "evidence/static.json").unlink()
+    (skill / "evidence/label.json").unlink()
     (skill / "evidence").rmdir()
     expect(admitted(skill), "no-bundle")
     answer = admitted(skill, ROOT._replace(require_bundle=True))
@@ -676,6 +677,6 @@ def test_a_verified_bundle_is_made_by_admission_alone(skill):
 def test_every_code_has_a_test():
     here = Path(__file__).parent
     texts = "".join(
-        (here / f"test_{name}.py").read_text("utf-8") for name in ("admit", "admit_any", "enclawed_attacks")
+        (here / f"test_{name}.py").read_text("utf-8") for name in ("admit", "admit_any", "enclawed_attacks", "label")
     )
     assert not [name for name in codes() if f'"{name}"' not in texts and f"`{name}`" not in texts]

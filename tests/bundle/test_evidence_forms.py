@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import remit.bundle.schema
 import remit.report.schema
 from by_day import many
-from remit.bundle import statement, static
+from remit.bundle import label, statement, static
 from remit.bundle.canonical import MAX_BYTES, read, written
 from remit.bundle.dsse import read_envelope
 from remit.core.errors import BundleError
@@ -22,6 +22,7 @@ from remit.report import admission, proving
 
 FORMS = {
     "static": (remit.bundle.schema, static.SHAPE, "evidence/static.json: what method A found"),
+    "label": (remit.bundle.schema, label.SHAPE, "Output of `remit label`, and evidence/label.json of a bundle"),
     "statement": (remit.bundle.schema, statement.SHAPE, "What is signed in evidence/manifest.attest.json"),
     "verify": (remit.report.schema, admission.SHAPE, "Output of `remit verify --format json`"),
     "prove": (remit.report.schema, proving.SHAPE, "Output of `remit prove --format json`"),
@@ -55,6 +56,7 @@ def values(tmp_path_factory):
     shown = make(folder)
     return {
         "static": json.loads(shown.files["static.json"]),
+        "label": json.loads(shown.files["label.json"]),
         "statement": json.loads(read_envelope(shown.files["manifest.attest.json"]).payload),
         "verify": admission.as_json(admitted(folder)),
         "prove": proving.as_json(shown, "evidence", ["0" * 64]),

@@ -13,6 +13,8 @@ from harness.found import save, shrink
 from harness.generate import GENERATORS, generated
 from harness.sandbox import has_node, has_strace
 
+from remit.findings.guarantees import guarantees
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -36,6 +38,7 @@ def main() -> int:
         counts["programs"] += 1
         counts["events"] += len(verdict.events)
         counts["opaque"] += bool(verdict.effects.opaque)
+        counts["guarantees"] += sum(item.about is not None for item in guarantees(verdict.effects))
         if verdict.missing:
             counts["missed"] += 1
             small, why = shrink(program, verdict.missing[0].capability)
@@ -45,7 +48,8 @@ def main() -> int:
             print(" ".join(f"{value} {name}" for name, value in counts.items()), flush=True)
         seed += 1
     print(
-        f"reality: {counts['programs']} programs, {counts['opaque']} opaque, {counts['missed']} with something unpredicted"
+        f"reality: {counts['programs']} programs, {counts['opaque']} opaque, {counts['guarantees']} guarantees given, "
+        f"{counts['missed']} with something that was not predicted or breaks a guarantee"
     )
     return 1 if counts["missed"] else 0
 

@@ -49,9 +49,9 @@ def test_an_effect_that_was_not_predicted_is_seen_needs_strace(name, monkeypatch
     real = module.predict
     monkeypatch.setattr(module, "predict", lambda place: _without(real(place), "file.delete"))
     verdict = check(Program({name: HIDDEN[name]}))
-    assert [(event.capability, event.object.rpartition("/")[2]) for event in verdict.missing] == [
+    assert {(event.capability, event.object.rpartition("/")[2]) for event in verdict.missing} == {
         ("file.delete", "a.tmp")
-    ]
+    }
 
 
 def test_an_effect_that_was_not_predicted_is_seen_by_the_audit_hook(monkeypatch):
@@ -64,9 +64,53 @@ def test_an_effect_that_was_not_predicted_is_seen_by_the_audit_hook(monkeypatch)
     real = module.predict
     monkeypatch.setattr(module, "predict", lambda place: _without(real(place), "file.delete"))
     verdict = check(Program({"main.py": HIDDEN["main.py"]}))
-    assert [(event.capability, event.object.rpartition("/")[2]) for event in verdict.missing] == [
+    assert {(event.capability, event.object.rpartition("/")[2]) for event in verdict.missing} == {
         ("file.delete", "a.tmp")
-    ]
+    }
+
+
+BREAKING = {
+    "deletes-no-files": ("import os\nos.remove('a.tmp')\n", "file.delete"),
+    "no-programs": ("import subprocess\nsubprocess.run(['true'])\n", "process.create"),
+    "reads-named-files": ("print(open('a.tmp').read())\n", "file.read"),
+    "no-network": ("import socket\nsocket.socket().connect_ex(('127.0.0.1', 9))\n", "net.connect"),
+}
+
+
+@pytest.mark.parametrize("ident", BREAKING)
+def test_a_guarantee_that_is_broken_is_seen_needs_strace(ident, monkeypatch):
+    """Guarantees are given that do not hold; the check has to notice, though every effect was predicted."""
+    needed("")
+    import harness.promises as module
+
+    given = module.guarantees
+    monkeypatch.setattr(
+        module,
+        "guarantees",
+        lambda effects: [item._replace(ident=_kept(item), broken_by=()) for item in given(effects)],
+    )
+    code, capability = BREAKING[ident]
+    verdict = check(Program({"main.py": code}))
+    assert {event.capability for event in verdict.missing if f"breaks `{ident}`" in event.raw} == {capability}
+
+
+def _kept(item):
+    return "no-network" if item.ident == "only-hosts" else item.ident
+
+
+def test_a_secret_and_a_setting_are_known_wherever_they_lie(tmp_path):
+    from harness.promises import _denied_by
+
+    place = prepare(tmp_path)
+    read = Event("file.read", f"{place.home}/.ssh/id_rsa")
+    write = Event("file.write", f"{place.home}/.claude/settings.json")
+    assert set(_denied_by(read, place, Given(), ())) == {"no-secrets", "reads-named-files"}
+    assert set(_denied_by(write, place, Given(), ())) == {"no-agent-settings"}
+    assert not set(_denied_by(Event("file.write", f"{place.work}/a"), place, Given(), ()))
+    assert set(_denied_by(Event("net.connect", "127.0.0.1:80"), place, Given(), ("localhost",))) == {
+        "no-network",
+        "only-installs",
+    }
 
 
 def test_a_scope_that_is_too_narrow_is_seen(tmp_path):

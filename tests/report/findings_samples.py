@@ -1,5 +1,7 @@
 """Findings and flows to show, made up by hand."""
 
+from dataclasses import replace
+
 from report_samples import effect, effects
 
 from remit.checker.report import judge
@@ -32,8 +34,8 @@ FLOWS = (
          (Location("scripts/b.py", 3),)),
     Flow(end("env.read", "any", "scripts/b.py", 3), end("web.post", f"{HOST}:443", "scripts/b.py", 4), model=True),
 )  # fmt: skip
-BACKUP = type(BACKUP)(
-    *(getattr(BACKUP, name) for name in BACKUP.__dataclass_fields__ if name not in ("flows", "samples", "described")),
+BACKUP = replace(
+    BACKUP,
     flows=FLOWS,
     samples=(Location("reference.md", 7), Location("reference.md", 11)),
 )

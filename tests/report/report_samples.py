@@ -15,7 +15,11 @@ def effect(capability, scope, file, line, why, origin=Origin.SCRIPT, path=()):
 
 def effects(*found, opaque=(), assumptions=(), name="tidy", files=(3, 1, 0)):
     ordered = tuple(sorted(found, key=lambda item: (item.capability, item.where, item.scope.render())))
-    return Effects(name, "skills/tidy", ordered, tuple(opaque), tuple(assumptions), *files)
+    code = tuple(sorted({item.where.file for item in (*found, *opaque)}))
+    documents = tuple(file for file in code if file.endswith(".md"))
+    return Effects(
+        name, "skills/tidy", ordered, tuple(opaque), tuple(assumptions), *files, documents=documents, code=code
+    )
 
 
 TIDY = effects(

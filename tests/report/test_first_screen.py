@@ -10,7 +10,7 @@ from remit.checker.report import judge
 from remit.core import Location, Opaque, Origin
 from remit.core.flow import Flow
 from remit.core.via import Cause, Via
-from remit.findings.guarantees import guarantees
+from remit.findings.guarantees import About, guarantees
 from remit.report.first_screen import RowKind, badness, first_screen, hints
 
 
@@ -19,7 +19,7 @@ def rows(found):
 
 
 def holding(found):
-    return {item.ident for item in guarantees(found) if item.holds}
+    return {item.ident for item in guarantees(found) if item.about}
 
 
 @pytest.mark.parametrize(
@@ -85,32 +85,49 @@ def test_what_nobody_starts_and_what_cannot_be_undone():
 
 
 def test_samples_break_a_guarantee_and_option_like_values_stand_in_its_way():
-    shown = effect("web.post", "a.example", "reference.md", 4, "x", Origin.INSTRUCTED)
+    wild = effect("web.post", "any", "reference.md", 4, "x", Origin.INSTRUCTED)
     option = effect("file.delete", "any", "a.py", 5, "x")._replace(
         via=Via(Cause.COMMAND, "acme", "--rm", possible=True)
     )
     found = replace(
-        effects(shown, option, opaque=[Opaque("odd", Location("reference.md", 9))]),
+        effects(wild, option, opaque=[Opaque("odd", Location("reference.md", 9))]),
         samples=(Location("reference.md", 4), Location("reference.md", 9)),
     )
-    assert not {"no-network", "deletes-nothing"} & holding(found)
+    assert not {"only-hosts", "deletes-no-files"} & holding(found)
     every = {item.ident: item for item in guarantees(found)}
-    assert every["no-network"].broken_by == (shown,)
-    rests = {ident: item.rests_on for ident, item in every.items()}
-    assert rests["no-network"] == ("samples that are not understood are not run (1 location)",)
-    assert rests["deletes-nothing"][-1] == "no value that you pass begins with a dash (1 location)"
-    assert "no-network" not in holding(replace(found, samples=()))
+    assert every["installs-nothing"].about is About.SCRIPTS
+    assert every["no-network"].broken_by == (wild,)
+    notes = [one.note for part in every["deletes-no-files"].conditions for one in part.conditions]
+    assert notes == [
+        "a value that you pass begins with a dash, at a.py:5",
+        "reference.md:9 does it, which is not understood",
+    ]
 
 
 def test_a_location_that_is_not_understood_stands_in_the_way_of_everything():
     found = effects(opaque=[Opaque("odd", Location("a.py", 9))])
     assert holding(found) == set()
-    assert rows(found)[RowKind.GUARANTEES].startswith("as far as it is understood, never uses the network")
+    shown = rows(found)
+    assert RowKind.GUARANTEES not in shown
+    assert shown[RowKind.CONDITIONAL].startswith("its code never uses the network, reads no secrets")
+    assert shown[RowKind.CONDITIONAL].endswith(", unless a.py:9 does it, which is not understood")
+
+
+def test_conditions_that_are_too_many_to_be_named_are_left_to_the_whole_report():
+    found = effects(opaque=[Opaque("odd", Location("a.py", line)) for line in range(1, 6)])
+    assert not {RowKind.GUARANTEES, RowKind.CONDITIONAL} & rows(found).keys()
+
+
+def test_a_skill_without_code_says_just_that():
+    text = rows(effects())
+    assert text[RowKind.WORK].startswith("only text: it holds no code and no command")
+    assert RowKind.GUARANTEES not in text
 
 
 def test_installing_uses_the_network():
     (network, *_) = guarantees(effects(effect("package.install", "acme", "a.sh", 1, "x")))
-    assert (network.ident, network.holds) == ("only-installs", True)
+    assert (network.ident, network.broken_by) == ("only-installs", ())
+    assert [one.note for one in network.claims[0].conditions] == ["a package that is installed at a.sh:1 does it"]
     mixed = effects(
         effect("package.install", "acme", "a.sh", 1, "x"), effect("subagent.delegate", "claude", "a.sh", 2, "x")
     )

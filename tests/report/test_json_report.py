@@ -123,9 +123,15 @@ def test_the_assessment():
     assert (first["id"], first["severity"], first["basis"]) == ("secret-to-network", "critical", "script")
     assert [item["role"] for item in first["where"]] == ["source", "step", "sink"]
     assert first["where"][1] == {"role": "step", "file": "scripts/b.py", "line": 3}
-    deletes = next(item for item in assessment["guarantees"] if item["id"] == "deletes-nothing")
-    assert deletes["holds"] is False
-    assert deletes["obstacles"] == [{"file": "scripts/c.py", "line": 1}]
+    deletes = next(item for item in assessment["guarantees"] if item["id"] == "deletes-no-files")
+    assert (deletes["about"], deletes["broken_by"]) == (None, [])
+    assert [(item["about"], item["kind"]) for item in deletes["conditions"]] == [
+        ("scripts", "not-understood"),
+        ("scripts", "left-for-later"),
+        ("code", "not-understood"),
+        ("code", "package"),
+    ]
+    assert deletes["conditions"][2]["where"] == [{"file": "reference.md", "line": 11}]
     assert found["flows"][0] == {
         "from": {
             "capability": "secret.read",
@@ -150,7 +156,8 @@ def test_accepted_findings_stand_apart_and_do_not_count():
     assert (accepted["id"], accepted["reason"]) == ("hides-from-user", "a surprise party")
 
 
-def test_a_guarantee_that_holds_has_no_obstacle():
+def test_a_guarantee_that_is_broken_speaks_of_nothing():
     value = FOUND["block"].to_dict()
-    value["assessment"]["guarantees"][3]["holds"] = True
+    broken = next(item for item in value["assessment"]["guarantees"] if item["broken_by"])
+    broken["about"] = "code"
     assert not VALIDATOR.is_valid(value)

@@ -19,11 +19,13 @@ from remit.analysis.result import Effects
 from remit.analysis.scoping import file_url_paths, reported_scopes
 from remit.analysis.told import Commands
 from remit.analysis.world import HERE, Child
+from remit.core.assumption import assumptions
 from remit.core.capability import FILE_READS, vocabulary
-from remit.core.effect import Effect, Opaque, Origin, Unread
+from remit.core.effect import Assumed, Effect, Opaque, Origin, Unread
 from remit.core.location import Location
 from remit.core.scope import PathScope, ScopeKind, overlaps
 from remit.core.sensitive import credential_in, sensitive
+from remit.core.via import Cause
 from remit.skill.githistory import names_data
 from remit.skill.model import Stance
 
@@ -57,7 +59,7 @@ class Reports:
         self._effects: dict[Key, Effect] = {}
         self._read_at: dict[Location, list[Scope]] = {}
         self._opaque: dict[tuple[str, Location], Opaque] = {}
-        self._assumptions: set[str] = set()
+        self._assumptions: dict[str, set[Assumed]] = {}  # with locations, if whoever wrote the skill can make it untrue
         self._seen: dict[tuple[object, ...], list[Key]] = {}
         self._addresses: list[tuple[str, Text, Site, Via, Value]] = []  # given where paths are taken
         self.reading = 0  # commands whose words are being read just now
@@ -161,9 +163,11 @@ class Reports:
             return
         self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, remedy, site.origin))
 
-    def assume(self, ident: str) -> None:
-        """Note an assumption: it is said once, not for each place."""
-        self._assumptions.add(ident)
+    def assume(self, ident: str, site: Site | None = None) -> None:
+        """Note an assumption; its location only if whoever wrote the skill can make it untrue."""
+        places = self._assumptions.setdefault(ident, set())
+        if site is not None and assumptions()[ident].by:
+            places.add(Assumed(ident, site.where, site.origin))
 
     def named_by_file(self, site: Site) -> None:
         """Lines of a file become variables."""
@@ -246,7 +250,23 @@ class Reports:
             self._digests(),
             tuple(self.unread),
             self._world.flows.result(),
+            assumed=tuple(sorted(self._assumed())),
+            documents=tuple(document.path for document in self._skill.documents),
+            code=self._files_with_code(),
         )
+
+    def _assumed(self) -> set[Assumed]:
+        return {item for places in self._assumptions.values() for item in places}
+
+    def _files_with_code(self) -> tuple[str, ...]:
+        """Files of code, and documents that hold a code block or a command."""
+        texts = {document.path for document in self._skill.documents}
+        found = {file.path for file in self._skill.files if file.stance is not Stance.INERT} - texts
+        found |= {document.path for document in self._skill.documents if document.fences or document.bangs}
+        found |= {command.where.file for command in self.commands.result()}
+        found |= {item.where.file for item in self._opaque.values()} | {item.where.file for item in self._assumed()}
+        found |= {effect.where.file for effect in self._effects.values() if effect.via.cause is not Cause.SENTENCE}
+        return tuple(sorted(found))
 
     def _digests(self) -> tuple[tuple[str, str], ...]:
         """Of what was looked into, and of what effects stand in."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
-from remit.core.effect import Command, Effect, Opaque, Origin, Unread
+from remit.core.effect import Assumed, Command, Effect, Opaque, Origin, Unread
 from remit.core.errors import ManifestError
 from remit.core.flow import Endpoint, Flow
 from remit.core.location import Location
@@ -36,6 +36,9 @@ class Effects:
     flows: tuple[Flow, ...] = ()  # data that it moves from where it comes from to where it goes
     samples: tuple[Location, ...] = ()  # locations of effects and opaque code that documents only show
     described: tuple[str, ...] = ()  # hosts among its scopes that the description speaks of
+    assumed: tuple[Assumed, ...] = ()  # locations where an assumption is in the hands of whoever wrote the skill
+    documents: tuple[str, ...] = ()  # files that the agent or a person reads as text
+    code: tuple[str, ...] = ()  # files that hold code, documents with commands and code blocks included
 
     def places(self) -> Iterator[Location]:
         """Every place that it speaks of, those of calls too."""
@@ -58,6 +61,9 @@ class Effects:
             "flows": [_flow(item) for item in self.flows],
             "samples": [list(at) for at in self.samples],
             "described": list(self.described),
+            "assumed": [[item.ident, *item.where, item.origin] for item in self.assumed],
+            "documents": list(self.documents),
+            "code": list(self.code),
         }
 
     @classmethod
@@ -100,6 +106,12 @@ class Effects:
             ),
             tuple(Location(str(file), int(line)) for file, line in data["samples"]),
             tuple(map(str, data["described"])),
+            tuple(
+                Assumed(str(ident), Location(str(file), int(line)), Origin(origin))
+                for ident, file, line, origin in data["assumed"]
+            ),
+            tuple(map(str, data["documents"])),
+            tuple(map(str, data["code"])),
         )
 
 

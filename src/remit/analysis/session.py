@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from contextlib import contextmanager
 from functools import lru_cache
@@ -45,6 +46,18 @@ if TYPE_CHECKING:
     from remit.skill.program import SourceProgram
 
 RECURSION = 20_000  # evaluation nests as deeply as the code; frames of the interpreter are cheap
+
+
+# Markup that runs code, or fetches something, where it is shown
+_ACTIVE = re.compile(
+    rb"<script|javascript:|\son[a-z]{3,20}\s*=|@import|url\(\s*[\"']?(?:https?:)?//"
+    rb"|<(?:link|img|iframe|object|embed|video|audio|source|image|use|form|base|meta)\b[^>]{0,400}?[=\"'\s](?:https?:)?//",
+    re.IGNORECASE,
+)
+
+
+def _is_active(markup: bytes) -> bool:
+    return b"\0" in markup or _ACTIVE.search(markup) is not None
 
 
 @lru_cache(8)
@@ -151,6 +164,8 @@ class Session:
                     Site(Location(file.path)),
                     "remove the file, or replace it by source in an analysed language",
                 )
+            elif file.kind == "markup" and _is_active(self.skill.read(file.path) or b""):
+                self.assume("markup", Site(Location(file.path)))
         shells: list[SourceProgram] = []
         for program in self._programs:
             if program.opaque:
@@ -224,9 +239,9 @@ class Session:
         """Report a place that is not understood."""
         self.parts.reports.opaque(reason, site, remedy)
 
-    def assume(self, ident: str, site: Site) -> None:  # noqa: ARG002  (an assumption is said once, not for each place)
+    def assume(self, ident: str, site: Site) -> None:
         """Note an assumption."""
-        self.parts.reports.assume(ident)
+        self.parts.reports.assume(ident, site)
 
     def named_by_file(self, site: Site) -> None:
         """Lines of a file become variables."""

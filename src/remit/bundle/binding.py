@@ -10,7 +10,7 @@ from remit.bundle.case import Case, Failed
 from remit.bundle.codes import Reason, reason
 from remit.bundle.dsse import read_envelope, render_envelope, verify
 from remit.bundle.provenance import provenance
-from remit.bundle.snapshot import ATTEST, SESSIONS, TESTS, TYPES, manifest_of
+from remit.bundle.snapshot import ATTEST, LABEL, SESSIONS, TESTS, TYPES, manifest_of
 from remit.bundle.statement import at, read_statement
 from remit.bundle.trust import Endorsed, cleared, endorse
 from remit.core.counting import counted
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 SHOWN = 20  # places that are named for one code
 _SKEW = timedelta(minutes=10)  # by which clocks may differ
-# which evidence a level needs besides static.json, and which it may have
+# which evidence a level needs besides static.json, and which it may have; bundles that were made before there were labels have none
 _NEEDS = {
-    Verification.DECLARED: (frozenset[str](), frozenset[str]()),
-    Verification.TESTED: (frozenset({TESTS}), frozenset({TESTS})),
-    Verification.FORMAL: (frozenset({TYPES, SESSIONS}), frozenset({TYPES, SESSIONS, TESTS})),
+    Verification.DECLARED: (frozenset[str](), frozenset({LABEL})),
+    Verification.TESTED: (frozenset({TESTS}), frozenset({LABEL, TESTS})),
+    Verification.FORMAL: (frozenset({TYPES, SESSIONS}), frozenset({LABEL, TYPES, SESSIONS, TESTS})),
 }
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from remit.bundle.statement import Statement
     from remit.bundle.trust import TrustRoot
     from remit.bundle.why import Why
+    from remit.findings.model import Finding
     from remit.manifest.model import Manifest
 
 
@@ -27,6 +28,13 @@ class Failed(NamedTuple):
     why: str
 
 
+class Analysed(NamedTuple):
+    """Method A on the files of a skill: what it can do, and what should worry a person."""
+
+    effects: Effects
+    findings: tuple[Finding, ...] = ()
+
+
 class Inputs(NamedTuple):
     """What the rim reads, and what it can do. Admission itself touches no disk, no clock and no network."""
 
@@ -34,7 +42,7 @@ class Inputs(NamedTuple):
     root: TrustRoot
     now: datetime
     seen: Callable[[str, str, str], Why | None]  # why (skill, version, content) may not follow what was admitted before
-    analyse: Callable[[], Effects | Failed]  # of the same bytes as `held`
+    analyse: Callable[[], Analysed | Failed]  # of the same bytes as `held`
     prove: Callable[[Manifest, Effects, int], Proofs]
     root_refused: Why | None = None  # why the trust root is not the one that was accepted before
 

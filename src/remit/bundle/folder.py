@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.attempt import Attempt, Proofs, unproved
-from remit.bundle.case import Failed
+from remit.bundle.case import Analysed, Failed
 from remit.bundle.snapshot import snapshot
 from remit.checker.cache import Cache
 from remit.checker.cache import folder as cache_folder
@@ -56,14 +56,14 @@ def look(path: str, limits: Limits) -> Looked:
     return Looked(folder, snapshot(tree), fingerprint(tree.files, tree.links))
 
 
-def analyse(looked: Looked, options: Options) -> Effects | Failed:
+def analyse(looked: Looked, options: Options) -> Analysed | Failed:
     """Method A on the bytes that were looked at: if the folder changed since, there is no answer. Summaries of a project do not count."""
     for _, answer in Run([looked.folder], options._replace(jobs=1, summaries=())).answers():
         if answer.found is None:
             return Failed(answer.failure.message if answer.failure else "no answer")
         if answer.content != looked.content:
             return Failed("the folder changed while it was read")
-        return answer.found
+        return Analysed(answer.found, answer.findings)
     return Failed("no answer")
 
 

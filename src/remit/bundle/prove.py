@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.canonical import MAX_BYTES, written
 from remit.bundle.dsse import IN_TOTO, render_envelope, sign
+from remit.bundle.label import label_value
 from remit.bundle.proofs_read import SESSIONS_KIND, TYPES_KIND
-from remit.bundle.snapshot import ATTEST, FOLDER, SESSIONS, STATIC, TESTS, TYPES, manifest_of
+from remit.bundle.snapshot import ATTEST, FOLDER, LABEL, SESSIONS, STATIC, TESTS, TYPES, manifest_of
 from remit.bundle.statement import Statement
 from remit.bundle.static import document, judged
 from remit.bundle.tests_record import why_not_tested
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.result import Effects
     from remit.bundle.attempt import Proofs
+    from remit.bundle.case import Analysed
     from remit.bundle.keys import PrivateKey
     from remit.bundle.snapshot import Snapshot
     from remit.bundle.static import Judged
@@ -86,10 +88,10 @@ def subject_of(held: Snapshot) -> Subject:
     return Subject(held, file, manifest, metadata.name, metadata.version)
 
 
-def show(subject: Subject, found: Effects, wanted: Wanted, prove: Callable[[Manifest, Effects, int], Proofs]) -> Shown:
+def show(subject: Subject, found: Analysed, wanted: Wanted, prove: Callable[[Manifest, Effects, int], Proofs]) -> Shown:
     """Find out which level holds, and make the bundle if it is the one that is wanted."""
-    now = judged(found, subject.manifest)
-    _refuse_hidden(found)
+    now = judged(found.effects, subject.manifest)
+    _refuse_hidden(found.effects)
     shown = Shown(subject, wanted.level, Verification.UNVERIFIED, now)
     if not now.contained:
         return shown
@@ -100,13 +102,13 @@ def show(subject: Subject, found: Effects, wanted: Wanted, prove: Callable[[Mani
         if not wrong:
             shown = shown._replace(level=Verification.TESTED)
     if wanted.level is Verification.FORMAL:
-        proofs = prove(subject.manifest, found, wanted.bound)
+        proofs = prove(subject.manifest, found.effects, wanted.bound)
         shown = shown._replace(proofs=proofs)
         if all(isinstance(attempt.outcome, Proved) for attempt in proofs) and wanted.bound >= HORIZON:
             shown = shown._replace(level=Verification.FORMAL)
     if height(shown.level) < height(wanted.level):
         return shown
-    return shown._replace(files=_bundle(shown, wanted))
+    return shown._replace(files=_bundle(shown, found, wanted))
 
 
 def _refuse_hidden(found: Effects) -> None:
@@ -116,8 +118,9 @@ def _refuse_hidden(found: Effects) -> None:
             raise BundleError(f"`{place}` does something, and evidence does nothing", f"remove the folder {FOLDER}/")
 
 
-def _bundle(shown: Shown, wanted: Wanted) -> Mapping[str, bytes]:
-    files = {STATIC: written(document(shown.judged, analyser()))}
+def _bundle(shown: Shown, found: Analysed, wanted: Wanted) -> Mapping[str, bytes]:
+    label = label_value(found.effects, found.findings, shown.subject.held.content)
+    files = {STATIC: written(document(shown.judged, analyser())), LABEL: written(label)}
     toolchain: dict[str, Any] = {"analyser": analyser().value(), "checkers": [], "solvers": []}
     if wanted.level is Verification.FORMAL and shown.proofs is not None:
         files |= {TYPES: shown.proofs.types.evidence, SESSIONS: shown.proofs.sessions.evidence}

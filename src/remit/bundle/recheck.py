@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from remit.bundle.attempt import held_against
 from remit.bundle.canonical import written
-from remit.bundle.case import Case, Failed
+from remit.bundle.case import Analysed, Case, Failed
 from remit.bundle.codes import Reason, reason
+from remit.bundle.label import false_claims, label_value, read_label
 from remit.bundle.proofs_read import MAX_BOUND, SESSIONS_KIND, TYPES_KIND
-from remit.bundle.snapshot import SESSIONS, STATIC, TESTS, TYPES
+from remit.bundle.snapshot import LABEL, SESSIONS, STATIC, TESTS, TYPES
 from remit.bundle.static import document, judged, read_static
 from remit.bundle.tests_record import why_not_tested
 from remit.bundle.toolchain import analyser
@@ -35,15 +36,17 @@ def method_a(case: Case) -> Iterator[Reason]:
     if isinstance(found, Failed):
         yield reason("analysis-failed", found.why)
         return
-    case.effects = found
+    case.effects = found.effects
     try:
-        now = judged(found, case.manifest)
+        now = judged(found.effects, case.manifest)
     except RemitError as error:  # a comparison that would be endless
         yield reason("analysis-failed", error.message)
         return
-    yield from _uncontained(now)
-    yield from _static(case, now)
-    case.detail = f"{counted(len(found.effects), 'effect')}, all inside"
+    wrong = [*_uncontained(now), *_static(case, now)]
+    yield from wrong
+    case.detail = f"{counted(len(found.effects.effects), 'effect')}, all inside"
+    if LABEL in case.held.evidence and not wrong:
+        yield from _label(case, found)
 
 
 def _uncontained(now: Judged) -> Iterator[Reason]:
@@ -74,6 +77,28 @@ def _static(case: Case, now: Judged) -> Iterator[Reason]:
             yield reason("static-differs", _first_difference(told, own))
     elif told["verdict"] != Verdict.CONTAINED or told["manifest"] != manifest_digest(case.manifest):
         yield reason("static-differs", f"it says `{told['verdict']}`, perhaps of another manifest")
+
+
+def _label(case: Case, found: Analysed) -> Iterator[Reason]:
+    """Every guarantee that the label claims holds here; and the same analyser gives the same bytes."""
+    data = case.held.evidence[LABEL]
+    try:
+        told = read_label(data)
+    except RemitError as error:
+        yield reason("label-json-malformed", error.message)
+        return
+    own = label_value(found.effects, found.findings, case.held.content)
+    wrong = list(false_claims(told, own))
+    for text in wrong[:3]:
+        yield reason("guarantee-false", f"\u201c{text}\u201d is claimed")
+    if wrong:
+        return
+    if told["content"] != own["content"]:
+        yield reason("label-json-differs", "it names another content")
+    elif case.said.toolchain["analyser"] == analyser().value() and written(own) != data:
+        yield reason("label-json-differs", _first_difference(told, own))
+    else:
+        case.detail += f"; {counted(len(told['guarantees']), 'guarantee')} hold"
 
 
 def _first_difference(told: dict[str, object], own: dict[str, object]) -> str:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 FOLDER = "evidence"
 STATIC, TYPES, SESSIONS, TESTS, ATTEST = "static.json", "types.proof", "smt.unsat", "tests.json", "manifest.attest.json"
-NAMES = frozenset({STATIC, TYPES, SESSIONS, TESTS, ATTEST})
+LABEL = "label.json"
+NAMES = frozenset({STATIC, LABEL, TYPES, SESSIONS, TESTS, ATTEST})
 
 
 class Snapshot(NamedTuple):

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.canonical import read
-from remit.bundle.snapshot import ATTEST, SESSIONS, STATIC, TESTS, TYPES
+from remit.bundle.snapshot import ATTEST, LABEL, SESSIONS, STATIC, TESTS, TYPES
 from remit.bundle.static import ANALYSER
 from remit.core.digest import canonical
 from remit.core.errors import BundleError
@@ -47,8 +47,8 @@ SHAPE = Record(
                 ),
                 "manifest": Record({"file": PATH, "digest": DIGEST}),
                 "evidence": Record(
-                    {STATIC: DIGEST, TYPES: DIGEST, SESSIONS: DIGEST, TESTS: DIGEST},
-                    frozenset({TYPES, SESSIONS, TESTS}),
+                    {STATIC: DIGEST, LABEL: DIGEST, TYPES: DIGEST, SESSIONS: DIGEST, TESTS: DIGEST},
+                    frozenset({LABEL, TYPES, SESSIONS, TESTS}),
                 ),
                 "toolchain": Record(
                     {"analyser": ANALYSER, "checkers": Items(_TOOL, 20), "solvers": Items(_TOOL, 20)},

@@ -11,7 +11,7 @@ from remit.core.effect import Opaque
 from remit.core.errors import ManifestError
 from remit.core.location import Location
 from remit.findings.acceptance import accept, require_known_rules
-from remit.findings.guarantees import certain, guarantees
+from remit.findings.guarantees import Certain, guarantees
 from remit.findings.model import Level, level_with
 from remit.manifest import find_manifest, own_manifest
 from remit.manifest.find import manifest_among
@@ -75,7 +75,7 @@ class Report(NamedTuple):
     @property
     def not_understood(self) -> tuple[Opaque, ...]:
         """Opaque locations that are no samples; what could not be read stands last among them, and is none."""
-        opaque = certain(self.found).opaque
+        opaque = Certain(self.found).opaque
         return opaque[:-1] if self.failure else opaque
 
     @property

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from remit.core.flow import Endpoint, Flow
     from remit.core.location import Location
     from remit.core.via import Via
-    from remit.findings.guarantees import Guarantee
+    from remit.findings.guarantees import Condition, Guarantee
     from remit.findings.model import Finding
     from remit.manifest import Permission
     from remit.proof import Denied, Escape, Residual
@@ -89,14 +89,22 @@ def _guarantee(item: Guarantee) -> dict[str, Any]:
     return {
         "id": item.ident,
         "text": item.text,
-        "holds": item.holds,
-        "rests_on": list(item.rests_on),
+        "about": str(item.about) if item.about else None,
+        "conditions": [
+            condition_value(condition) | {"about": str(standing.about)}
+            for standing in (() if item.broken_by else item.conditions)
+            for condition in standing.conditions
+        ],
         "broken_by": _wheres(item.broken_by),
-        "obstacles": [] if item.broken_by else _wheres(item.obstacles),
     }
 
 
-def _wheres(found: Iterable[Effect | Opaque]) -> list[dict[str, Any]]:
+def condition_value(condition: Condition) -> dict[str, Any]:
+    """What would break a guarantee."""
+    return {"kind": str(condition.kind), "where": [_where(at) for at in condition.where]}
+
+
+def _wheres(found: Iterable[Effect]) -> list[dict[str, Any]]:
     return [_where(where) for where in dict.fromkeys(item.where for item in found)]
 
 

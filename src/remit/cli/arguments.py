@@ -24,7 +24,17 @@ from remit.cli.arguments_authority import (
     add_serve,
     add_up,
 )
-from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_prove, add_verify
+from remit.cli.arguments_bundle import (
+    LABEL,
+    LABELLING,
+    PROVE,
+    PROVING,
+    VERIFY,
+    VERIFYING,
+    add_label,
+    add_prove,
+    add_verify,
+)
 from remit.cli.arguments_capsule import TEXT as CAPSULE
 from remit.cli.arguments_capsule import TITLE as CONFINING
 from remit.cli.arguments_capsule import add_capsule
@@ -129,6 +139,7 @@ def parser() -> argparse.ArgumentParser:
     _diff(commands)
     _lock(commands)
     _scan(commands)
+    _label(commands)
     _prove(commands)
     _verify(commands)
     add_keys(_add(commands, "keys", KEEPING, KEYS), _add)
@@ -327,6 +338,12 @@ def _scan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     scan = _add(commands, "scan", SCANNING, SCAN)
     add_scan(scan, _natural)
     _limits(scan, memory=2048, timeout=300)
+
+
+def _label(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    label = _add(commands, "label", LABELLING, LABEL)
+    add_label(label)
+    _limits(label)
 
 
 def _prove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

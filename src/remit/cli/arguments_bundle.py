@@ -1,11 +1,24 @@
-"""What can be written after `remit prove` and `remit verify`."""
+"""What can be written after `remit label`, `remit prove` and `remit verify`."""
 
 from __future__ import annotations
 
 import argparse
 
+LABELLING = "print what a registry can show of a skill: level, findings, and what its code never does"
 PROVING = "prove that a skill stays inside its manifest, and sign the evidence"
 VERIFYING = "find out again what a bundle claims, and say which level holds"
+LABEL = """\
+examples:
+  remit label skills/pdf                    JSON (`remit schema label`)
+  remit label skills/pdf --svg badge.svg    and a badge
+
+A guarantee speaks of the code of the skill, never of what an agent makes of its sentences, and names the locations that would
+break it. `remit prove` signs the label with the bundle; `remit verify` finds it out again.
+
+exit status:
+  0  the label was printed
+  2  the command line is wrong, or the skill cannot be read
+"""
 PROVE = """\
 examples:
   remit prove skills/pdf --key author.key                    all three methods; writes skills/pdf/evidence/
@@ -44,6 +57,12 @@ exit status:
   1  it does not, or the skill brings no bundle along
   2  the command line is wrong, or the skill or the trust root cannot be read
 """
+
+
+def add_label(label: argparse.ArgumentParser) -> None:
+    """The arguments of `remit label`."""
+    label.add_argument("path", metavar="PATH", help="a skill")
+    label.add_argument("--svg", metavar="FILE", help="write a badge")
 
 
 def add_prove(prove: argparse.ArgumentParser) -> None:

@@ -73,6 +73,7 @@ _COMMANDS = {
     "guard": "guarding:guard",
     "init": "init:run",
     "keys": "keys:keys",
+    "label": "label:label",
     "list": "list:list_skills",
     "lock": "lock:lock",
     "lsp": "lsp:lsp",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # The commands by what they are for; those that are named nowhere stand in the last group.
 GROUPS = (
     ("before you install a skill", "check add update remove list diff lock explain"),
-    ("write and publish a skill", "init test convert prove verify keys replay summaries"),
+    ("write and publish a skill", "init test convert label prove verify keys replay summaries"),
     ("while agents work", "guard approvals undo audit capsule console"),
     ("for teams and registries", "scan up down deploy policy gateway node serve telemetry"),
     ("rarely needed", "defaults models games lsp schema cache completion manual version"),

@@ -38,6 +38,7 @@ SCHEMAS = {
     "trust-root": Document(_BUNDLE, "whose signatures count, for what and until when (see `remit keys`)"),
     "prove": Document(_REPORT, "what `remit prove --format json` prints"),
     "verify": Document(_REPORT, "what `remit verify --format json` prints"),
+    "label": Document(_BUNDLE, "what `remit label` prints, and evidence/label.json of a bundle"),
     "static": Document(_BUNDLE, "evidence/static.json of a bundle: what method A found"),
     "statement": Document(_BUNDLE, "what is signed in evidence/manifest.attest.json of a bundle"),
     "capsule": Document(

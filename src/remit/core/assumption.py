@@ -23,6 +23,7 @@ class Assumption(NamedTuple):
     meaning: str
     layer: str
     when: str = "noted"  # or `always`, `network`
+    by: str = ""  # `skill` if whoever wrote the skill can make it untrue
 
 
 @cache
@@ -35,9 +36,10 @@ def load(path: Path) -> dict[str, Assumption]:
     """Read a list of assumptions; one without a meaning or a layer, or with something else, is refused."""
     out: dict[str, Assumption] = {}
     for ident, found in tomllib.loads(path.read_text("utf-8")).items():
-        when = found.get("when", "noted")
-        if {"text", "layer"} - found.keys() or found.keys() - {"text", "layer", "when"} or when not in _OCCASIONS:
-            message = f"{path.name}: `{ident}` has not `text`, `layer` and perhaps `when`"
+        when, by = found.get("when", "noted"), found.get("by", "")
+        fits = when in _OCCASIONS and by in ("", "skill")
+        if {"text", "layer"} - found.keys() or found.keys() - {"text", "layer", "when", "by"} or not fits:
+            message = f"{path.name}: `{ident}` has not `text`, `layer` and perhaps `when` or `by`"
             raise DataError(message, "correct the entry; the head of the file says what its fields mean")
-        out[ident] = Assumption(ident, found["text"], found["layer"], when)
+        out[ident] = Assumption(ident, found["text"], found["layer"], when, by)
     return out

@@ -52,6 +52,14 @@ class Unread(NamedTuple):
     likely: tuple[str, ...] = ()  # capabilities that it seems to ask for
 
 
+class Assumed(NamedTuple):
+    """A location that rests on an assumption which whoever wrote the skill can make untrue."""
+
+    ident: str
+    where: Location
+    origin: Origin = Origin.SCRIPT
+
+
 class Opaque(NamedTuple):
     """A place that the analysis does not understand. Opaque is never contained."""
 

@@ -1,29 +1,139 @@
-"""What a skill can certainly not do. Where nothing that can be reached is opaque, absence is a theorem."""
+"""What a skill can certainly not do. Where nothing that can be reached is opaque, absence is a theorem.
+
+A guarantee speaks of the code of a skill (`About`). Sentences never earn one: what an agent makes of a sentence is no theorem, and
+the guard and the manifest hold it to its limits. But a sentence that seems to ask for something takes the guarantee away. ADR 27 has
+the reasons.
+"""
 
 from __future__ import annotations
 
+from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.capability import vocabulary
-from remit.core.counting import counted
-from remit.core.scope import AnyScope, HostScope, PathScope, ScopeKind, SymbolScope
+from remit.core.capability import FILE_DELETES, FILE_WRITES, vocabulary
+from remit.core.effect import Effect, Origin
+from remit.core.scope import (
+    ANY_SCOPE,
+    DEEP,
+    HOME,
+    ROOT,
+    SKILL,
+    WORKSPACE,
+    AnyScope,
+    HostScope,
+    NameScope,
+    PathScope,
+    ScopeKind,
+    SymbolScope,
+)
+from remit.core.sensitive import may_touch
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from remit.analysis.result import Effects
-    from remit.core.effect import Effect, Opaque
+    from remit.core.effect import Assumed, Opaque
+    from remit.core.location import Location
+
+
+class About(StrEnum):
+    """What a guarantee speaks of, the narrower part first."""
+
+    SCRIPTS = "scripts"  # files of code, and what a host or tool runs by itself
+    CODE = "code"  # and every command, code block and sample of the documents
+
+    @property
+    def words(self) -> str:
+        """The subject of the sentence."""
+        return "its code " if self is About.CODE else "the code of its scripts "
+
+
+class Kind(StrEnum):
+    """Why it is not known what happens at a location."""
+
+    OPAQUE = "not-understood"  # code that the analysis does not understand
+    COMMAND = "unknown-command"  # a document shows a program or an option of which there is no summary
+    CONTENT = "assumed-content"  # a template or markup of the skill might do more than it is assumed to
+    PROGRAM = "unnamed-program"  # it starts what the caller names, or a tool, a container or an agent
+    PACKAGE = "package"  # it installs a package, which brings code of its own
+    PLANTED = "left-for-later"  # it writes what is run or obeyed later: start-up files, jobs, hooks, settings, memory
+    PATTERN = "unnamed-file"  # it reads or writes files by a pattern, or by a name that is not known
+    DASH = "value-with-dash"  # a value that the caller passes might begin with a dash
+
+
+_NOTES = {
+    Kind.OPAQUE: "{} does it, which is not understood",
+    Kind.COMMAND: "{} does it, where a program or an option is not known",
+    Kind.CONTENT: "a template or markup that is used at {} does it",
+    Kind.PROGRAM: "what is started at {} does it",
+    Kind.PACKAGE: "a package that is installed at {} does it",
+    Kind.PLANTED: "what {} leaves for later does it",
+    Kind.PATTERN: "{} does it, where the name of a file is not known",
+    Kind.DASH: "a value that you pass begins with a dash, at {}",
+}
+_SOME = 3  # locations that a sentence names
+
+
+class Condition(NamedTuple):
+    """Locations that could do it, for all that is known."""
+
+    kind: Kind
+    where: tuple[Location, ...]
+
+    @property
+    def note(self) -> str:
+        """What would break the guarantee, as the end of a sentence that begins with `unless`."""
+        more = len(self.where) - _SOME
+        shown = ", ".join(map(str, self.where[:_SOME])) + (f" or {more} more" if more > 0 else "")
+        return _NOTES[self.kind].format(shown)
+
+
+class Standing(NamedTuple):
+    """How a guarantee stands for one part of the skill."""
+
+    about: About
+    conditions: tuple[Condition, ...] = ()
 
 
 class Guarantee(NamedTuple):
-    """One thing that a skill never does, or what stands in the way of saying so."""
+    """One thing that a skill never does, and for which parts of the skill that is known."""
 
     ident: str
     text: str
-    holds: bool
-    broken_by: tuple[Effect, ...] = ()  # effects that do it
-    obstacles: tuple[Opaque, ...] = ()  # locations that could do it, for all that is known
-    rests_on: tuple[str, ...] = ()  # what it does not count, in words
+    standings: tuple[Standing, ...]  # the narrower part first; a part that holds no code is left out
+    broken_by: tuple[Effect, ...] = ()  # what does it, anywhere in the skill; of a sentence, what it seems to ask for
+    hosts: tuple[str, ...] = ()  # of `only-hosts`
+
+    @property
+    def about(self) -> About | None:
+        """The widest part of which it is a theorem."""
+        return next((one.about for one in reversed(self.claims) if not one.conditions), None)
+
+    @property
+    def conditions(self) -> tuple[Standing, ...]:
+        """What stands in the way, for each part only what no narrower part holds."""
+        seen: set[tuple[Kind, Location]] = set()
+        found = []
+        for standing in self.standings:
+            new = {one.kind: [at for at in one.where if (one.kind, at) not in seen] for one in standing.conditions}
+            seen.update((kind, at) for kind, places in new.items() for at in places)
+            rest = tuple(Condition(kind, tuple(places)) for kind, places in new.items() if places)
+            found += [standing._replace(conditions=rest)] if rest else []
+        return tuple(found)
+
+    @property
+    def claims(self) -> tuple[Standing, ...]:
+        """What may be said, of each part that is subject to fewer conditions than a wider one.
+
+        Nothing is said where any part of the skill does it, sentences included: "the code of its scripts never uses the network" would
+        comfort the reader of a skill that has the agent send its keys.
+        """
+        if self.broken_by:
+            return ()
+        widest = self.standings[-1:]
+        return (*(one for one in self.standings[:-1] if one.conditions != widest[0].conditions), *widest)
 
 
 _DELETES = frozenset({"file.delete", "source.delete", "secret.delete", "schedule.delete"})
@@ -33,46 +143,124 @@ _AGENT = frozenset(
 )
 _PROGRAMS = frozenset({"shell.execute", "process.create", "container.run", "repl.create"})
 _FETCHES_CODE = frozenset({"package.install", "skill.install"})
+_RUNS = _PROGRAMS | {"source.execute", "repl.execute"}
+_LATER = frozenset(
+    {
+        "memory.write",
+        "policy.expand",
+        "hook.install",
+        "skill.install",
+        "profile.write",
+        "schedule.create",
+        "system.configure",
+    }
+)
+_OTHERS_CODE = frozenset({"container.run", "repl.execute", "subagent.delegate", "tool.invoke"})
 # What reaches other machines without naming a host: registries, remotes, services of models, tools of the agent.
 _NETWORK = frozenset(
     "commit.push message.send publish pay package.install subagent.delegate tool.invoke container.run container.manage".split()
 )
 
 
-class Certain(NamedTuple):
-    """What a skill does and what is not understood, without samples and without what needs a value that is an option."""
+class Certain:
+    """What a skill does and what is not understood, by what it rests on and by the part of the skill in which it stands."""
 
-    effects: tuple[Effect, ...]
-    opaque: tuple[Opaque, ...]
-    samples: tuple[Effect, ...]  # effects that documents only show
-    conditional: tuple[Effect, ...]  # effects of a value that turns out to be an option
-    shown: tuple[Opaque, ...]  # opaque samples
-    unread: int = 0  # sentences that ask for something that is not checked
-    unknown_commands: bool = False  # the text tells the agent to run programs that are not known
+    def __init__(self, found: Effects) -> None:
+        self._found = found
+        self._documents = frozenset(found.documents)
+        samples = frozenset(found.samples)
+        real = [effect for effect in found.effects if effect.where not in samples]
+        self.effects = tuple(effect for effect in real if not effect.via.possible)
+        self.opaque = tuple(item for item in found.opaque if item.where not in samples)
+        self.samples = tuple(effect for effect in found.effects if effect.where in samples)
+        self.shown = tuple(item for item in found.opaque if item.where in samples)  # opaque samples
+
+    @cached_property
+    def parts(self) -> tuple[About, ...]:
+        """The parts of which there is something to say: without code, what code does is no news."""
+        code = set(self._found.code)
+        scripts = code - self._documents or any(effect.origin is Origin.HOOK for effect in self._found.effects)
+        held = [About.SCRIPTS] if scripts else []
+        return (*held, About.CODE) if code else ()
+
+    @cached_property
+    def by_sentences(self) -> tuple[Effect, ...]:
+        """What sentences that can not be checked seem to ask for."""
+        via = Via(Cause.SENTENCE, words="the text seems to ask for it: {}")
+        return tuple(
+            Effect(capability, ANY_SCOPE, item.where, via._replace(name=item.text), Origin.INSTRUCTED)
+            for item in self._found.unread
+            for capability in item.likely
+        )
+
+    @cached_property
+    def done(self) -> tuple[Effect, ...]:
+        """Everything that the skill does or seems to ask for, samples included: the agent may follow one."""
+        return (*(effect for effect in self._found.effects if not effect.via.possible), *self.by_sentences)
+
+    def unknown_in(self, about: About, test: Callable[[Effect], bool]) -> Iterator[Condition]:
+        """What could do, for all that is known, what `test` asks for."""
+        found = self._found
+        opaque = [item.where for item in found.opaque if self._within(item, about)]
+        if about is About.SCRIPTS:  # scripts that the text has the agent change are not those that were analysed
+            opaque += [effect.where for effect in found.effects if self._changes_code(effect)]
+        yield from _condition(Kind.OPAQUE, opaque)
+        assumed = [item for item in found.assumed if self._within(item, about)]
+        commands = [item.where for item in assumed if item.ident == "instructed-commands"]
+        yield from _condition(Kind.COMMAND, commands)
+        yield from _condition(Kind.CONTENT, [item.where for item in assumed if item.ident != "instructed-commands"])
+        effects = [effect for effect in found.effects if self._within(effect, about)]
+        yield from _condition(Kind.PROGRAM, [effect.where for effect in effects if _starts_unnamed(effect)])
+        yield from _condition(Kind.PACKAGE, [effect.where for effect in effects if effect.capability in _FETCHES_CODE])
+        yield from _condition(Kind.PLANTED, [effect.where for effect in effects if _plants(effect)])
+        yield from _condition(Kind.PATTERN, [effect.where for effect in effects if _reaches(effect, test)])
+        yield from _condition(Kind.DASH, [effect.where for effect in effects if effect.via.possible and test(effect)])
+
+    def _changes_code(self, effect: Effect) -> bool:
+        """Whether an effect writes into the folder of the skill, or to a path that one of its files has there."""
+        scope = effect.scope
+        if not isinstance(scope, PathScope) or effect.capability not in (*FILE_WRITES, *FILE_DELETES):
+            return False
+        return scope.anchor == SKILL or (scope.anchor == WORKSPACE and "/".join(scope.parts) in self._found.code)
+
+    def _within(self, item: Effect | Opaque | Assumed, about: About) -> bool:
+        if isinstance(item, Effect) and item.via.cause is Cause.SENTENCE:
+            return False
+        return about is About.CODE or item.origin is Origin.HOOK or item.where.file not in self._documents
 
 
-def certain(found: Effects) -> Certain:
-    """The effects and opaque locations of a skill, by what they rest on."""
-    samples = frozenset(found.samples)
-    real = [effect for effect in found.effects if effect.where not in samples]
-    return Certain(
-        tuple(effect for effect in real if not effect.via.possible),
-        tuple(item for item in found.opaque if item.where not in samples),
-        tuple(effect for effect in found.effects if effect.where in samples),
-        tuple(effect for effect in real if effect.via.possible),
-        tuple(item for item in found.opaque if item.where in samples),
-        len(found.unread),
-        "instructed-commands" in found.assumptions,
-    )
+def _starts_unnamed(effect: Effect) -> bool:
+    """Whether an effect runs something of which only the caller, or nobody here, knows what it does."""
+    if effect.via.cause is Cause.SETTING and effect.origin is Origin.INSTRUCTED:
+        return False  # a tool that is allowed is not yet used
+    if effect.capability in _OTHERS_CODE:
+        return True
+    scope = effect.scope
+    named = isinstance(scope, NameScope) or (isinstance(scope, PathScope) and not scope.anchor.startswith("<"))
+    return effect.capability in _RUNS and (not named or "*" in scope.render())
+
+
+def _plants(effect: Effect) -> bool:
+    """Whether an effect writes what others run or obey later. Hooks that the skill itself brings are code that was analysed."""
+    return effect.capability in _LATER and effect.via.cause is not Cause.SETTING
+
+
+def _reaches(effect: Effect, test: Callable[[Effect], bool]) -> bool:
+    """Whether an effect on files that it does not name may be one that `test` asks for."""
+    if _named_by_caller(effect) or effect.via.possible or test(effect):
+        return False
+    return any(test(effect._replace(capability=name)) for name in may_touch(effect.capability, effect.scope))
+
+
+def _condition(kind: Kind, where: Iterable[Location]) -> Iterator[Condition]:
+    if found := tuple(sorted(set(where))):
+        yield Condition(kind, found)
 
 
 def guarantees(found: Effects) -> tuple[Guarantee, ...]:
     """Every guarantee, in the order in which they matter to a person."""
-    counting = certain(found)
-    return (
-        _network(counting),
-        *(_never(counting, ident, text, test) for ident, text, test in _NEVER),
-    )
+    known = Certain(found)
+    return (_network(known), *(_never(known, ident, text, test) for ident, text, test in _NEVER))
 
 
 def is_network(effect: Effect) -> bool:
@@ -82,23 +270,32 @@ def is_network(effect: Effect) -> bool:
 
 def _network(found: Certain) -> Guarantee:
     """Never uses the network, or only known hosts."""
-    using = [effect for effect in found.effects if is_network(effect)]
-    never = "never uses the network"
-    if not using:
-        return _guarantee(found, "no-network", never, (), is_network)
-    if all(effect.capability == "package.install" for effect in using):
-        text = "uses the network only to install packages"
-        return _guarantee(found, "only-installs", text, (), lambda effect: is_network(effect) and effect not in using)
-    hosts = sorted({effect.scope.host for effect in using if isinstance(effect.scope, HostScope)})
-    others = tuple(effect for effect in using if not isinstance(effect.scope, HostScope) or "*" in effect.scope.host)
-    if hosts and not others:
+    using = [effect for effect in found.done if is_network(effect)]
+    installs = any(effect.capability == "package.install" for effect in using)
+    if not using or not all(map(_has_known_end, using)):
+        return _never(found, "no-network", "never uses the network", is_network)
+    hosts = tuple(sorted({effect.scope.host for effect in using if isinstance(effect.scope, HostScope)}))
 
-        def outside(effect: Effect) -> bool:
-            known = isinstance(effect.scope, HostScope) and effect.scope.host in hosts
-            return is_network(effect) and not known
+    def elsewhere(effect: Effect) -> bool:
+        known = isinstance(effect.scope, HostScope) and effect.scope.host in hosts
+        return is_network(effect) and not known and not (installs and effect.capability == "package.install")
 
-        return _guarantee(found, "only-hosts", f"talks only to {', '.join(hosts)}", (), outside)
-    return _guarantee(found, "no-network", never, using, is_network)
+    if not hosts:
+        return _never(found, "only-installs", "uses the network only to install packages", elsewhere)
+    text = f"talks only to {', '.join(hosts)}{' and package registries' if installs else ''}"
+    return _never(found, "only-hosts", text, elsewhere)._replace(hosts=hosts)
+
+
+def _has_known_end(effect: Effect) -> bool:
+    """Whether it is known to whom an effect talks."""
+    fixed = isinstance(effect.scope, HostScope) and "*" not in effect.scope.host
+    return fixed or effect.capability == "package.install"
+
+
+def _is_wide(effect: Effect) -> bool:
+    """Whether an effect is on everything below the home folder or the root of the machine, or on a pattern there."""
+    scope = effect.scope
+    return isinstance(scope, PathScope) and scope.anchor in (HOME, ROOT) and DEEP in scope.parts[:2]
 
 
 def _named_by_caller(effect: Effect) -> bool:
@@ -127,7 +324,7 @@ def has_secret(effect: Effect) -> bool:
 _NEVER: Sequence[tuple[str, str, Callable[[Effect], bool]]] = (
     ("no-secrets", "reads no secrets", has_secret),
     ("reads-named-files", "reads only files you name and its own", _reads_elsewhere),
-    ("deletes-nothing", "deletes nothing", deletes),
+    ("deletes-no-files", "deletes no files", deletes),
     ("no-programs", "starts no other program", lambda effect: effect.capability in _PROGRAMS),
     ("no-agent-settings", "never touches your agent's settings", lambda effect: effect.capability in _AGENT),
     ("installs-nothing", "installs nothing", lambda effect: effect.capability in _FETCHES_CODE),
@@ -135,25 +332,9 @@ _NEVER: Sequence[tuple[str, str, Callable[[Effect], bool]]] = (
 
 
 def _never(found: Certain, ident: str, text: str, test: Callable[[Effect], bool]) -> Guarantee:
-    return _guarantee(found, ident, text, [effect for effect in found.effects if test(effect)], test)
-
-
-def _guarantee(
-    found: Certain, ident: str, text: str, broken: Iterable[Effect], test: Callable[[Effect], bool]
-) -> Guarantee:
-    broken = (*broken, *(effect for effect in found.samples if test(effect)))  # the agent may follow a sample
-    rests_on = tuple(_rests_on(found, test))
-    holds = not broken and not found.opaque and not rests_on
-    return Guarantee(ident, text, holds, broken, found.opaque, rests_on)
-
-
-def _rests_on(found: Certain, test: Callable[[Effect], bool]) -> Iterable[str]:
-    """What is not known to hold: with any of it the guarantee is given only as far as the skill is understood."""
-    if found.shown:
-        yield f"samples that are not understood are not run ({counted(len({item.where for item in found.shown}), 'location')})"
-    if options := len({effect.where for effect in found.conditional if test(effect)}):
-        yield f"no value that you pass begins with a dash ({counted(options, 'location')})"
-    if found.unread:
-        yield f"the agent does nothing else because of {counted(found.unread, 'sentence')} that Remit cannot check"
-    if found.unknown_commands:
-        yield "programs that the text tells the agent to run, and that Remit does not know, do nothing else"
+    return Guarantee(
+        ident,
+        text,
+        tuple(Standing(about, tuple(found.unknown_in(about, test))) for about in found.parts),
+        tuple(effect for effect in found.done if test(effect) or (_is_wide(effect) and _reaches(effect, test))),
+    )

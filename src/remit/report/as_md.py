@@ -145,8 +145,8 @@ def _sentence(row: Row) -> str:
     """A row in which what a skill says is in code."""
     if row.kind is RowKind.HINT:
         return ", ".join(f"{label}: {code(command)}" for label, command in hints(row))
-    if row.kind is RowKind.GUARANTEES:
-        return f"{row.text}{', '.join(row.items)}"
+    if row.kind in (RowKind.GUARANTEES, RowKind.CONDITIONAL):
+        return f"{row.text}{', '.join(row.items)}{code(row.end) if row.end else ''}"
     if not row.items:
         return code(row.text) if row.kind is RowKind.MANIFEST else row.text
     few = [code(item) for item in row.items[:_ITEMS]]

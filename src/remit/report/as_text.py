@@ -23,13 +23,14 @@ _STYLES = {
     RowKind.MANIFEST: "bold",
     RowKind.OPAQUE: "yellow",
     RowKind.GUARANTEES: "green",
+    RowKind.CONDITIONAL: "yellow",
     RowKind.MORE: "dim",
     RowKind.UNREAD: "dim",
     RowKind.HINT: "dim",
 }
 # What goes first where a screen has no room; a number is how many findings are left.
 _DROPPED: tuple[RowKind | int, ...] = (
-    RowKind.UNREAD, RowKind.WORK, 2, RowKind.LASTING, RowKind.GUARANTEES, RowKind.UNATTENDED, 1, RowKind.OPAQUE, RowKind.ACCEPTED,
+    RowKind.UNREAD, RowKind.WORK, 2, RowKind.CONDITIONAL, RowKind.LASTING, RowKind.GUARANTEES, RowKind.UNATTENDED, 1, RowKind.OPAQUE, RowKind.ACCEPTED,
 )  # fmt: skip
 _COUNTED = {"failed": "not read to the end", "outside": "not inside their manifests"}
 _NAME = 25  # columns of a name, where there are many

@@ -15,17 +15,17 @@ from remit.core.counting import counted
 from remit.core.effect import Origin
 from remit.core.flow import Endpoint
 from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, ScopeKind, SymbolScope
-from remit.findings.guarantees import certain, deletes, has_secret
+from remit.findings.guarantees import About, Certain, deletes, has_secret
 from remit.findings.model import Basis, Level, Role, Severity
 from remit.proof import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from remit.checker.report import Report
     from remit.core.flow import Flow
     from remit.core.scope import Scope
-    from remit.findings.guarantees import Certain, Guarantee
+    from remit.findings.guarantees import Guarantee, Standing
     from remit.findings.model import Finding
 
 LINES = 12  # of the whole screen, at most
@@ -48,6 +48,7 @@ class RowKind(StrEnum):
     OPAQUE = "opaque"
     UNREAD = "unread"
     GUARANTEES = "guarantees"
+    CONDITIONAL = "conditional"  # guarantees with what would break them
     HINT = "hint"
 
 
@@ -123,11 +124,11 @@ def first_screen(report: Report, findings: int = FINDINGS) -> list[Row]:
     """The rows below the headline, in order, with so many findings at most."""
     if report.failure and not report.found.effects:
         return [Row(RowKind.HINT, report.failure.remedy)] if report.failure.remedy else []
-    found = certain(report.found)
+    found = Certain(report.found)
     rows = [*_findings(report, findings), *_accepted(report), *_manifest(report), *_network(report, found)]
     rows += [*_secrets(report, found), *_code(report, found), *_unattended(found), *_lasting(found)]
     if report.level is not Level.BLOCK:
-        rows += [*_work(found, report), *_opaque(report, found), *_unread(report), *_guarantees(report.guarantees)]
+        rows += [*_work(found, report), *_opaque(report, found), *_unread(report), *_guarantees(report)]
     else:
         rows += _opaque(report, found)
     return [*rows, _hint(report)]
@@ -406,8 +407,8 @@ def _work(found: Certain, report: Report) -> Iterator[Row]:
         yield Row(RowKind.WORK, f"{on}; runs " if on else "runs ", programs)
     elif on:
         yield Row(RowKind.WORK, on)
-    elif not report.found.effects and not report.found.opaque:
-        yield Row(RowKind.WORK, "only text: it reads, writes, runs and sends nothing")
+    elif not report.found.code and not report.found.effects:
+        yield Row(RowKind.WORK, "only text: it holds no code and no command, and names no file, host or program")
 
 
 def _folders(found: Certain, capabilities: tuple[str, ...]) -> list[str]:
@@ -445,16 +446,33 @@ def _unread(report: Report) -> Iterator[Row]:
 
 
 # what a person asks for first; the others follow
-_FIRST = ("no-network", "only-installs", "no-secrets", "deletes-nothing", "installs-nothing")
+_FIRST = ("no-network", "only-installs", "no-secrets", "deletes-no-files", "installs-nothing")
+_FEW = 3  # locations that a condition may name here
 
 
-def _guarantees(every: Sequence[Guarantee]) -> Iterator[Row]:
-    found = [item for item in every if not item.broken_by and item.ident != "only-hosts"]
+def _guarantees(report: Report) -> Iterator[Row]:
+    """What its code never does: of the widest part for which that is known; and what needs a condition."""
+    begin = "whatever its text asks for, " if report.found.unread else ""
+    found = [item for item in report.guarantees if item.claims and item.ident != "only-hosts"]
     found.sort(key=lambda item: _FIRST.index(item.ident) if item.ident in _FIRST else len(_FIRST))
-    if found:
-        known = all(item.holds for item in found)
-        begin = "" if known else "as far as it is understood, "
-        yield Row(RowKind.GUARANTEES, begin, tuple(item.text for item in found))
+    for about in reversed(About):
+        if texts := tuple(item.text for item in found if item.about is about):
+            yield Row(RowKind.GUARANTEES, f"{begin}{about.words}", texts)
+    groups: dict[Standing, list[str]] = {}
+    for item in found:
+        if item.about is None and (standing := _nameable(item)):
+            groups.setdefault(standing, []).append(item.text)
+    for standing, shared in sorted(groups.items(), key=lambda group: -len(group[1]))[
+        :1
+    ]:  # the others are in the whole report
+        notes = " or ".join(condition.note for condition in standing.conditions)
+        yield Row(RowKind.CONDITIONAL, f"{begin}{standing.about.words}", tuple(shared), end=f", unless {notes}")
+
+
+def _nameable(item: Guarantee) -> Standing | None:
+    """The widest part whose conditions are few enough to be named."""
+    few = [one for one in item.standings if sum(len(condition.where) for condition in one.conditions) <= _FEW]
+    return few[-1] if few else None
 
 
 def _hint(report: Report) -> Row:

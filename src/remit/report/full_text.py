@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.capability import Change, vocabulary
 from remit.core.counting import counted
 from remit.core.effect import Origin
-from remit.findings.guarantees import certain
+from remit.findings.guarantees import Certain
 from remit.proof import remedy_for
 from remit.report.first_screen import RowKind, finding_row, first_screen
 from remit.report.fold import fold_effects, fold_opaque
@@ -49,7 +49,14 @@ class FullText:
         files += f", {found.opaque_files} not understood" if found.opaque_files else ""
         yield from (self.screen.style(line, "dim") for line in self.screen.wrap(f"{visible(found.path)} · {files}", 2))
         for row in first_screen(report, 0):
-            if row.kind not in (RowKind.MORE, RowKind.OPAQUE, RowKind.UNREAD, RowKind.GUARANTEES, RowKind.HINT):
+            if row.kind not in (
+                RowKind.MORE,
+                RowKind.OPAQUE,
+                RowKind.UNREAD,
+                RowKind.GUARANTEES,
+                RowKind.CONDITIONAL,
+                RowKind.HINT,
+            ):
                 yield from self.screen.wrap(visible(row.whole), 4, 2)
         yield from self._findings(report)
         yield from self._flows(report)
@@ -120,13 +127,13 @@ class FullText:
                 text = f'✗ not "{visible(item.text)}": {_some(item.broken_by)}'
                 yield from (self.screen.style(line, "dim") for line in self.screen.wrap(text, 4, 2))
                 continue
-            mark, style = ("✓", "green") if item.holds else ("?", "yellow")
-            yield from (
-                self.screen.style(line, style) for line in self.screen.wrap(f"{mark} {visible(item.text)}", 4, 2)
-            )
-            notes = [f"unless {_some(item.obstacles)} does it, which is not understood"] if item.obstacles else []
-            for text in (*notes, *(f"if {text}" for text in item.rests_on)):
-                yield from (self.screen.style(line, "dim") for line in self.screen.wrap(text, 6, 4))
+            mark, style = ("✓", "green") if item.about else ("?", "yellow")
+            subject = item.about.words if item.about else ""
+            text = f"{mark} {subject}{visible(item.text)}"
+            yield from (self.screen.style(line, style) for line in self.screen.wrap(text, 4, 2))
+            for condition in (condition for standing in item.conditions for condition in standing.conditions):
+                note = f"not known of the rest: {condition.note}" if item.about else f"unless {condition.note}"
+                yield from (self.screen.style(line, "dim") for line in self.screen.wrap(visible(note), 6, 4))
 
     def _escapes(self, report: Report) -> Iterator[str]:
         escapes = report.containment.escapes
@@ -145,7 +152,7 @@ class FullText:
         yield from session_section(self.screen, report.sessions, every=True)
 
     def _opaque(self, report: Report) -> Iterator[str]:
-        found = certain(report.found)
+        found = Certain(report.found)
         lines = fold_opaque(found.opaque)
         if lines:
             yield ""

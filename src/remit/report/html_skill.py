@@ -140,15 +140,14 @@ def _rows_of_first_screen(report: Report, *, hint: bool) -> Iterator[Html]:
 def _guarantees(report: Report, anchors: Anchors) -> Iterator[Html]:
     items = []
     for one in report.guarantees:
-        notes = [f"if {text}" for text in one.rests_on]
         if one.broken_by:
             places = place_links([effect.where for effect in one.broken_by[:20]], anchors)
             items.append(tag("li", f"not “{one.text}”: ", places, class_="dim"))
-        elif one.holds:
-            items.append(tag("li", tag("strong", one.text), f" {', '.join(notes)}"))
-        else:
-            places = place_links([item.where for item in one.obstacles[:20]], anchors)
-            items.append(tag("li", one.text, ", unless this does it, which is not understood: ", places))
+            continue
+        text = tag("strong", one.about.words, one.text) if one.about else one.text
+        notes = [condition.note for standing in one.conditions for condition in standing.conditions]
+        lead = ("; not known of the rest: " if one.about else ", unless ") if notes else ""
+        items.append(tag("li", text, lead, " or ".join(notes)))
     yield folded("What it never does", tag("ul", *items))
 
 

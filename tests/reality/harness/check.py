@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.observe import Event, observed
 from harness.predict import Given, predict, unpredicted
+from harness.promises import broken
 from harness.sandbox import Place, Ran, has_strace, prepare, run
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Program(NamedTuple):
 class Verdict(NamedTuple):
     """What came out of it."""
 
-    missing: list[Event]
+    missing: list[Event]  # not predicted, or ruled out by a guarantee
     events: list[Event]
     effects: Effects
     ran: Ran
@@ -73,13 +74,14 @@ def watch(place: Place, argv: list[str], program: Program, *, audit: bool = Fals
     effects = predict(place)
     ran = run(place, argv, audit=audit, env=program.env, stdin=program.stdin)
     events = observed(ran, place)
-    missing = unpredicted(events, effects, place, Given(program.args, program.env))
+    given = Given(program.args, program.env, program.stdin)
+    missing = unpredicted(events, effects, place, given) + broken(events, effects, place, given)
     return Verdict(missing, events, effects, ran)
 
 
 def explain(program: Program, verdict: Verdict) -> str:
     """A failure, for a person."""
-    lines = ["not predicted:"]
+    lines = ["not predicted, or ruled out by a guarantee:"]
     lines += [f"  {event.capability} {event.object}    [{event.raw[:160]}]" for event in verdict.missing]
     lines.append("predicted:")
     lines += [f"  {effect.capability} {effect.scope.render()}  ({effect.where})" for effect in verdict.effects.effects]

@@ -44,6 +44,7 @@ class Given(NamedTuple):
 
     args: tuple[str, ...] = ()
     env: Mapping[str, str] = {}
+    stdin: str = ""
 
 
 def predict(place: Place) -> Effects:

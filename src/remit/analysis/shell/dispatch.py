@@ -40,6 +40,7 @@ from remit.analysis.shell.values import (
 )
 from remit.analysis.steering import find_program, steers, usually_set
 from remit.analysis.world import Child
+from remit.core.effect import Origin
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -422,17 +423,19 @@ class Dispatch(ShellPart):
 
     def _alias(self, name: str, node: Simple, st: State) -> Result | None:
         always = self.run.dialect in ("sh", "dash")
+        perhaps = self.lookup.site(node.pos).origin is Origin.INSTRUCTED  # the shells of agents expand them
         here = self.run.unit.line(node.pos)
         expanded = [
             alias
             for alias in st.aliases[name]
             if alias is not None and (alias.unit is not self.run.unit or alias.line < here or self.calls.active)
         ]
-        if not expanded or not (always or "expand_aliases" in st.options):
+        if not expanded or not (always or perhaps or "expand_aliases" in st.options):
             return None
         saved, st.aliases = st.aliases, {k: v for k, v in st.aliases.items() if k != name}
         ends = [self._expanded(alias.value, name, node, st.copy()) for alias in expanded]
-        if len(expanded) < len(saved[name]) or (UNEXPANDED in st.options and not always):
+        unsure = UNEXPANDED in st.options or "expand_aliases" not in st.options
+        if len(expanded) < len(saved[name]) or (unsure and not always):
             ends.append(join_states(*self.simple(node, st)))
         end: State | None = None
         for one in ends:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.result import Effects
 from remit.bundle.attempt import Proofs, unproved
-from remit.bundle.case import Inputs
+from remit.bundle.case import Analysed, Inputs
 from remit.bundle.keys import PrivateKey, ed25519
 from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import STATIC, Snapshot
@@ -90,7 +90,7 @@ def offered(offer: Offer) -> Snapshot:
     if offer.signer == "nobody":
         return _folder(files, {})
     wanted = Wanted(Verification.DECLARED, 0, moment(_NOW.timestamp()), [_key(offer.signer)])
-    made = show(subject_of(_folder(files, {})), CLEAN, wanted, _no_proofs).files
+    made = show(subject_of(_folder(files, {})), Analysed(CLEAN), wanted, _no_proofs).files
     evidence = dict(made or {})
     match offer.drift:
         case "file":
@@ -109,5 +109,5 @@ def offered(offer: Offer) -> Snapshot:
 
 def inputs_of(offer: Offer, root: Root, seen: Callable[[str, str, str], Why | None]) -> Inputs:
     """What admission is given."""
-    found = _HIDES if offer.hides else CLEAN
+    found = Analysed(_HIDES if offer.hides else CLEAN)
     return Inputs(offered(offer), root_of(root), _NOW, seen, lambda: found, _no_proofs)

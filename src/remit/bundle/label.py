@@ -1,0 +1,121 @@
+"""The label: what a skill never does and what should worry a person, short enough for a registry, and the same bytes for the same skill.
+
+`remit label` prints it; a bundle carries it as `evidence/label.json`, where `remit verify` holds it against the files again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.bundle.canonical import read
+from remit.bundle.snapshot import LABEL
+from remit.core.shape import DIGEST, PATH, VERSION, Flag, Items, Record, Text, Whole, Word
+from remit.findings.guarantees import About, Kind, guarantees
+from remit.findings.model import Level, Severity, level_of
+from remit.version import VERSION as REMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from remit.analysis.result import Effects
+    from remit.core.location import Location
+    from remit.findings.guarantees import Condition, Guarantee, Standing
+    from remit.findings.model import Finding
+
+SCHEMA = "urn:remit:label:v1"
+_MANY = 100_000
+_PLACES = Items(Record({"file": PATH, "line": Whole(0, 10**9)}), _MANY)
+SHAPE = Record(
+    {
+        "schema": Word((SCHEMA,)),
+        "skill": Text(1_000),
+        "content": DIGEST,
+        "remit": VERSION,
+        "level": Word(tuple(map(str, Level))),
+        "findings": Record(dict.fromkeys(map(str, Severity), Whole(0, _MANY))),
+        "code": Flag(),
+        "guarantees": Items(
+            Record(
+                {
+                    "id": Text(100),
+                    "about": Word(tuple(map(str, About))),
+                    "text": Text(20_000),
+                    "conditions": Items(Record({"kind": Word(tuple(map(str, Kind))), "where": _PLACES}), 100),
+                }
+            ),
+            100,
+        ),
+        "not_understood": Record({"code": _PLACES, "commands": _PLACES, "sentences": Whole(0, _MANY)}),
+        "assumptions": Items(Text(200), 1_000),
+    }
+)
+
+
+def label_value(found: Effects, findings: Sequence[Finding], content: str) -> dict[str, Any]:
+    """The label of a skill; `content` is the digest of its files. Findings count even if the skill's own manifest accepts them."""
+    counts = dict.fromkeys(map(str, Severity), 0)
+    for finding in findings:
+        counts[str(finding.severity)] += 1
+    commands = (item.where for item in found.assumed if item.ident == "instructed-commands")
+    return {
+        "schema": SCHEMA,
+        "skill": found.skill or ".",
+        "content": content,
+        "remit": REMIT,
+        "level": str(level_of(list(findings))),
+        "findings": counts,
+        "code": bool(found.code),
+        "guarantees": [_claim(item, claim) for item in guarantees(found) for claim in item.claims],
+        "not_understood": {
+            "code": _places(item.where for item in found.opaque),
+            "commands": _places(commands),
+            "sentences": len(found.unread),
+        },
+        "assumptions": list(found.assumptions),
+    }
+
+
+def read_label(data: bytes) -> dict[str, Any]:
+    """The label in some bytes; BundleError if it is none."""
+    value: dict[str, Any] = read(data, LABEL, SHAPE)
+    return value
+
+
+def false_claims(told: dict[str, Any], own: dict[str, Any]) -> Iterator[str]:
+    """The guarantees of a label that do not hold by another one: the same sentence has to be found, of no narrower part, under no
+    other condition."""
+    for claim in told["guarantees"]:
+        if not any(_implies(found, claim) for found in own["guarantees"]):
+            yield claim_text(claim)
+
+
+def claim_text(claim: dict[str, Any]) -> str:
+    """A guarantee of a label as a sentence."""
+    return f"{About(claim['about']).words}{claim['text']}"
+
+
+def _implies(found: dict[str, Any], claim: dict[str, Any]) -> bool:
+    same = (found["id"], found["text"]) == (claim["id"], claim["text"])
+    wide = found["about"] == claim["about"] or found["about"] == About.CODE
+    return same and wide and _locations(found) <= _locations(claim)
+
+
+def _locations(claim: dict[str, Any]) -> frozenset[tuple[str, str, int]]:
+    return frozenset((one["kind"], at["file"], at["line"]) for one in claim["conditions"] for at in one["where"])
+
+
+def _claim(item: Guarantee, claim: Standing) -> dict[str, Any]:
+    return {
+        "id": item.ident,
+        "about": str(claim.about),
+        "text": item.text,
+        "conditions": [_condition(condition) for condition in claim.conditions],
+    }
+
+
+def _condition(condition: Condition) -> dict[str, Any]:
+    return {"kind": str(condition.kind), "where": _places(condition.where)}
+
+
+def _places(found: Iterable[Location]) -> list[dict[str, Any]]:
+    return [{"file": at.file, "line": at.line} for at in sorted(set(found))]

@@ -1,0 +1,34 @@
+"""`remit label`: what a registry shows of a skill, as JSON and as a badge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.bundle.case import Failed
+from remit.bundle.folder import analyse, look
+from remit.bundle.label import label_value
+from remit.cli.check_options import check_options
+from remit.cli.saving import save
+from remit.core.errors import InputError
+from remit.report.as_json import pretty
+from remit.report.badge import badge
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def label(args: argparse.Namespace) -> int:
+    """The command."""
+    options = check_options(args)
+    looked = look(args.path, options.limits)
+    if isinstance(looked.held, Failed):
+        raise InputError(looked.held.why, "remove it from the skill")
+    found = analyse(looked, options)
+    if isinstance(found, Failed):
+        raise InputError(f"`{args.path}`: {found.why}", "a label needs a whole analysis")
+    value = label_value(found.effects, found.findings, looked.held.content)
+    if args.svg:
+        save(Path(args.svg), badge(value))
+    print(pretty(value))
+    return 0
