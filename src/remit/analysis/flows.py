@@ -17,6 +17,7 @@ from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.flow import Endpoint, Flow
 from remit.core.scope import AnyScope, NameScope, PathScope, ScopeKind, SymbolScope, overlaps
+from remit.core.scope.component import escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -60,6 +61,7 @@ class Node:
         "opens",
         "reply",
         "sends",
+        "unknown",
         "where",
     )
 
@@ -71,6 +73,7 @@ class Node:
         self.carries = False  # of a call: what it gives may be changed later
         self.aliases = False  # what is put into it is put into what it came from
         self.sends = False  # of a call: it takes data out
+        self.unknown = False  # of a call: nobody knows what is called
         self.reply: Node | None = None  # of a call that reaches a host: what it gives back, which is not what it sent
         self.counts = False  # of a call: it tells how many or how long
         self.handles = False  # of a call: the number that it gives stands for what it was called on
@@ -141,6 +144,8 @@ class Flows:
         node.into.discard(node)
         self.context = outer
         outer.add(node.result)
+        if node.unknown and node.reply is not None:  # it may send something, or only turn it into something else
+            node.reply.into.add(node)
 
     def effect(self, key: Key) -> None:
         """An effect takes the context out, or brings data in."""
@@ -162,8 +167,16 @@ class Flows:
             if source is None:
                 source = self.sources[key] = Node(key.where)
             self.context.add(source)
+            if key.capability == "env.read" and self.exported:
+                self.context.update(self._exported_as(key.scope))
             if sends and call is not None and call.reply is not None:
                 call.reply.into.add(source)
+
+    def _exported_as(self, scope: Scope) -> Iterator[Node]:
+        """The variables among those that the program at hand is given which a scope may name."""
+        if isinstance(scope, NameScope) and scope.pattern in self.exported:
+            return iter((self.exported[scope.pattern],))
+        return (node for name, node in self.exported.items() if overlaps(scope, NameScope(escape(name))))
 
     def same(self, one: Key, other: Key) -> None:
         """An effect is another one as well: what lies behind a link."""
