@@ -13,15 +13,17 @@ from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.analysis.domain import Text
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.flow import Endpoint, Flow
-from remit.core.scope import AnyScope, NameScope, PathScope, ScopeKind, SymbolScope, overlaps
+from remit.core.scope import DEEP, AnyScope, NameScope, PathScope, ScopeKind, SymbolScope, overlaps
 from remit.core.scope.component import escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
+    from remit.analysis.domain import Value
     from remit.core.location import Location
     from remit.core.scope import Scope
 
@@ -178,6 +180,15 @@ class Flows:
             return iter((self.exported[scope.pattern],))
         return (node for name, node in self.exported.items() if overlaps(scope, NameScope(escape(name))))
 
+    def names(self, program: Value) -> None:
+        """Programs that give names to files, and programs that tell them: names and targets of links are data."""
+        for atom in program:
+            known = atom.literal if isinstance(atom, Text) else None
+            if known in _NAMING:
+                self.node("names").into |= self.context
+            elif known in _LISTING:
+                self.context.add(self.node("names"))
+
     def same(self, one: Key, other: Key) -> None:
         """An effect is another one as well: what lies behind a link."""
         if one in self.sources:
@@ -194,14 +205,19 @@ class Flows:
 
     def _through_stores(self) -> None:
         """What is written to a file or variable may be read from it again."""
+        moving = {key.where for key in self.sources if key.capability in _MOVES}
         for taking, bringing in (_FILES, _VARIABLES):
             writes, reads = _Store(), _Store()
             for key, node in self.sinks.items():
                 if key.capability in taking:
                     writes.add(key, node)
+                    if key.where in moving and isinstance(key.scope, PathScope):
+                        writes.add(key._replace(scope=_with_content(key.scope)), node)
             for key, node in self.sources.items() if writes.scopes else ():
                 if key.capability in bringing:
                     reads.add(key, node)
+                    if key.capability in _MOVES and isinstance(key.scope, PathScope):
+                        reads.add(key._replace(scope=_with_content(key.scope)), node)
             for scope, readers in reads.scopes.items():
                 for other in writes.overlapping(scope):
                     if _is_fixed(scope) and _is_fixed(other):
@@ -222,6 +238,10 @@ _FILES = (
     frozenset({"file.read", "source.read", "profile.read", "secret.read", "memory.read", *_MOVES}),
 )
 _VARIABLES = (frozenset({"env.write"}), frozenset({"env.read"}))
+
+
+_NAMING = frozenset("ln touch mkdir mv cp install rename split".split())
+_LISTING = frozenset("readlink realpath ls find fd tree stat dir du".split())
 
 
 class _Store:
@@ -259,6 +279,11 @@ class _Store:
             every = by_first.values() if known == "*" else (by_first.get(known, []), by_first.get("*", []))
             candidates.extend(every)
         return (other for group in candidates for other in group if overlaps(other, scope))
+
+
+def _with_content(path: PathScope) -> PathScope:
+    """A folder with all that lies in it."""
+    return path if path.parts[-1:] == (DEEP,) else path._replace(parts=(*path.parts, DEEP))
 
 
 def _first(path: PathScope) -> str:

@@ -65,6 +65,7 @@ class Starts:
         env = frozenset(child.env.items()) if child.env else None
         key = (child._replace(env=None), env, site)
         flows = self._world.flows
+        flows.names(child.words[0] if child.words else BOTTOM)
         begun = flows.begin(("spawn", key), site.where)
         try:
             return self._spawn(key, child, site)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from remit.analysis.shell.refine import Result
 
 ANY_VARIABLE = "*"
+LAST_WORD = "_"  # the variable that holds the last word of the command before
 
 
 class Streams(NamedTuple):
@@ -36,6 +37,8 @@ class DataFlow(ShellPart):
         self.fed = streams.fed
         self.outputs: set[Node] = {streams.output} if streams.output is not None else set()
         self.targets: list[Node] = []  # what the words of the command at hand write to: `>(…)`
+        self.aside: Node | None = None  # what a coprocess is given and prints
+        self.replaced: set[Node] = set()  # where the output went before it was redirected
         self._function = ""
         self._nodes: dict[tuple[str, str], Node] = {}
         if streams.given is not None:
@@ -99,6 +102,7 @@ class DataFlow(ShellPart):
 
     def end(self, begun: tuple[set[Node], list[Node]]) -> None:
         """What it read may be part of what it prints."""
+        self.stored(LAST_WORD)
         self.printed()
         self.flows.context, self.targets = begun
 

@@ -11,6 +11,7 @@ from remit.analysis.shell.fields import combine, dedupe
 from remit.analysis.shell.interp import INTEGER_TESTS
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import regex_of
+from remit.analysis.shell.data_flow import LAST_WORD
 from remit.analysis.shell.refine import SAME, Result, fork
 from remit.analysis.shell.spelling import spelled
 from remit.analysis.shell.state import (
@@ -387,6 +388,7 @@ class Dispatch(ShellPart):
         self.data_flow.take_input()
         flows = self.data_flow.flows
         given, exported = set(flows.context), flows.exported
+        self.data_flow.stored(LAST_WORD)
         flows.exported = self.data_flow.exported(env)
         outcome = self.run.world.spawn(child, site)
         flows.exported = exported

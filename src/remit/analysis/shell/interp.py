@@ -258,7 +258,11 @@ class Flow(ShellPart):
     def _coproc(self, node: Coproc, st: State) -> Result:
         inner = st.copy()
         inner.stdin, inner.out = TOP, EMPTY
+        data, streams = self.data_flow, (self.data_flow.fed, self.data_flow.outputs)
+        data.aside = data.aside or Node()
+        data.fed, data.outputs = data.aside, {data.aside}
         self.sub(lambda s: join_states(*self.command(node.body, s)), inner)
+        data.fed, data.outputs = streams
         self.lookup.assign(node.name, NUMBER, st)
         return st, None
 
@@ -396,6 +400,13 @@ class Flow(ShellPart):
             return (st, None) if truth else (None, st)
         return self.refinements.refined(st, st, numbers, node.holds)
 
+    def _test_apart(self, node: Test, st: State) -> Result:
+        flows = self.data_flow.flows
+        outer, flows.context = flows.context, set(self.data_flow.base)
+        result = self._test(node, st)
+        flows.context = outer
+        return result
+
     def _broken(self, node: Broken, _: State) -> Result:
         if self.run.lenient:
             return None, None
@@ -431,7 +442,7 @@ class Flow(ShellPart):
         Seq: _seq,
         Simple: _simple,
         Subshell: _subshell,
-        Test: _test,
+        Test: _test_apart,
     }
 
 
