@@ -54,6 +54,8 @@ class Node:
     __slots__ = (
         "age",
         "aliases",
+        "answers",
+        "brought",
         "carries",
         "counts",
         "given",
@@ -77,6 +79,8 @@ class Node:
         self.sends = False  # of a call: it takes data out
         self.unknown = False  # of a call: nobody knows what is called
         self.reply: Node | None = None  # of a call that reaches a host: what it gives back, which is not what it sent
+        self.answers = False  # of a call: it gives the answer to a request that was made before
+        self.brought: set[Node] | None = None  # of the result of a call that reaches a host: what the host sent
         self.counts = False  # of a call: it tells how many or how long
         self.handles = False  # of a call: the number that it gives stands for what it was called on
         self.opens = False  # of a call: a number that it gives may stand for an open file
@@ -173,6 +177,7 @@ class Flows:
                 self.context.update(self._exported_as(key.scope))
             if sends and call is not None and call.reply is not None:
                 call.reply.into.add(source)
+                call.reply.brought = (call.reply.brought or set()) | {source}
 
     def _exported_as(self, scope: Scope) -> Iterator[Node]:
         """The variables among those that the program at hand is given which a scope may name."""
@@ -311,15 +316,19 @@ class _Solution:
         self._sources = sorted(sources, key=lambda item: _key_order(item[0]))
         self._roots: list[Node] = []
         self._before: dict[Node, list[Node]] = {}  # in the order in which they were made
-        sinks, changing = list(flows.sinks.values()), [call for call in flows.calls if call.mixes]
+        sinks, changing = list(flows.sinks.values()), [call for call in flows.calls if call.mixes or call.answers]
         self._connect([*sinks, *changing])
         aliases = self._aliases([node for call in changing for node in call.mixes or ()])
         for call in changing:
             found = 0
             for node in call.mixes or ():
                 found |= aliases[node]
-            for bit in _bits(found):
-                self._roots[bit].into.add(call)
+            roots = [self._roots[bit] for bit in _bits(found)]
+            for root in roots:
+                root.into.add(call)
+            if call.answers and call.reply is not None:
+                known = all(root.brought for root in roots) if roots else call.reply.brought
+                call.reply.into.update(*(root.brought or () for root in roots), () if known else (call,))
         self._data = self._reaching(sinks)
 
     def _connect(self, starts: list[Node]) -> None:

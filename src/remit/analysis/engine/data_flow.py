@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from remit.analysis import ir
 from remit.analysis.domain import (
-    Anything,
     BOTTOM,
+    Anything,
     Atom,
     Bound,
     Class,
@@ -74,6 +74,8 @@ _LISTING = frozenset(
 )
 OUTPUTS = frozenset({"stdout", "stderr"})
 _REDIRECTING = frozenset({"redirect_stdout", "redirect_stderr"})
+# Functions that give the answer to a request which is an object of its own.
+_ANSWERING = frozenset({"urlopen", "getresponse"})
 # Libraries that keep what they are given for later calls of other functions.
 _WITH_STATE = frozenset({"logging", "warnings"})
 
@@ -151,6 +153,8 @@ class DataFlow(EnginePart):
         begun[0].opens = name.startswith(_WITH_DESCRIPTORS)
         begun[0].handles = name.endswith(".fileno")
         begun[0].counts = method in _COUNTING
+        if method in _ANSWERING and begun[0].reply is None:
+            begun[0].reply, begun[0].answers = Node(begun[0].where), True
         begun[0].carries |= method in _BUFFERS or method in _VIEWS
         begun[0].aliases |= method in _VIEWS
         if mixes:

@@ -10,6 +10,7 @@ from remit.analysis.domain import (
     ANY,
     BOTTOM,
     Class,
+    Const,
     Data,
     Num,
     Object,
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
     from remit.analysis.ir import Term
 
 
-_LENGTHS = frozenset({"length", "size", "byteLength"})
+_LENGTHS = frozenset(
+    "length size byteLength status status_code statusCode ok returncode exitCode st_size st_mtime".split()
+)
 
 
 class Terms(EnginePart):
@@ -102,8 +105,8 @@ class Terms(EnginePart):
         if term.name in OUTPUTS:
             flows.context.add(flows.node(("state", "sys")))  # it may be something that the skill put there
         value = self.members.member(self.work.settle(self.eval(term.base)), term.name, term.line)
-        if outer is not None and all(isinstance(atom, Num) for atom in value):
-            flows.context = outer  # how long something is tells nothing of what it holds
+        if outer is not None and all(isinstance(atom, Num | Const) for atom in value):
+            flows.context = outer  # how long something is, and how it ended, tells nothing of what it holds
         return value
 
     def _item(self, term: ir.Item) -> Value:

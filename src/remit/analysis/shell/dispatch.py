@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.compound import parse
+from remit.analysis.shell.data_flow import LAST_WORD
 from remit.analysis.shell.fields import combine, dedupe
 from remit.analysis.shell.interp import INTEGER_TESTS
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import regex_of
-from remit.analysis.shell.data_flow import LAST_WORD
 from remit.analysis.shell.refine import SAME, Result, fork
 from remit.analysis.shell.spelling import spelled
 from remit.analysis.shell.state import (
