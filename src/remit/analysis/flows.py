@@ -113,6 +113,7 @@ class Flows:
         self.parts: Callable[[Node], None] = lambda _: None  # gives the content of an object its nodes
         self.exported: dict[str, Node] = {}  # the variables that the program at hand is given
         self.fed: Node | None = None  # the input of the program that is started
+        self.model = Node()  # what the agent has read of the output of programs that documents tell it to run
         self.call: Node | None = None  # the call of a library or program that is carried out
 
     def node(self, key: Hashable) -> Node:
@@ -329,7 +330,7 @@ class _Solution:
             if call.answers and call.reply is not None:
                 known = all(root.brought for root in roots) if roots else call.reply.brought
                 call.reply.into.update(*(root.brought or () for root in roots), () if known else (call,))
-        self._data = self._reaching(sinks)
+        self._data, self._printed = self._reaching(sinks, flows.model)
 
     def _connect(self, starts: list[Node]) -> None:
         """Give the content of objects its nodes, wherever they lead to an effect."""
@@ -357,29 +358,43 @@ class _Solution:
             out.update(dict.fromkeys(group, found))
         return out
 
-    def _reaching(self, starts: list[Node]) -> dict[Node, int]:
+    def _reaching(self, starts: list[Node], model: Node) -> tuple[dict[Node, int], int]:
+        """By node the sources that reach it, with one bit more if it may hold what the agent has read, and what that is."""
         own = {node: 1 << bit for bit, (_, node) in enumerate(self._sources)}
+        own[model] = 1 << len(self._sources)
+        printed, model.into = model.into, set()
         out: dict[Node, int] = {}
-        for group in _groups(starts, lambda node: node.into):
+        for group in _groups([*starts, *printed], lambda node: node.into):
             found = 0
             for node in group:
                 found |= own.get(node, 0)
                 for before in node.into:
                     found |= out.get(before, 0)
             out.update(dict.fromkeys(group, found))
-        return out
+        model.into = printed
+        read = 0
+        for node in printed:
+            read |= out[node]
+        return out, read & (own[model] - 1)
 
     def flows(self) -> tuple[Flow, ...]:
         """Every source with every effect that it reaches, the worst first in case that they are too many; of those that differ only
         in their lines the first."""
         private, outside = self._mask(lambda key: key.capability in _PRIVATE), self._mask(_is_outside)
+        told = self._mask(_is_personal) & self._printed
         found: dict[tuple[object, ...], tuple[Key, Key]] = {}
+        read: set[tuple[Key, Key]] = set()  # flows through the context of the agent
         for sink, node in sorted(self._graph.sinks.items(), key=lambda item: _key_order(item[0])):
-            for bit in islice(_bits(self._data.get(node, 0) & _worth(sink, private, outside)), MAX_FLOWS):
+            data = self._data.get(node, 0)
+            through = told if data >> len(self._sources) and _leaves(sink.capability) else 0
+            data &= _worth(sink, private, outside) & ~(1 << len(self._sources))
+            for bit in islice(_bits(data | through), MAX_FLOWS):
                 source = self._sources[bit][0]
                 if not _is_same(source, sink):
                     kind = source.capability, source.scope, sink.capability, sink.scope, sink.where.file, sink.origin
                     found.setdefault(kind, (source, sink))
+                    if not data >> bit & 1:
+                        read.add((source, sink))
         kept = sorted(found.values(), key=_weight)[:MAX_FLOWS]
         by_sink: dict[Key, list[Key]] = {}
         for source, sink in kept:
@@ -389,7 +404,7 @@ class _Solution:
             for sink, sources in by_sink.items()
             for source, way in self._steps(sink, [key for key in sources if _weight((key, sink)) < _ORDINARY])
         }
-        flows = (Flow(_end(a), _end(b), steps.get((a, b), ()), b.origin) for a, b in kept)
+        flows = (Flow(_end(a), _end(b), steps.get((a, b), ()), b.origin, (a, b) in read) for a, b in kept)
         return tuple(sorted(flows, key=_order))
 
     def _mask(self, test: Callable[[Key], bool]) -> int:
@@ -480,6 +495,14 @@ def _worth(sink: Key, private: int, outside: int) -> int:
     if sink.origin is Origin.INSTRUCTED or sink.capability in _STARTS:
         return private if sink.capability in _KEEPS else private | outside
     return -1
+
+
+def _is_personal(key: Key) -> bool:
+    """Whether it matters that the agent sends it after it was printed: secrets, all variables, what is recorded, files of the home."""
+    if key.capability == "env.read":
+        return not isinstance(key.scope, NameScope)
+    home = isinstance(key.scope, PathScope) and key.scope.anchor == "~"
+    return key.capability in _PRIVATE or key.capability == "profile.read" or home
 
 
 def _is_outside(key: Key) -> bool:

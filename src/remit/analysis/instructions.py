@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _BLANK = re.compile(r"<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\bYOUR[_-]\w+|\.\.\.|\u2026|\*+")
 
+_OUTPUT = re.compile(
+    r"(?i)(?<![a-z])(?:outputs?|results?|responses?|replies|reply|stdout|findings|printed|prints|returned|(?:file |full )?contents?)(?![a-z])"
+    r"|\b(?:send|post|upload|submit|forward|share|paste|e?mail|report|transmit|deliver)\s+(?:it|them|this|that|everything|all)\b"
+)
 _LONGEST = 80  # characters of a sentence that a reason quotes
 _QUIET = frozenset({"file.read", "source.read", "context.load"})  # reading is what every skill does anyway
 
@@ -58,15 +62,22 @@ def sentence_effects(world: World, asked: Iterable[Request]) -> list[Unread]:
         where = Location(request.file, request.line)
         for capability, subject in request.acts:
             site = Site(where, Origin.INSTRUCTED, hosted=True)
+            world.flows.context = {world.flows.model} if speaks_of_output(request.text) else set()
             world.effect(
                 capability,
                 _filled(subject),
                 site,
                 Via(Cause.SENTENCE, _short(request.text), words="the text asks for it: {}"),
             )
+        world.flows.context = set()
         if request.unread:
             unread.append(Unread(request.text, where, request.likely))
     return unread
+
+
+def speaks_of_output(text: str) -> bool:
+    """Whether a sentence or a placeholder is about what a program printed."""
+    return _OUTPUT.search(text) is not None
 
 
 def _filled(subject: str) -> Value:

@@ -55,8 +55,6 @@ _WITH_DESCRIPTORS = ("os.", "fs.")  # libraries that name open files by numbers
 _PRINTING = (
     "print",
     "echo",
-    "write",
-    "writelines",
     "log",
     "info",
     "warn",
@@ -73,6 +71,7 @@ _LISTING = frozenset(
     "listdir scandir walk iterdir glob rglob iglob readlink realpath readdir readdirSync readlinkSync realpathSync opendirSync globSync".split()
 )
 OUTPUTS = frozenset({"stdout", "stderr"})
+PROCESS: Value = frozenset({Lib("sys"), Lib("process"), Lib("globals.process")})  # whose members they are
 _REDIRECTING = frozenset({"redirect_stdout", "redirect_stderr"})
 # Functions that give the answer to a request which is an object of its own.
 _ANSWERING = frozenset({"urlopen", "getresponse"})
@@ -303,6 +302,15 @@ class DataFlow(EnginePart):
             node.mixes = (node.mixes or set()) | target
             flows.end(begun)
             outer.discard(node)
+
+    def output(self) -> Node:
+        """The stream that this file prints to: it may be something that the skill put there."""
+        flows = self.run.flows
+        node = flows.node(("stdout", self.run.frame.loaded.file))
+        node.carries = node.aliases = True
+        node.into.add(flows.node(("state", "sys")))
+        flows.node(("out", self.run.frame.loaded.file)).into.add(node)
+        return node
 
     def _redirected(self, to: set[Node], at: object) -> None:
         """What this file prints goes into something that it can read again."""

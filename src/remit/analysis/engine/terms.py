@@ -18,7 +18,7 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.data_flow import OUTPUTS
+from remit.analysis.engine.data_flow import OUTPUTS, PROCESS
 from remit.analysis.engine.marks import CAUGHT
 from remit.analysis.engine.run import EnginePart
 
@@ -102,9 +102,10 @@ class Terms(EnginePart):
     def _attr(self, term: ir.Attr) -> Value:
         flows = self.run.flows
         outer = set(flows.context) if term.name in _LENGTHS else None
-        if term.name in OUTPUTS:
-            flows.context.add(flows.node(("state", "sys")))  # it may be something that the skill put there
-        value = self.members.member(self.work.settle(self.eval(term.base)), term.name, term.line)
+        base = self.work.settle(self.eval(term.base))
+        if term.name in OUTPUTS and not base.isdisjoint(PROCESS):
+            flows.context.add(self.data_flow.output())
+        value = self.members.member(base, term.name, term.line)
         if outer is not None and all(isinstance(atom, Num | Const) for atom in value):
             flows.context = outer  # how long something is, and how it ended, tells nothing of what it holds
         return value

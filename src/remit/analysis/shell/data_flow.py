@@ -24,6 +24,7 @@ class Streams(NamedTuple):
     given: Node | None = None
     fed: Node | None = None
     output: Node | None = None
+    blanks: frozenset[str] = frozenset()  # of a document: characters that stand for what a program printed before
 
 
 class DataFlow(ShellPart):
@@ -56,6 +57,11 @@ class DataFlow(ShellPart):
         """A variable is read."""
         self.flows.context.add(self._node("variable", name))
         self.flows.context.add(self._node("variable", ANY_VARIABLE))
+
+    def filled_in(self, marks: str) -> None:
+        """The agent fills in what it has read."""
+        if not self.run.streams.blanks.isdisjoint(marks):
+            self.flows.context.add(self.flows.model)
 
     def stored(self, name: str) -> None:
         """A variable gets what was read so far."""
