@@ -186,14 +186,18 @@ class Flows:
             return iter((self.exported[scope.pattern],))
         return (node for name, node in self.exported.items() if overlaps(scope, NameScope(escape(name))))
 
-    def names(self, program: Value) -> None:
-        """Programs that give names to files, and programs that tell them: names and targets of links are data."""
+    def names(self, file: str) -> Node:
+        """The names of files and targets of links that a script makes: they are data, too."""
+        return self.node(("names", file))
+
+    def named(self, program: Value, file: str) -> None:
+        """A program is started that may give names to files, or tell them."""
         for atom in program:
             known = atom.literal if isinstance(atom, Text) else None
             if known in _NAMING:
-                self.node("names").into |= self.context
+                self.names(file).into |= self.context
             elif known in _LISTING:
-                self.context.add(self.node("names"))
+                self.context.add(self.names(file))
 
     def same(self, one: Key, other: Key) -> None:
         """An effect is another one as well: what lies behind a link."""

@@ -75,7 +75,7 @@ class Starts:
         env = frozenset(child.env.items()) if child.env else None
         key = (child._replace(env=None), env, site)
         flows = self._world.flows
-        flows.names(child.words[0] if child.words else BOTTOM)
+        flows.named(child.words[0] if child.words else BOTTOM, site.where.file)
         begun = flows.begin(("spawn", key), site.where)
         outcome = Outcome(SOME_TEXT)
         try:

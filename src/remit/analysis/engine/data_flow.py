@@ -135,7 +135,7 @@ class DataFlow(EnginePart):
         if own is not None:  # what its library calls, it may call with this
             flows.context.add(own)
         if method in _LISTING:
-            flows.context.add(flows.node("names"))
+            flows.context.add(flows.names(self.run.frame.loaded.file))
         if name.endswith(_THROWING):
             self.thrown(BOTTOM)
         elif name.startswith(_ASKING) or name.endswith(".exception"):
@@ -248,7 +248,8 @@ class DataFlow(EnginePart):
         if begun[0].sends and args.flow is not None and name.startswith(_NAMING):
             known = args.flow
             paths = known.positional if "link" in name else known.positional[:1]
-            self.run.flows.node("names").into.update(*paths, known.callee if name.startswith("pathlib.") else ())
+            names = self.run.flows.names(self.run.frame.loaded.file)
+            names.into.update(*paths, known.callee if name.startswith("pathlib.") else ())
         changeable = begun[0].handles or any(isinstance(atom, Anything | Instance | Object) for atom in value)
         handle = (begun[0].sends or begun[0].opens) and any(isinstance(atom, Num) for atom in value)
         node.carries = node.carries or changeable or handle or any(isinstance(atom, Data) for atom in value)

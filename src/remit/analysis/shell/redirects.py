@@ -109,7 +109,7 @@ class Redirects(ShellPart):
             flows.context.add(node)
         opened = self._open(item, st)
         if output:
-            flows.node("names").into |= flows.context - {node}
+            flows.names(self.lookup.site(item.pos).where.file).into |= flows.context - {node}
         if output and item.op != ">&":
             data.replaced |= data.outputs
             data.outputs = {node} if item.fd in (None, 1) else {*data.outputs, node}
