@@ -15,16 +15,18 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Self
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "reality"))
 
 from harness.flow_cases import flow_cases
+from harness.flow_match import is_checked
+from harness.flow_score import excused, known_misses, score
+
 from remit.analysis import session
 from remit.analysis.flows import Flows
 from remit.skill import load_skill
 from remit.skill.find import find_skills
-from harness.flow_match import is_checked
-from harness.flow_score import excused, known_misses, score
 
 
 class Nothing(set):
@@ -33,7 +35,7 @@ class Nothing(set):
     def _ignore(self, *_: object) -> None:
         """Nothing is kept."""
 
-    def __ior__(self, _: object) -> Nothing:
+    def __ior__(self, _: object) -> Self:
         return self
 
     add = update = _ignore

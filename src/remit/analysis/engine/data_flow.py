@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis import ir
 from remit.analysis.domain import (
@@ -79,6 +80,41 @@ _ANSWERING = frozenset({"urlopen", "getresponse"})
 _WITH_STATE = frozenset({"logging", "warnings"})
 
 
+class Traits(NamedTuple):
+    """What the name of a function tells about the data that it is given and gives."""
+
+    opens: bool  # a number that it gives may stand for an open file
+    handles: bool  # the number that it gives stands for what it was called on
+    counts: bool  # how many, how long
+    answers: bool  # the answer to a request that was made before
+    carries: bool  # something that may be changed later
+    views: bool  # the same as what it was given
+    lists: bool  # names of files
+    throws: bool
+    asks: bool  # the exception at hand
+    prints: bool
+    redirects: bool  # what is printed
+    unknown: bool
+
+
+@lru_cache(4096)
+def _traits(name: str, method: str) -> Traits:
+    return Traits(
+        opens=name.startswith(_WITH_DESCRIPTORS),
+        handles=name.endswith(".fileno"),
+        counts=method in _COUNTING,
+        answers=method in _ANSWERING,
+        carries=method in _BUFFERS or method in _VIEWS,
+        views=method in _VIEWS,
+        lists=method in _LISTING,
+        throws=name.endswith(_THROWING),
+        asks=name.startswith(_ASKING) or name.endswith(".exception"),
+        prints=name.endswith(_PRINTING),
+        redirects=method in _REDIRECTING,
+        unknown=name.startswith(UNKNOWN_MEMBER),
+    )
+
+
 class Content(Node):
     """All that can be reached through an object."""
 
@@ -134,37 +170,34 @@ class DataFlow(EnginePart):
         own = self._class_of(receiver)
         if own is not None:  # what its library calls, it may call with this
             flows.context.add(own)
-        if method in _LISTING:
-            flows.context.add(flows.names(self.run.frame.loaded.file))
-        if name.endswith(_THROWING):
+        file, traits = self.run.frame.loaded.file, _traits(name, method)
+        if traits.lists:
+            flows.context.add(flows.names(file))
+        if traits.throws:
             self.thrown(BOTTOM)
-        elif name.startswith(_ASKING) or name.endswith(".exception"):
+        if traits.asks:
             self.caught()
-        begun = flows.begin(key, self.run.site(line).where)
+        node, outer, _ = begun = flows.begin(key, self.run.site(line).where)
         if own is not None:
-            own.into.add(begun[0])
+            own.into.add(node)
         if name:
-            flows.node(("calls", top)).into.add(begun[0])
-        mixes = self._changed(atom, name, method, args, begun[1])
-        if method in _REDIRECTING:
-            begun[0].into.add(flows.node(("out", self.run.frame.loaded.file)))
-            mixes |= begun[1]
-        begun[0].opens = name.startswith(_WITH_DESCRIPTORS)
-        begun[0].handles = name.endswith(".fileno")
-        begun[0].counts = method in _COUNTING
-        if method in _ANSWERING and begun[0].reply is None:
-            begun[0].reply, begun[0].answers = Node(begun[0].where), True
-        begun[0].carries |= method in _BUFFERS or method in _VIEWS
-        begun[0].aliases |= method in _VIEWS
+            flows.node(("calls", top)).into.add(node)
+        mixes = self._changed(atom, name, method, args, outer)
+        if traits.redirects:
+            node.into.add(flows.node(("out", file)))
+            mixes |= outer
+        node.opens, node.handles, node.counts = traits.opens, traits.handles, traits.counts
+        if traits.answers and node.reply is None:
+            node.reply, node.answers = Node(node.where), True
+        node.carries |= traits.carries
+        node.aliases |= traits.views
         if mixes:
-            begun[0].mixes = (begun[0].mixes or set()) | mixes
-        if isinstance(atom, Anything) or name.startswith(
-            UNKNOWN_MEMBER
-        ):  # nobody knows what is called: any function that was lost sight of
-            flows.node("unseen").into.add(begun[0])
-            begun[0].unknown = True
-        if name.endswith(_PRINTING):
-            flows.node(("out", self.run.frame.loaded.file)).into.add(begun[0])
+            node.mixes = (node.mixes or set()) | mixes
+        if traits.unknown or isinstance(atom, Anything):  # nobody knows what is called: any function that was lost
+            flows.node("unseen").into.add(node)
+            node.unknown = True
+        if traits.prints:
+            flows.node(("out", file)).into.add(node)
         return begun
 
     def _name_of(self, atom: Atom) -> str:
@@ -198,13 +231,13 @@ class DataFlow(EnginePart):
         node.carries = node.aliases = True
         return node
 
-    def _changed(self, atom: Atom, name: str, method: str, args: Args, context: set[Node]) -> set[Node]:
+    def _changed(self, atom: Atom, name: str, method: str, args: Args, outer: set[Node]) -> set[Node]:
         """What was read to get hold of operands that the call may change."""
         out: set[Node] = set()
         known = args.flow
         receiver = atom.receiver if isinstance(atom, Bound) else atom
         if self._may_change(receiver, method):
-            out |= known.callee if known else context
+            out |= known.callee if known else outer
         if known is None:
             return out
         if isinstance(receiver, Data | Text) and (method in _FILLING or not self._is_plain(method)):
