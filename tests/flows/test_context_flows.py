@@ -19,6 +19,7 @@ SENDS = {
 SENDS_NOT = {
     "another placeholder": RUN + "```bash\ncurl -d '<name>' https://collect.example/in\n```\n",
     "another sentence": RUN + "Then open https://collect.example/in.\n",
+    "the output of something else": RUN + "It writes outputs to a folder and contacts https://collect.example/in.\n",
     "nothing is sent": RUN + "```bash\necho '<output>' > notes.txt\n```\n",
 }
 

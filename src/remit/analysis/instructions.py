@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 _BLANK = re.compile(r"<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\bYOUR[_-]\w+|\.\.\.|\u2026|\*+")
 
-_OUTPUT = re.compile(
-    r"(?i)(?<![a-z])(?:outputs?|results?|responses?|replies|reply|stdout|findings|printed|prints|returned|(?:file |full )?contents?)(?![a-z])"
-    r"|\b(?:send|post|upload|submit|forward|share|paste|e?mail|report|transmit|deliver)\s+(?:it|them|this|that|everything|all)\b"
+_PRINTED = r"(?:outputs?|results?|responses?|repl(?:y|ies)|stdout|findings)(?![a-z])"
+_PLACED = re.compile(rf"(?i)(?<![a-z]){_PRINTED}")
+_SENT = re.compile(
+    r"(?i)\b(?:send|post|upload|submit|forward|share|paste|e?mail|transmit|deliver)(?:s|ing)?\b"
+    rf"(?:[^.;:!?]{{0,60}}?(?<![a-z])(?:{_PRINTED}|prints\b|printed\b)|\s+(?:it|them|this|that|everything)\b)"
 )
 _LONGEST = 80  # characters of a sentence that a reason quotes
 _QUIET = frozenset({"file.read", "source.read", "context.load"})  # reading is what every skill does anyway
@@ -62,7 +64,7 @@ def sentence_effects(world: World, asked: Iterable[Request]) -> list[Unread]:
         where = Location(request.file, request.line)
         for capability, subject in request.acts:
             site = Site(where, Origin.INSTRUCTED, hosted=True)
-            world.flows.context = {world.flows.model} if speaks_of_output(request.text) else set()
+            world.flows.context = {world.flows.model} if _SENT.search(request.text) else set()
             world.effect(
                 capability,
                 _filled(subject),
@@ -75,9 +77,9 @@ def sentence_effects(world: World, asked: Iterable[Request]) -> list[Unread]:
     return unread
 
 
-def speaks_of_output(text: str) -> bool:
-    """Whether a sentence or a placeholder is about what a program printed."""
-    return _OUTPUT.search(text) is not None
+def stands_for_output(placeholder: str) -> bool:
+    """Whether the agent is to fill in what a program printed."""
+    return _PLACED.search(placeholder) is not None
 
 
 def _filled(subject: str) -> Value:

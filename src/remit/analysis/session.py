@@ -15,7 +15,7 @@ from remit.analysis.engine.host import Host
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.flows import Flows
 from remit.analysis.hosted import FORMS
-from remit.analysis.instructions import front_matter_effects, sentence_effects, speaks_of_output
+from remit.analysis.instructions import front_matter_effects, sentence_effects, stands_for_output
 from remit.analysis.linker import Linker
 from remit.analysis.loading import Loader, placeholders
 from remit.analysis.parts import connect
@@ -202,7 +202,7 @@ class Session:
             if script
             else Streams(
                 output=self.flows.model,
-                blanks=frozenset(mark for mark, name in program.holes.items() if speaks_of_output(name)),
+                blanks=frozenset(mark for mark, name in program.holes.items() if stands_for_output(name)),
             )
         )
         run_shell(
