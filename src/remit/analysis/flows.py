@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.analysis.domain import Text
 from remit.core.capability import vocabulary
@@ -51,23 +51,7 @@ _STARTS = frozenset({"shell.execute", "process.create", "source.execute"})
 class Node:
     """Something that holds data."""
 
-    __slots__ = (
-        "age",
-        "aliases",
-        "answers",
-        "brought",
-        "carries",
-        "counts",
-        "given",
-        "handles",
-        "into",
-        "mixes",
-        "opens",
-        "reply",
-        "sends",
-        "unknown",
-        "where",
-    )
+    __slots__ = ("age", "aliases", "brought", "carries", "into", "mixes", "where")
 
     def __init__(self, where: Location | None = None) -> None:
         self.age = next(_AGES)  # so that two runs are alike
@@ -76,20 +60,32 @@ class Node:
         self.mixes: set[Node] | None = None  # of a call: operands that it may change
         self.carries = False  # of a call: what it gives may be changed later
         self.aliases = False  # what is put into it is put into what it came from
-        self.sends = False  # of a call: it takes data out
-        self.unknown = False  # of a call: nobody knows what is called
-        self.reply: Node | None = None  # of a call that reaches a host: what it gives back, which is not what it sent
-        self.answers = False  # of a call: it gives the answer to a request that was made before
         self.brought: set[Node] | None = None  # of the result of a call that reaches a host: what the host sent
-        self.counts = False  # of a call: it tells how many or how long
-        self.handles = False  # of a call: the number that it gives stands for what it was called on
-        self.opens = False  # of a call: a number that it gives may stand for an open file
-        self.given: Node | None = None  # of a call: what it was given, without what it brings in itself
+
+
+class Call(Node):
+    """A call of a function that is not seen, or of a program."""
+
+    __slots__ = ("answers", "counts", "given", "handles", "opens", "reply", "sends", "unknown")
+
+    def __init__(self, where: Location | None = None) -> None:
+        super().__init__(where)
+        self.given = Node()  # what it was given, without what it brings in itself
+        self.sends = False  # it takes data out
+        self.reply: Node | None = None  # if it reaches a host: what it gives back, which is not what it sent
+        self.unknown = False  # nobody knows what is called
+        self.answers = False  # it gives the answer to a request that was made before
+        self.counts = False  # it tells how many or how long
+        self.handles = False  # the number that it gives stands for what it was called on
+        self.opens = False  # a number that it gives may stand for an open file
 
     @property
     def result(self) -> Node:
-        """Of a call: what it gives back."""
+        """What it gives back."""
         return self.reply or self
+
+
+Begun: TypeAlias = tuple[Call, "set[Node]", "Call | None"]  # a call, what was read before it, and the call around it
 
 
 class Key(NamedTuple):
@@ -107,14 +103,14 @@ class Flows:
     def __init__(self) -> None:
         self.context: set[Node] = set()
         self._nodes: dict[Hashable, Node] = {}
-        self._calls: list[Node] = []
+        self._called: dict[Hashable, Call] = {}
         self.sources: dict[Key, Node] = {}
         self.sinks: dict[Key, Node] = {}
         self.parts: Callable[[Node], None] = lambda _: None  # gives the content of an object its nodes
         self.exported: dict[str, Node] = {}  # the variables that the program at hand is given
         self.fed: Node | None = None  # the input of the program that is started
         self.model = Node()  # what the agent has read of the output of programs that documents tell it to run
-        self.call: Node | None = None  # the call of a library or program that is carried out
+        self.call: Call | None = None  # the call of a library or program that is carried out
 
     def node(self, key: Hashable) -> Node:
         """The node of this name."""
@@ -123,28 +119,23 @@ class Flows:
             found = self._nodes[key] = Node()
         return found
 
-    def begin(self, key: Hashable, where: Location | None) -> tuple[Node, set[Node], Node | None]:
+    def begin(self, key: Hashable, where: Location | None) -> Begun:
         """A call: it may use whatever is in the context, and change what it is given."""
-        found = self._nodes.get(key)
+        found = self._called.get(key)
         if found is None:
-            found = self._nodes[key] = Node(where)
-            found.given = Node()
-            self._calls.append(found)
+            found = self._called[key] = Call(where)
         outer, caller = self.context, self.call
         found.into |= outer
-        assert found.given is not None
         for node in outer:
-            found.given.into.add(caller.given if node is caller and caller.given is not None else node)
+            found.given.into.add(caller.given if caller is not None and node is caller else node)
         self.context, self.call = {found}, found
         return found, outer, caller
 
     def passed(self) -> set[Node]:
         """What the program at hand is given by whoever starts it."""
-        if self.call is None or self.call.given is None:
-            return self.context
-        return {self.call.given}
+        return self.context if self.call is None else {self.call.given}
 
-    def end(self, begun: tuple[Node, set[Node], Node | None]) -> None:
+    def end(self, begun: Begun) -> None:
         """What the call gives back may hold all that it used."""
         node, outer, self.call = begun
         node.into |= self.context
@@ -238,9 +229,9 @@ class Flows:
                         _read_back(writes.scopes[other], readers)
 
     @property
-    def calls(self) -> list[Node]:
+    def calls(self) -> Iterable[Call]:
         """Calls in the order in which they were first carried out."""
-        return self._calls
+        return self._called.values()
 
 
 _FILES = (

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args, Frame
     from remit.analysis.engine.run import Run
+    from remit.analysis.flows import Begun
     from remit.analysis.summaries.model import Entry
 
 # Methods of plain data (what JSON and buffers hold) that change it. Those that nobody knows change it too, and what they are given.
@@ -152,7 +153,7 @@ class DataFlow(EnginePart):
                 out.add(found)
         return out
 
-    def begin(self, atom: Atom, args: Args, line: int) -> tuple[Node, set[Node], Node | None]:
+    def begin(self, atom: Atom, args: Args, line: int) -> Begun:
         """A call of something that is no function of the skill."""
         flows = self.run.flows
         for value in args.everything():
@@ -208,8 +209,10 @@ class DataFlow(EnginePart):
 
     def _method_of(self, atom: Atom, name: str) -> str:
         """The last part of the name; of plain data, whose methods have no names, as it is written."""
-        callee = self.run.call_term.callee if isinstance(atom, Data) and self.run.call_term is not None else None
-        return callee.name if isinstance(callee, ir.Attr) else name.rpartition(".")[2]
+        term = self.run.call_term
+        if isinstance(atom, Data) and isinstance(term, ir.Call) and isinstance(term.callee, ir.Attr):
+            return term.callee.name
+        return name.rpartition(".")[2]
 
     def _class_of(self, receiver: Atom | None) -> Node | None:
         """The node of all instances of a class of the skill that inherits from a library."""
@@ -274,7 +277,7 @@ class DataFlow(EnginePart):
         given = flow.positional[names.index(name) :][:1] if name in names else flow.positional
         call.mixes = (call.mixes or set()).union(*given, flow.keywords.get(name, flow.rest))
 
-    def end(self, begun: tuple[Node, set[Node], Node | None], value: Value, atom: Atom, args: Args) -> None:
+    def end(self, begun: Begun, value: Value, atom: Atom, args: Args) -> None:
         """What the call gives."""
         node = begun[0].result
         name = self._name_of(atom)

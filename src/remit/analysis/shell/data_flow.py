@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.flows import Node
 from remit.analysis.shell.part import ShellPart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from remit.analysis.shell.part import Run
     from remit.analysis.shell.refine import Result
@@ -111,6 +112,13 @@ class DataFlow(ShellPart):
         self.stored(LAST_WORD)
         self.printed()
         self.flows.context, self.targets = begun
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is read here is no part of anything else."""
+        outer, self.flows.context = self.flows.context, set(self.base)
+        yield
+        self.flows.context = outer
 
     def printed(self) -> None:
         """Everything that was read went where the output goes."""
