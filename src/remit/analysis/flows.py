@@ -11,16 +11,19 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from remit.analysis.domain import Text
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.flow import Endpoint, Flow
-from remit.core.scope import AnyScope, NameScope, PathScope, ScopeKind, SymbolScope, overlaps
+from remit.core.scope import DEEP, AnyScope, NameScope, PathScope, ScopeKind, SymbolScope, overlaps
+from remit.core.scope.component import escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
+    from remit.analysis.domain import Value
     from remit.core.location import Location
     from remit.core.scope import Scope
 
@@ -48,20 +51,7 @@ _STARTS = frozenset({"shell.execute", "process.create", "source.execute"})
 class Node:
     """Something that holds data."""
 
-    __slots__ = (
-        "age",
-        "aliases",
-        "carries",
-        "counts",
-        "given",
-        "handles",
-        "into",
-        "mixes",
-        "opens",
-        "reply",
-        "sends",
-        "where",
-    )
+    __slots__ = ("age", "aliases", "brought", "carries", "into", "mixes", "where")
 
     def __init__(self, where: Location | None = None) -> None:
         self.age = next(_AGES)  # so that two runs are alike
@@ -70,17 +60,32 @@ class Node:
         self.mixes: set[Node] | None = None  # of a call: operands that it may change
         self.carries = False  # of a call: what it gives may be changed later
         self.aliases = False  # what is put into it is put into what it came from
-        self.sends = False  # of a call: it takes data out
-        self.reply: Node | None = None  # of a call that reaches a host: what it gives back, which is not what it sent
-        self.counts = False  # of a call: it tells how many or how long
-        self.handles = False  # of a call: the number that it gives stands for what it was called on
-        self.opens = False  # of a call: a number that it gives may stand for an open file
-        self.given: Node | None = None  # of a call: what it was given, without what it brings in itself
+        self.brought: set[Node] | None = None  # of the result of a call that reaches a host: what the host sent
+
+
+class Call(Node):
+    """A call of a function that is not seen, or of a program."""
+
+    __slots__ = ("answers", "counts", "given", "handles", "opens", "reply", "sends", "unknown")
+
+    def __init__(self, where: Location | None = None) -> None:
+        super().__init__(where)
+        self.given = Node()  # what it was given, without what it brings in itself
+        self.sends = False  # it takes data out
+        self.reply: Node | None = None  # if it reaches a host: what it gives back, which is not what it sent
+        self.unknown = False  # nobody knows what is called
+        self.answers = False  # it gives the answer to a request that was made before
+        self.counts = False  # it tells how many or how long
+        self.handles = False  # the number that it gives stands for what it was called on
+        self.opens = False  # a number that it gives may stand for an open file
 
     @property
     def result(self) -> Node:
-        """Of a call: what it gives back."""
+        """What it gives back."""
         return self.reply or self
+
+
+Begun: TypeAlias = tuple[Call, "set[Node]", "Call | None"]  # a call, what was read before it, and the call around it
 
 
 class Key(NamedTuple):
@@ -98,13 +103,14 @@ class Flows:
     def __init__(self) -> None:
         self.context: set[Node] = set()
         self._nodes: dict[Hashable, Node] = {}
-        self._calls: list[Node] = []
+        self._called: dict[Hashable, Call] = {}
         self.sources: dict[Key, Node] = {}
         self.sinks: dict[Key, Node] = {}
         self.parts: Callable[[Node], None] = lambda _: None  # gives the content of an object its nodes
         self.exported: dict[str, Node] = {}  # the variables that the program at hand is given
         self.fed: Node | None = None  # the input of the program that is started
-        self.call: Node | None = None  # the call of a library or program that is carried out
+        self.model = Node()  # what the agent has read of the output of programs that documents tell it to run
+        self.call: Call | None = None  # the call of a library or program that is carried out
 
     def node(self, key: Hashable) -> Node:
         """The node of this name."""
@@ -113,34 +119,31 @@ class Flows:
             found = self._nodes[key] = Node()
         return found
 
-    def begin(self, key: Hashable, where: Location | None) -> tuple[Node, set[Node], Node | None]:
+    def begin(self, key: Hashable, where: Location | None) -> Begun:
         """A call: it may use whatever is in the context, and change what it is given."""
-        found = self._nodes.get(key)
+        found = self._called.get(key)
         if found is None:
-            found = self._nodes[key] = Node(where)
-            found.given = Node()
-            self._calls.append(found)
+            found = self._called[key] = Call(where)
         outer, caller = self.context, self.call
         found.into |= outer
-        assert found.given is not None
         for node in outer:
-            found.given.into.add(caller.given if node is caller and caller.given is not None else node)
+            found.given.into.add(caller.given if caller is not None and node is caller else node)
         self.context, self.call = {found}, found
         return found, outer, caller
 
     def passed(self) -> set[Node]:
         """What the program at hand is given by whoever starts it."""
-        if self.call is None or self.call.given is None:
-            return self.context
-        return {self.call.given}
+        return self.context if self.call is None else {self.call.given}
 
-    def end(self, begun: tuple[Node, set[Node], Node | None]) -> None:
+    def end(self, begun: Begun) -> None:
         """What the call gives back may hold all that it used."""
         node, outer, self.call = begun
         node.into |= self.context
         node.into.discard(node)
         self.context = outer
         outer.add(node.result)
+        if node.unknown and node.reply is not None:  # it may send something, or only turn it into something else
+            node.reply.into.add(node)
 
     def effect(self, key: Key) -> None:
         """An effect takes the context out, or brings data in."""
@@ -162,8 +165,30 @@ class Flows:
             if source is None:
                 source = self.sources[key] = Node(key.where)
             self.context.add(source)
+            if key.capability == "env.read" and self.exported:
+                self.context.update(self._exported_as(key.scope))
             if sends and call is not None and call.reply is not None:
                 call.reply.into.add(source)
+                call.reply.brought = (call.reply.brought or set()) | {source}
+
+    def _exported_as(self, scope: Scope) -> Iterator[Node]:
+        """The variables among those that the program at hand is given which a scope may name."""
+        if isinstance(scope, NameScope) and scope.pattern in self.exported:
+            return iter((self.exported[scope.pattern],))
+        return (node for name, node in self.exported.items() if overlaps(scope, NameScope(escape(name))))
+
+    def names(self, file: str) -> Node:
+        """The names of files and targets of links that a script makes: they are data, too."""
+        return self.node(("names", file))
+
+    def named(self, program: Value, file: str) -> None:
+        """A program is started that may give names to files, or tell them."""
+        for atom in program:
+            known = atom.literal if isinstance(atom, Text) else None
+            if known in _NAMING:
+                self.names(file).into |= self.context
+            elif known in _LISTING:
+                self.context.add(self.names(file))
 
     def same(self, one: Key, other: Key) -> None:
         """An effect is another one as well: what lies behind a link."""
@@ -181,14 +206,19 @@ class Flows:
 
     def _through_stores(self) -> None:
         """What is written to a file or variable may be read from it again."""
+        moving = {key.where for key in self.sources if key.capability in _MOVES}
         for taking, bringing in (_FILES, _VARIABLES):
             writes, reads = _Store(), _Store()
             for key, node in self.sinks.items():
                 if key.capability in taking:
                     writes.add(key, node)
+                    if key.where in moving and isinstance(key.scope, PathScope):
+                        writes.add(key._replace(scope=_with_content(key.scope)), node)
             for key, node in self.sources.items() if writes.scopes else ():
                 if key.capability in bringing:
                     reads.add(key, node)
+                    if key.capability in _MOVES and isinstance(key.scope, PathScope):
+                        reads.add(key._replace(scope=_with_content(key.scope)), node)
             for scope, readers in reads.scopes.items():
                 for other in writes.overlapping(scope):
                     if _is_fixed(scope) and _is_fixed(other):
@@ -199,9 +229,9 @@ class Flows:
                         _read_back(writes.scopes[other], readers)
 
     @property
-    def calls(self) -> list[Node]:
+    def calls(self) -> Iterable[Call]:
         """Calls in the order in which they were first carried out."""
-        return self._calls
+        return self._called.values()
 
 
 _FILES = (
@@ -209,6 +239,10 @@ _FILES = (
     frozenset({"file.read", "source.read", "profile.read", "secret.read", "memory.read", *_MOVES}),
 )
 _VARIABLES = (frozenset({"env.write"}), frozenset({"env.read"}))
+
+
+_NAMING = frozenset("ln touch mkdir mv cp install rename split".split())
+_LISTING = frozenset("readlink realpath ls find fd tree stat dir du".split())
 
 
 class _Store:
@@ -248,6 +282,11 @@ class _Store:
         return (other for group in candidates for other in group if overlaps(other, scope))
 
 
+def _with_content(path: PathScope) -> PathScope:
+    """A folder with all that lies in it."""
+    return path if path.parts[-1:] == (DEEP,) else path._replace(parts=(*path.parts, DEEP))
+
+
 def _first(path: PathScope) -> str:
     first = path.parts[0] if path.parts else "*"
     return "*" if any(sign in first for sign in "*?[\\") else first
@@ -273,16 +312,20 @@ class _Solution:
         self._sources = sorted(sources, key=lambda item: _key_order(item[0]))
         self._roots: list[Node] = []
         self._before: dict[Node, list[Node]] = {}  # in the order in which they were made
-        sinks, changing = list(flows.sinks.values()), [call for call in flows.calls if call.mixes]
+        sinks, changing = list(flows.sinks.values()), [call for call in flows.calls if call.mixes or call.answers]
         self._connect([*sinks, *changing])
         aliases = self._aliases([node for call in changing for node in call.mixes or ()])
         for call in changing:
             found = 0
             for node in call.mixes or ():
                 found |= aliases[node]
-            for bit in _bits(found):
-                self._roots[bit].into.add(call)
-        self._data = self._reaching(sinks)
+            roots = [self._roots[bit] for bit in _bits(found)]
+            for root in roots:
+                root.into.add(call)
+            if call.answers and call.reply is not None:
+                known = all(root.brought for root in roots) if roots else call.reply.brought
+                call.reply.into.update(*(root.brought or () for root in roots), () if known else (call,))
+        self._data, self._printed = self._reaching(sinks, flows.model)
 
     def _connect(self, starts: list[Node]) -> None:
         """Give the content of objects its nodes, wherever they lead to an effect."""
@@ -310,29 +353,43 @@ class _Solution:
             out.update(dict.fromkeys(group, found))
         return out
 
-    def _reaching(self, starts: list[Node]) -> dict[Node, int]:
+    def _reaching(self, starts: list[Node], model: Node) -> tuple[dict[Node, int], int]:
+        """By node the sources that reach it, with one bit more if it may hold what the agent has read, and what that is."""
         own = {node: 1 << bit for bit, (_, node) in enumerate(self._sources)}
+        own[model] = 1 << len(self._sources)
+        printed, model.into = model.into, set()
         out: dict[Node, int] = {}
-        for group in _groups(starts, lambda node: node.into):
+        for group in _groups([*starts, *printed], lambda node: node.into):
             found = 0
             for node in group:
                 found |= own.get(node, 0)
                 for before in node.into:
                     found |= out.get(before, 0)
             out.update(dict.fromkeys(group, found))
-        return out
+        model.into = printed
+        read = 0
+        for node in printed:
+            read |= out[node]
+        return out, read & (own[model] - 1)
 
     def flows(self) -> tuple[Flow, ...]:
         """Every source with every effect that it reaches, the worst first in case that they are too many; of those that differ only
         in their lines the first."""
         private, outside = self._mask(lambda key: key.capability in _PRIVATE), self._mask(_is_outside)
+        told = self._mask(_is_personal) & self._printed
         found: dict[tuple[object, ...], tuple[Key, Key]] = {}
+        read: set[tuple[Key, Key]] = set()  # flows through the context of the agent
         for sink, node in sorted(self._graph.sinks.items(), key=lambda item: _key_order(item[0])):
-            for bit in islice(_bits(self._data.get(node, 0) & _worth(sink, private, outside)), MAX_FLOWS):
+            data = self._data.get(node, 0)
+            through = told if data >> len(self._sources) and _leaves(sink.capability) else 0
+            data &= _worth(sink, private, outside) & ~(1 << len(self._sources))
+            for bit in islice(_bits(data | through), MAX_FLOWS):
                 source = self._sources[bit][0]
                 if not _is_same(source, sink):
                     kind = source.capability, source.scope, sink.capability, sink.scope, sink.where.file, sink.origin
                     found.setdefault(kind, (source, sink))
+                    if not data >> bit & 1:
+                        read.add((source, sink))
         kept = sorted(found.values(), key=_weight)[:MAX_FLOWS]
         by_sink: dict[Key, list[Key]] = {}
         for source, sink in kept:
@@ -342,7 +399,7 @@ class _Solution:
             for sink, sources in by_sink.items()
             for source, way in self._steps(sink, [key for key in sources if _weight((key, sink)) < _ORDINARY])
         }
-        flows = (Flow(_end(a), _end(b), steps.get((a, b), ()), b.origin) for a, b in kept)
+        flows = (Flow(_end(a), _end(b), steps.get((a, b), ()), b.origin, (a, b) in read) for a, b in kept)
         return tuple(sorted(flows, key=_order))
 
     def _mask(self, test: Callable[[Key], bool]) -> int:
@@ -433,6 +490,14 @@ def _worth(sink: Key, private: int, outside: int) -> int:
     if sink.origin is Origin.INSTRUCTED or sink.capability in _STARTS:
         return private if sink.capability in _KEEPS else private | outside
     return -1
+
+
+def _is_personal(key: Key) -> bool:
+    """Whether it matters that the agent sends it after it was printed: secrets, all variables, what is recorded, files of the home."""
+    if key.capability == "env.read":
+        return not isinstance(key.scope, NameScope)
+    home = isinstance(key.scope, PathScope) and key.scope.anchor == "~"
+    return key.capability in _PRIVATE or key.capability == "profile.read" or home
 
 
 def _is_outside(key: Key) -> bool:

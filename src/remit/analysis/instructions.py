@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 _BLANK = re.compile(r"<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\bYOUR[_-]\w+|\.\.\.|\u2026|\*+")
 
+_PRINTED = r"(?:outputs?|results?|responses?|repl(?:y|ies)|stdout|findings)(?![a-z])"
+_PLACED = re.compile(rf"(?i)(?<![a-z]){_PRINTED}")
+_SENT = re.compile(
+    r"(?i)\b(?:send|post|upload|submit|forward|share|paste|e?mail|transmit|deliver)(?:s|ing)?\b"
+    rf"(?:[^.;:!?]{{0,60}}?(?<![a-z])(?:{_PRINTED}|prints\b|printed\b)|\s+(?:it|them|this|that|everything)\b)"
+)
 _LONGEST = 80  # characters of a sentence that a reason quotes
 _QUIET = frozenset({"file.read", "source.read", "context.load"})  # reading is what every skill does anyway
 
@@ -58,15 +64,22 @@ def sentence_effects(world: World, asked: Iterable[Request]) -> list[Unread]:
         where = Location(request.file, request.line)
         for capability, subject in request.acts:
             site = Site(where, Origin.INSTRUCTED, hosted=True)
+            world.flows.context = {world.flows.model} if _SENT.search(request.text) else set()
             world.effect(
                 capability,
                 _filled(subject),
                 site,
                 Via(Cause.SENTENCE, _short(request.text), words="the text asks for it: {}"),
             )
+        world.flows.context = set()
         if request.unread:
             unread.append(Unread(request.text, where, request.likely))
     return unread
+
+
+def stands_for_output(placeholder: str) -> bool:
+    """Whether the agent is to fill in what a program printed."""
+    return _PLACED.search(placeholder) is not None
 
 
 def _filled(subject: str) -> Value:

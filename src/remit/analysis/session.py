@@ -16,7 +16,7 @@ from remit.analysis.engine.host import Host
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.flows import Flows
 from remit.analysis.hosted import FORMS
-from remit.analysis.instructions import front_matter_effects, sentence_effects
+from remit.analysis.instructions import front_matter_effects, sentence_effects, stands_for_output
 from remit.analysis.linker import Linker
 from remit.analysis.loading import Loader, placeholders
 from remit.analysis.parts import connect
@@ -212,7 +212,14 @@ class Session:
             return Site(Location(program.file, program.line(line)), program.origin, hosted=program.form in FORMS)
 
         script = script_path(program.file) if program.form == "file" else None
-        streams = script_streams(self, program.file) if script else Streams(output=self.flows.node("model"))
+        streams = (
+            script_streams(self, program.file)
+            if script
+            else Streams(
+                output=self.flows.model,
+                blanks=frozenset(mark for mark, name in program.holes.items() if stands_for_output(name)),
+            )
+        )
         run_shell(
             self,
             source,

@@ -17,6 +17,7 @@ from remit.analysis.launches import Launch, readable, text_end
 from remit.analysis.ownwrites import in_skill
 from remit.analysis.programs import LANGUAGES
 from remit.analysis.repeats import Repeats, ShellRun
+from remit.analysis.shell.values import is_numeric
 from remit.analysis.shellruns import MAX_NESTING, ShellRuns
 from remit.analysis.skillfiles import given
 from remit.analysis.sql import run_sql
@@ -37,6 +38,15 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
 
 LOADED = "run the program where there are only settings of the user, or write the settings as a fixed text"
+
+
+_COUNTING = frozenset("wc stat du".split())
+
+
+def _counts(child: Child, outcome: Outcome) -> bool:
+    """Whether a program prints nothing but how much there is: nothing of the data itself."""
+    known = {atom.literal if isinstance(atom, Text) else None for atom in child.words[0]} if child.words else {None}
+    return known <= _COUNTING and all(not text.parts or is_numeric(text) for text in texts_of(outcome.stdout))
 
 
 class Starts:
@@ -65,11 +75,16 @@ class Starts:
         env = frozenset(child.env.items()) if child.env else None
         key = (child._replace(env=None), env, site)
         flows = self._world.flows
+        flows.named(child.words[0] if child.words else BOTTOM, site.where.file)
         begun = flows.begin(("spawn", key), site.where)
+        outcome = Outcome(SOME_TEXT)
         try:
-            return self._spawn(key, child, site)
+            outcome = self._spawn(key, child, site)
         finally:
             flows.end(begun)
+            if _counts(child, outcome):
+                flows.context.discard(begun[0].result)
+        return outcome
 
     def _spawn(self, key: tuple[object, ...], child: Child, site: Site) -> Outcome:
         if key in self._children:

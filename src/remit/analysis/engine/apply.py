@@ -53,6 +53,7 @@ class Summaries(EnginePart):
     cells: engine.Cells
     class_members: engine.ClassMembers
     conditions: engine.Conditions
+    data_flow: engine.DataFlow
     decorators: engine.Decorators
     effects: engine.Effects
     environments: engine.Environments
@@ -243,6 +244,9 @@ class Summaries(EnginePart):
         if (receiver is not None or _may_keep(entry)) and not any(flag in _DECORATORS for flag, _ in entry.flags):
             self._keep_unconsumed(entry, env, [*extra] if entry.params is not None else args.everything(), line)
         self._note_called(name, entry, env)
+        mutated = entry.flag("mutates")
+        if mutated:
+            self.data_flow.mutated(entry, mutated, receiver, args)
         value = self._carry_out(name, entry, env, given, args, line)
         self.run.serving = outer
         return value

@@ -109,7 +109,7 @@ class Calls(EnginePart):
             return self.construct(atom, args, line)
         begun = self.data_flow.begin(atom, args, line)
         value = self._call_outside(atom, args, line, new=new)
-        self.data_flow.end(begun, value, apart=args.flow is not None)
+        self.data_flow.end(begun, value, atom, args)
         return value
 
     def _call_outside(self, atom: Atom, args: Args, line: int, *, new: bool) -> Value:

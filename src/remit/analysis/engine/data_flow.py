@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
+from remit.analysis import ir
 from remit.analysis.domain import (
+    BOTTOM,
     Anything,
     Atom,
     Bound,
@@ -17,24 +20,35 @@ from remit.analysis.domain import (
     Module,
     Num,
     Object,
+    Text,
     Value,
     unsited,
 )
 from remit.analysis.engine.heap import cells_of
 from remit.analysis.engine.marks import UNKNOWN_MEMBER
 from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.tables import PLAIN_METHODS
 from remit.analysis.flows import Node
 
 if TYPE_CHECKING:
-    from remit.analysis import ir
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args, Frame
     from remit.analysis.engine.run import Run
+    from remit.analysis.flows import Begun
+    from remit.analysis.summaries.model import Entry
 
-# Methods of plain data (what JSON holds) that change it.
+# Methods of plain data (what JSON and buffers hold) that change it. Those that nobody knows change it too, and what they are given.
 _CHANGING = frozenset(
-    "append appendleft extend insert update setdefault add push unshift splice set fill assign __setitem__ __iadd__ concat".split()
+    "append appendleft extend insert update setdefault add push unshift splice set fill write __setitem__"
+    " assign __iadd__ concat".split()
 )
+_FILLING = frozenset({"copy"})  # methods of buffers that change what they are given
+_BUFFERS = frozenset({"bytearray"})  # functions that make texts which can be changed
+# Functions whose result is another view of what they are given: a change of one is seen in the other.
+_VIEWS = frozenset("memoryview TypedArray subarray frombuffer from_buffer cast toreadonly".split())
+# Functions that throw what they are given, and those that ask for the exception at hand, by the beginning or end of their names.
+_THROWING = ("Promise.reject", ".set_exception", ".throw")
+_ASKING = ("sys.exc", "sys.last_", "traceback.")
 _UNCHANGING = ("pathlib.", "datetime.", "re.", "decimal.", "uuid.", "fractions.", "ipaddress.")
 # Functions whose result tells how many or how long.
 _COUNTING = frozenset("len getsize count size sizeof __len__ __sizeof__ byteLength statSync".split())
@@ -43,8 +57,6 @@ _WITH_DESCRIPTORS = ("os.", "fs.")  # libraries that name open files by numbers
 _PRINTING = (
     "print",
     "echo",
-    "write",
-    "writelines",
     "log",
     "info",
     "warn",
@@ -55,8 +67,53 @@ _PRINTING = (
     "pprint",
     "secho",
 )
+# Libraries whose functions write files by their names, and functions that tell names of files and targets of links.
+_NAMING = ("os.", "fs.", "fs/", "shutil.", "pathlib.", "builtins.open", "io.open")
+_LISTING = frozenset(
+    "listdir scandir walk iterdir glob rglob iglob readlink realpath readdir readdirSync readlinkSync realpathSync opendirSync globSync".split()
+)
+OUTPUTS = frozenset({"stdout", "stderr"})
+PROCESS: Value = frozenset({Lib("sys"), Lib("process"), Lib("globals.process")})  # whose members they are
+_REDIRECTING = frozenset({"redirect_stdout", "redirect_stderr"})
+# Functions that give the answer to a request which is an object of its own.
+_ANSWERING = frozenset({"urlopen", "getresponse"})
 # Libraries that keep what they are given for later calls of other functions.
 _WITH_STATE = frozenset({"logging", "warnings"})
+
+
+class Traits(NamedTuple):
+    """What the name of a function tells about the data that it is given and gives."""
+
+    opens: bool  # a number that it gives may stand for an open file
+    handles: bool  # the number that it gives stands for what it was called on
+    counts: bool  # how many, how long
+    answers: bool  # the answer to a request that was made before
+    carries: bool  # something that may be changed later
+    views: bool  # the same as what it was given
+    lists: bool  # names of files
+    throws: bool
+    asks: bool  # the exception at hand
+    prints: bool
+    redirects: bool  # what is printed
+    unknown: bool
+
+
+@lru_cache(4096)
+def _traits(name: str, method: str) -> Traits:
+    return Traits(
+        opens=name.startswith(_WITH_DESCRIPTORS),
+        handles=name.endswith(".fileno"),
+        counts=method in _COUNTING,
+        answers=method in _ANSWERING,
+        carries=method in _BUFFERS or method in _VIEWS,
+        views=method in _VIEWS,
+        lists=method in _LISTING,
+        throws=name.endswith(_THROWING),
+        asks=name.startswith(_ASKING) or name.endswith(".exception"),
+        prints=name.endswith(_PRINTING),
+        redirects=method in _REDIRECTING,
+        unknown=name.startswith(UNKNOWN_MEMBER),
+    )
 
 
 class Content(Node):
@@ -96,13 +153,13 @@ class DataFlow(EnginePart):
                 out.add(found)
         return out
 
-    def begin(self, atom: Atom, args: Args, line: int) -> tuple[Node, set[Node], Node | None]:
+    def begin(self, atom: Atom, args: Args, line: int) -> Begun:
         """A call of something that is no function of the skill."""
         flows = self.run.flows
         for value in args.everything():
             flows.context |= self.content(value)
-        name = atom.function.name if isinstance(atom, Bound) and isinstance(atom.function, Lib) else ""
-        name = atom.name if isinstance(atom, Lib) else name
+        name = self._name_of(atom)
+        method = self._method_of(atom, name)
         key = (self.run.frame.index, id(self.run.call_term), line, name)
         top = self.run.library().top_of(name) if name else ""
         if name:
@@ -114,24 +171,48 @@ class DataFlow(EnginePart):
         own = self._class_of(receiver)
         if own is not None:  # what its library calls, it may call with this
             flows.context.add(own)
-        begun = flows.begin(key, self.run.site(line).where)
+        file, traits = self.run.frame.loaded.file, _traits(name, method)
+        if traits.lists:
+            flows.context.add(flows.names(file))
+        if traits.throws:
+            self.thrown(BOTTOM)
+        if traits.asks:
+            self.caught()
+        node, outer, _ = begun = flows.begin(key, self.run.site(line).where)
         if own is not None:
-            own.into.add(begun[0])
+            own.into.add(node)
         if name:
-            flows.node(("calls", top)).into.add(begun[0])
-        mixes = self._changed(atom, name, args)
-        begun[0].opens = name.startswith(_WITH_DESCRIPTORS)
-        begun[0].handles = name.endswith(".fileno")
-        begun[0].counts = name.rpartition(".")[2] in _COUNTING
+            flows.node(("calls", top)).into.add(node)
+        mixes = self._changed(atom, name, method, args, outer)
+        if traits.redirects:
+            node.into.add(flows.node(("out", file)))
+            mixes |= outer
+        node.opens, node.handles, node.counts = traits.opens, traits.handles, traits.counts
+        if traits.answers and node.reply is None:
+            node.reply, node.answers = Node(node.where), True
+        node.carries |= traits.carries
+        node.aliases |= traits.views
         if mixes:
-            begun[0].mixes = (begun[0].mixes or set()) | mixes
-        if isinstance(atom, Anything) or name.startswith(
-            UNKNOWN_MEMBER
-        ):  # nobody knows what is called: any function that was lost sight of
-            flows.node("unseen").into.add(begun[0])
-        if name.endswith(_PRINTING):
-            flows.node(("out", self.run.frame.loaded.file)).into.add(begun[0])
+            node.mixes = (node.mixes or set()) | mixes
+        if traits.unknown or isinstance(atom, Anything):  # nobody knows what is called: any function that was lost
+            flows.node("unseen").into.add(node)
+            node.unknown = True
+        if traits.prints:
+            flows.node(("out", file)).into.add(node)
         return begun
+
+    def _name_of(self, atom: Atom) -> str:
+        """The name of a function of a library."""
+        if isinstance(atom, Bound) and isinstance(atom.function, Lib):
+            return atom.function.name
+        return atom.name if isinstance(atom, Lib) else ""
+
+    def _method_of(self, atom: Atom, name: str) -> str:
+        """The last part of the name; of plain data, whose methods have no names, as it is written."""
+        term = self.run.call_term
+        if isinstance(atom, Data) and isinstance(term, ir.Call) and isinstance(term.callee, ir.Attr):
+            return term.callee.name
+        return name.rpartition(".")[2]
 
     def _class_of(self, receiver: Atom | None) -> Node | None:
         """The node of all instances of a class of the skill that inherits from a library."""
@@ -140,42 +221,78 @@ class DataFlow(EnginePart):
         cls = self.objects.heap(receiver).cls
         return self.instances(cls) if cls >= 0 else None
 
+    def used_with(self, value: Value) -> None:
+        """Special methods of objects in a value may be called with what was read so far: an operand, an attribute that is set."""
+        for atom in value:
+            cls = self._class_of(atom)
+            if cls is not None:
+                cls.into |= self.run.flows.context
+
     def instances(self, cls: int) -> Node:
         """What the library keeps in the instances of a class that inherits from it."""
         node = self.run.flows.node(("instances", cls))
         node.carries = node.aliases = True
         return node
 
-    def _changed(self, atom: Atom, name: str, args: Args) -> set[Node]:
+    def _changed(self, atom: Atom, name: str, method: str, args: Args, outer: set[Node]) -> set[Node]:
         """What was read to get hold of operands that the call may change."""
         out: set[Node] = set()
         known = args.flow
-        if isinstance(atom, Bound) and _may_change(atom.receiver, name):
-            out |= known.callee if known else self.run.flows.context
+        receiver = atom.receiver if isinstance(atom, Bound) else atom
+        if self._may_change(receiver, method):
+            out |= known.callee if known else outer
         if known is None:
             return out
+        if isinstance(receiver, Data | Text) and (method in _FILLING or not self._is_plain(method)):
+            out.update(*known.positional)
         numbers = name.startswith(_WITH_DESCRIPTORS)
         for value, context in zip(args.positional, known.positional, strict=False):
             if any(
-                (isinstance(item, Instance) and _may_change(item, "")) or (numbers and isinstance(item, Num))
+                (isinstance(item, Instance) and self._may_change(item, "")) or (numbers and isinstance(item, Num))
                 for item in value
             ):
                 out |= context
         for word, value in args.keywords.items():
-            if any(isinstance(item, Instance) and _may_change(item, "") for item in value):
+            if any(isinstance(item, Instance) and self._may_change(item, "") for item in value):
                 out |= known.keywords.get(word, set())
         return out
 
-    def end(self, begun: tuple[Node, set[Node], Node | None], value: Value, *, apart: bool) -> None:
+    def _may_change(self, receiver: Atom, method: str) -> bool:
+        """Whether a method may change its receiver: one of a library, or plain data by a method that is made for it or not known."""
+        if isinstance(receiver, Instance):
+            return not receiver.cls.startswith(_UNCHANGING)
+        if isinstance(receiver, Data | Text):
+            return method in _CHANGING or not self._is_plain(method)
+        return isinstance(receiver, Anything)
+
+    def _is_plain(self, method: str) -> bool:
+        return not method or method in PLAIN_METHODS[self.run.language()]
+
+    def mutated(self, entry: Entry, name: str, receiver: Atom | None, args: Args) -> None:
+        """A function of a library changes one of its arguments, as its summary says."""
+        call, flow = self.run.flows.call, args.flow
+        if call is None or flow is None:
+            return
+        names = [param.name for param in entry.params or ()][receiver is not None :]
+        given = flow.positional[names.index(name) :][:1] if name in names else flow.positional
+        call.mixes = (call.mixes or set()).union(*given, flow.keywords.get(name, flow.rest))
+
+    def end(self, begun: Begun, value: Value, atom: Atom, args: Args) -> None:
         """What the call gives."""
         node = begun[0].result
+        name = self._name_of(atom)
+        if begun[0].sends and args.flow is not None and name.startswith(_NAMING):
+            known = args.flow
+            paths = known.positional if "link" in name else known.positional[:1]
+            names = self.run.flows.names(self.run.frame.loaded.file)
+            names.into.update(*paths, known.callee if name.startswith("pathlib.") else ())
         changeable = begun[0].handles or any(isinstance(atom, Anything | Instance | Object) for atom in value)
         handle = (begun[0].sends or begun[0].opens) and any(isinstance(atom, Num) for atom in value)
         node.carries = node.carries or changeable or handle or any(isinstance(atom, Data) for atom in value)
         node.aliases = node.aliases or changeable
         flows = self.run.flows
         flows.end(begun)
-        if apart:  # what it was given is part of what it gives only by way of the call
+        if args.flow is not None:  # what it was given is part of what it gives only by way of the call
             flows.context = {node}
         if value and (all(isinstance(atom, Const) for atom in value) or begun[0].counts):
             flows.context.discard(node)  # whether or how much: nothing of the data itself
@@ -210,19 +327,45 @@ class DataFlow(EnginePart):
             for item in value:
                 if isinstance(item, Closure):  # whoever calls the library may call it
                     self.handed(unsited(item)).into.add(flows.node(("calls", top)))
+        if isinstance(atom, Object) and "__setattr__" in self.class_members.class_names:
+            self.used_with(frozenset({atom}))
         if isinstance(atom, Lib):
             flows.node(("state", top)).into |= flows.context | self.content(value)
-        elif isinstance(atom, Instance | Data | Anything):
+            if isinstance(fact, ir.SetAttr) and fact.name in OUTPUTS:  # whatever is printed from now on goes there
+                self._redirected(flows.context, fact)
+        elif isinstance(atom, Instance | Data | Text | Anything):
             node, outer, _ = begun = flows.begin((self.run.frame.index, id(fact)), self.run.site(fact.line).where)
             node.into |= self.content(value)
             node.mixes = (node.mixes or set()) | target
             flows.end(begun)
             outer.discard(node)
 
+    def output(self) -> Node:
+        """The stream that this file prints to: it may be something that the skill put there."""
+        flows = self.run.flows
+        node = flows.node(("stdout", self.run.frame.loaded.file))
+        node.carries = node.aliases = True
+        node.into.add(flows.node(("state", "sys")))
+        flows.node(("out", self.run.frame.loaded.file)).into.add(node)
+        return node
+
+    def _redirected(self, to: set[Node], at: object) -> None:
+        """What this file prints goes into something that it can read again."""
+        flows = self.run.flows
+        node, outer, _ = begun = flows.begin((self.run.frame.index, id(at), "output"), None)
+        node.into.add(flows.node(("out", self.run.frame.loaded.file)))
+        node.mixes = (node.mixes or set()) | to
+        flows.end(begun)
+        outer.discard(node)
+
     def thrown(self, value: Value) -> None:
         """An exception is on its way: whoever catches it in this file, or in one that uses it, may use what it carries."""
         flows = self.run.flows
         flows.node(("thrown", self.run.frame.loaded.file)).into |= flows.context | self.content(value)
+
+    def caught(self) -> None:
+        """An exception is caught, or asked for: what any of this file carries may be used."""
+        self.run.flows.context.add(self.run.flows.node(("thrown", self.run.frame.loaded.file)))
 
     def imported(self, module: Value) -> None:
         """What a module of the skill throws may be caught where it is used."""
@@ -289,12 +432,3 @@ class DataFlow(EnginePart):
     def _is_called_unseen(self, name: str, cls: int) -> bool:
         special = name.startswith("__") and name.endswith("__") and name != "__init__"
         return special or bool(self.calls.library_bases(cls))
-
-
-def _may_change(receiver: Atom, name: str) -> bool:
-    """Whether a method may change its receiver: one of a library, or plain data by a method that is made for it."""
-    if isinstance(receiver, Instance):
-        return not receiver.cls.startswith(_UNCHANGING)
-    if isinstance(receiver, Anything):
-        return True
-    return isinstance(receiver, Data) and name.rpartition(".")[2] in _CHANGING

@@ -74,6 +74,8 @@ class Decorators(EnginePart):
                 for item in each(target):
                     self.passed[item] = self.passed.get(item, BOTTOM) | self.python_names.expression_text(passed)
                 return target
+            if entry.flag("intrinsic") == "singledispatch":
+                return self.members.dispatch(target)
             if entry.flag("identity") is not None or entry.flag("intrinsic") in _IDENTITY:
                 return target
             given = entry.flag("decorates")
@@ -292,4 +294,4 @@ class Decorators(EnginePart):
         return self.awaited(made, line) if made else frozenset({atom})
 
 
-_IDENTITY = frozenset({"dataclass", "staticmethod", "classmethod", "property", "singledispatch"})
+_IDENTITY = frozenset({"dataclass", "staticmethod", "classmethod", "property"})

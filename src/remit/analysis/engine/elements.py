@@ -124,6 +124,15 @@ class Elements(EnginePart):
         out = self.collections.values_of(heap)
         return out | self.drawn(self.calls.call(methods, Args(), line), line) if methods else out
 
+    def drawn_from(self, value: Value, line: int) -> Value:
+        """JavaScript: what objects with an iterator of their own give when they are taken apart."""
+        out: Value = BOTTOM
+        for atom in value:
+            heap = self.objects.heap(atom) if isinstance(atom, Object) else None
+            if heap is not None and (heap.kind == "instance" or (heap.kind == "dict" and "__iter__" in heap.fields)):
+                out = out | self.elements_of(atom, line)
+        return out
+
     def drawn(self, iterators: Value, line: int) -> Value:
         """JavaScript: what iterators give: the `value` of what `next()` returns."""
         own = frozenset(

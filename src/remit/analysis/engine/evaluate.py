@@ -181,7 +181,6 @@ class Evaluator(EnginePart):
         owner = self.run.frame.owner(fact.owner)
         if owner is not None and fact.name == "%thrown":
             self.data_flow.thrown(value)
-            owner.cell(fact.name).into.add(self.run.flows.node(("thrown", owner.loaded.file)))
         if owner is not None and value:
             if fact.name == "%thrown" or (self.run.language() == "python" and type(fact.term) is not ir.Import):
                 self.cells.hold(
@@ -220,6 +219,7 @@ class Evaluator(EnginePart):
         self.cells.hold(value)
         if self.run.frame.function.generator and not fact.yields and self.run.language() == "python":
             self.kept.note_caught(value)  # as the value of `StopIteration`
+            self.data_flow.thrown(value)
         self.cells.write(self.run.frame.yields if fact.yields else self.run.frame.result, value)
 
     def _star_import(self, fact: ir.StarImport) -> None:

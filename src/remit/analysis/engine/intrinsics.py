@@ -168,8 +168,8 @@ class Intrinsics(EnginePart):
         if isinstance(atom, Object) and self.objects.heap(atom).kind == "proxy":
             self._store_in_proxy(self.objects.heap(atom), atom, lit(name), value, line)
             return
-        if isinstance(atom, Object) and self.objects.heap(atom).proto is not None:
-            self._store_by_prototype(atom, lit(name), value, line)
+        if isinstance(atom, Object):
+            self._store_by_accessor(atom, lit(name), value, line)
         if isinstance(atom, Instance | Lib):
             owner = atom.cls if isinstance(atom, Instance) else atom.name
             setter = self.run.library().setter(owner, name)
@@ -197,15 +197,17 @@ class Intrinsics(EnginePart):
                 outer, self.run.serving = self.run.serving, self.run.library().top_of(atom.cls)
                 self.kept.keep(value, line)
                 self.run.serving = outer
-            if isinstance(atom, Object) and self.objects.heap(atom).proto is not None:
-                self._store_by_prototype(atom, key, value, line)
+            if isinstance(atom, Object):
+                self._store_by_accessor(atom, key, value, line)
             self.stores.plain_store_item(atom, key, value, line)
 
-    def _store_by_prototype(self, atom: Object, key: Value, value: Value, line: int) -> None:
-        """JavaScript: a setter of the prototype is called on the object, and a proxy there is asked."""
-        proto = self.objects.heap(atom).proto
+    def _store_by_accessor(self, atom: Object, key: Value, value: Value, line: int) -> None:
+        """JavaScript: a setter of the object or of its prototype is called on the object, and a proxy there is asked."""
+        proto, own = self.objects.heap(atom).proto, self.members.defined_accessors.get(atom)
+        if proto is None and own is None:
+            return
         above = self.cells.read(proto) if proto is not None else BOTTOM
-        setters = self.js_descriptors.accessors(above, key, line)
+        setters = self.js_descriptors.accessors(above, key, line) | (self.cells.read(own) if own else BOTTOM)
         self.calls.call(self.js_objects.with_this(setters, frozenset({atom})), Args([value]), line)
         for item in each(above):
             if isinstance(item, Object) and self.objects.heap(item).kind == "proxy":

@@ -203,6 +203,7 @@ class JavaScriptIntrinsics(EnginePart):
             return self.library_members.library_member(Lib("globals"), name, line)
         patched = self.objects.slots.get((-7, name))
         if isinstance(patched, frozenset):
+            self.run.flows.context.add(self.run.flows.node(("global", name)))
             return patched
         return self.python_names.unbound(name, line)
 

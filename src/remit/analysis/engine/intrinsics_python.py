@@ -76,7 +76,7 @@ class PythonIntrinsics(EnginePart):
             "slice": self._object, "delattr": self._quiet, "hasattr": self._truth, "isinstance": self._truth,
             "callable": self._truth, "property": self._property, "staticmethod": self._static_function,
             "classmethod": self._class_function, "dataclass": self._dataclass, "namedtuple": self._namedtuple,
-            "partial": self._partial, "singledispatch": self._first_argument, "SimpleNamespace": self._namespace_record,
+            "partial": self._partial, "singledispatch": self._dispatcher, "SimpleNamespace": self._namespace_record,
             "defaultdict": self._defaultdict, "Counter": self._counter, "setitem": self._setitem, **self.reflection.handlers(),
             **self.python_search.handlers(), **self.python_options.handlers(), **self.model_fields.handlers(),
             **self.python_library.handlers(),
@@ -156,6 +156,9 @@ class PythonIntrinsics(EnginePart):
 
     def _first_argument(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.containers.first(args)
+
+    def _dispatcher(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.members.dispatch(self.containers.first(args))
 
     def _static_function(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self._bound_function(args, "static")

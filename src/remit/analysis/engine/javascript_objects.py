@@ -52,6 +52,7 @@ class JavaScriptObjects(EnginePart):
     cells: engine.Cells
     collections: engine.Collections
     containers: engine.ContainerMethods
+    data_flow: engine.DataFlow
     decorators: engine.Decorators
     elements: engine.Elements
     environments: engine.Environments
@@ -265,6 +266,7 @@ class JavaScriptObjects(EnginePart):
                 if method == "resolve":
                     self.cells.write(self.objects.heap(receiver).bag, value)
                 else:
+                    self.data_flow.thrown(value)
                     self.leaks.leak(value)
                     self.cells.hold(value)
             return NOTHING

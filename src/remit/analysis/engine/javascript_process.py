@@ -48,6 +48,7 @@ class JavaScriptProcess(EnginePart):
 
     calls: engine.Calls
     cells: engine.Cells
+    data_flow: engine.DataFlow
     collections: engine.Collections
     elements: engine.Elements
     environments: engine.Environments
@@ -123,6 +124,7 @@ class JavaScriptProcess(EnginePart):
             self.environments.put_into_environment(name, value, line)
             return
         if isinstance(atom, Lib) and atom.name == "globals" and self.run.library().member("globals", name) is None:
+            self.run.flows.node(("global", name)).into |= self.run.flows.context | self.data_flow.content(value)
             known = self.objects.slots.get((-7, name))
             grown = value | known if isinstance(known, frozenset) else value
             if grown != known:

@@ -265,6 +265,8 @@ class Leaks(EnginePart):
             args = args.with_receiver(own)
         flows = self.run.flows
         outer, flows.context = flows.context, {self.data_flow.handed(closure)}
+        if function.name in _EXITS:
+            self.data_flow.caught()
         frame = self.calls.activation(closure, args)
         flows.context = outer
         if leaks:

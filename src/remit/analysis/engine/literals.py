@@ -13,6 +13,8 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.calls import MAX_POSITIONS
+from remit.analysis.engine.heap import Cell
+from remit.analysis.engine.marks import SETTER
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import literals
 
@@ -28,6 +30,7 @@ class Literals(EnginePart):
 
     cells: engine.Cells
     collections: engine.Collections
+    members: engine.Members
     objects: engine.Objects
     order: engine.Order
     stores: engine.Stores
@@ -82,12 +85,14 @@ class Literals(EnginePart):
         words: list[Value] = []
         behind: Value = BOTTOM
         open_ended = term.kind == "set"
-        for item, given in zip(term.items, values, strict=True):
+        for at, (item, given) in enumerate(zip(term.items, values, strict=True)):
             known, rest = [given], BOTTOM
             if isinstance(item, ir.Star):
                 if not self.work.settle(given):
                     return made  # nothing is known of it yet
+                flows.context = set()
                 known, rest = self.collections.spread(self.work.settle(given), term.line)
+                contexts[at] = contexts[at] | flows.context
             if rest:
                 self.order.lose_steps(heap)
                 open_ended = True
@@ -132,6 +137,9 @@ class Literals(EnginePart):
                 known = known and bool(value)
             else:
                 names = self.terms.eval(key)
+                if SETTER in names:  # no value of a member: it is called when one is set
+                    self.cells.write(self.members.defined_accessors.setdefault(made, Cell()), value)
+                    continue
                 self.stores.put(heap, names, value)
                 literal = literals(names) or []
                 sure |= set(literal) if len(literal) == 1 else set()

@@ -9,6 +9,8 @@ UNKNOWN_MEMBER = "~any."  # a member of an unknown receiver: resolved by name wh
 CHOSEN = Lib("~chosen.*")
 COMPUTED = "*"  # a member whose name is not known
 VIEW = "view"  # of a dictionary: its fields are those of another object
+REGISTERED = " registered"  # Python: the field of a function with those that `singledispatch` may call instead
+SETTER = Const("setter")  # JavaScript: the key of `set x(v) {…}` in a literal
 SLICE = Const("slice")  # the key of `x[a:b] = …`
 BUILTIN_MEMBER = "~builtin."  # a method of text, data, a collection
 PROTOTYPE = "~prototype."  # JavaScript: the object that instances of a library class inherit from

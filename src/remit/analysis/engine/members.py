@@ -37,7 +37,7 @@ from remit.analysis.engine.absence import may_lack, or_missing
 from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.library_members import BORROWS
-from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, COMPUTED, PROTOTYPE, UNKNOWN_MEMBER
+from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, COMPUTED, PROTOTYPE, REGISTERED, UNKNOWN_MEMBER
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import HATCHES, METHODS, NUMBER_METHODS, READING, STRING_MEMBERS, TEXT_METHODS
 from remit.analysis.python.names import unmangled
@@ -404,6 +404,8 @@ class Members(EnginePart):
             return SOME_NUM
         if name == "__call__" or (name in _OF_PROPERTIES and self.run.language() == "python"):
             return frozenset({atom})
+        if name == "register" and (unsited(atom), REGISTERED) in self.functions_fields:
+            return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
         if name in _CALLERS and self.run.language() == "js":
             self.js_process.leak_atom(atom)
             return self.run.opaque(
@@ -411,6 +413,36 @@ class Members(EnginePart):
             )
         found = self.cells.read(self.function_field(atom, name)) | self.cells.read(self.function_field(atom, COMPUTED))
         return or_missing(found) if self.run.language() == "js" else found
+
+    def dispatch(self, functions: Value) -> Value:
+        """Python: functions that others are registered with, one of which is called instead."""
+        for atom in functions:
+            if isinstance(atom, Closure):
+                self.function_field(atom, REGISTERED)
+        return functions
+
+    def register(self, atom: Atom, args: Args) -> Value:
+        """`f.register(function)`, or `f.register(type)(function)`."""
+        functions = frozenset(item for value in args.everything() for item in value if isinstance(item, Closure))
+        for value in args.everything():
+            self.leaks.leak(value)
+        if isinstance(atom, Closure):
+            self.cells.write(self.function_field(atom, REGISTERED), functions)
+        return functions or frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.register"), atom)})
+
+    def registered(self, callee: Value) -> Value:
+        """Python: the functions that were registered with those that are called."""
+        out: Value = BOTTOM
+        for atom in callee:
+            function = atom.function if isinstance(atom, Bound) else atom
+            if isinstance(function, Closure) and (unsited(function), REGISTERED) in self.functions_fields:
+                found = self.cells.look(self.function_field(function, REGISTERED))
+                out = out | (
+                    frozenset(Bound(item, atom.receiver) for item in found if isinstance(item, Closure))
+                    if isinstance(atom, Bound)
+                    else found
+                )
+        return out
 
     def function_field(self, atom: Closure, name: str) -> Cell:
         """Functions are objects too: their own attributes."""

@@ -47,6 +47,7 @@ class Methods(EnginePart):
     calls: engine.Calls
     cells: engine.Cells
     containers: engine.ContainerMethods
+    data_flow: engine.DataFlow
     decorators: engine.Decorators
     elements: engine.Elements
     js_objects: engine.JavaScriptObjects
@@ -60,6 +61,8 @@ class Methods(EnginePart):
     def plain_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
         """A method of text or of a collection; `name` is `kind.method`."""
         kind, _, method = name.partition(".")
+        if kind == "function" and method == "register":
+            return self.members.register(receiver, args)
         if kind == "function":
             return self.js_objects.function_method(method, receiver, args, line)
         if kind == "promise":
@@ -160,9 +163,11 @@ class Methods(EnginePart):
                 self.containers.first(args), Args([or_missing(value)]), line
             )  # it may be kept without a value
             if len(args.positional) > 1:
+                self.data_flow.caught()
                 out = out | self.calls.call(args.positional[1], Args([ANY]), line)
             return out if args.positional else value
         if method == "catch":
+            self.data_flow.caught()
             return value | self.calls.call(self.containers.first(args), Args([ANY]), line)
         self.calls.call(self.containers.first(args), Args(), line)
         return value

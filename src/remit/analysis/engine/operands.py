@@ -79,7 +79,7 @@ class Operands(EnginePart):
         plain data cannot be called, so that what seems to be data is something else."""
         found = self.terms.eval(term)
         if any(type(atom) is not Data for atom in found):
-            return found
+            return found | self.members.registered(found) if self.members.functions_fields else found
         self.run.reader.hollow = True
         if not self.work.final:
             return found
@@ -134,10 +134,12 @@ class Operands(EnginePart):
         outer = set(self.run.flows.context)
         left, right = self.work.settle(self.terms.eval(term.left)), self.work.settle(self.terms.eval(term.right))
         if term.op == "cmp":
+            out = SOME_BOOL
+            if self.run.language() == "python":
+                self.data_flow.used_with(left | right)
+                out = self.python_objects.compared(left, right, term.line)
             self.run.flows.context = outer  # whether it holds is no part of what is compared
-            return (
-                self.python_objects.compared(left, right, term.line) if self.run.language() == "python" else SOME_BOOL
-            )
+            return out
         self.run.flows.context |= self.data_flow.content(left) | self.data_flow.content(right)
         return self.operators.operate(term.op, left, right, term)
 

@@ -264,6 +264,7 @@ class Stores(EnginePart):
             behind = heap.prefix[len(words) :]
             del heap.prefix[len(words) :]
             for cell in behind:
+                heap.bag.into.add(cell)
                 self.cells.write(heap.bag, cell.value)
                 self.work.look_again(cell.readers)
         for i, word in enumerate(words):

@@ -10,6 +10,7 @@ from remit.analysis.domain import (
     ANY,
     BOTTOM,
     Class,
+    Const,
     Data,
     Num,
     Object,
@@ -17,6 +18,7 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.data_flow import OUTPUTS, PROCESS
 from remit.analysis.engine.marks import CAUGHT
 from remit.analysis.engine.run import EnginePart
 
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
     from remit.analysis.ir import Term
 
 
-_LENGTHS = frozenset({"length", "size", "byteLength"})
+_LENGTHS = frozenset(
+    "length size byteLength status status_code statusCode ok returncode exitCode st_size st_mtime".split()
+)
 
 
 class Terms(EnginePart):
@@ -98,9 +102,12 @@ class Terms(EnginePart):
     def _attr(self, term: ir.Attr) -> Value:
         flows = self.run.flows
         outer = set(flows.context) if term.name in _LENGTHS else None
-        value = self.members.member(self.work.settle(self.eval(term.base)), term.name, term.line)
-        if outer is not None and all(isinstance(atom, Num) for atom in value):
-            flows.context = outer  # how long something is tells nothing of what it holds
+        base = self.work.settle(self.eval(term.base))
+        if term.name in OUTPUTS and not base.isdisjoint(PROCESS):
+            flows.context.add(self.data_flow.output())
+        value = self.members.member(base, term.name, term.line)
+        if outer is not None and all(isinstance(atom, Num | Const) for atom in value):
+            flows.context = outer  # how long something is, and how it ended, tells nothing of what it holds
         return value
 
     def _item(self, term: ir.Item) -> Value:
@@ -122,9 +129,9 @@ class Terms(EnginePart):
         return self.elements.keys(self.work.settle(self.eval(term.term)))
 
     def _unpacked(self, term: ir.Element) -> Value:
-        return self.elements.item(
-            self.work.settle(self.eval(term.term)), frozenset({Num(term.index, term.index)}), term.line
-        )
+        base = self.work.settle(self.eval(term.term))
+        drawn = self.elements.drawn_from(base, term.line) if self.run.language() == "js" else BOTTOM
+        return drawn | self.elements.item(base, frozenset({Num(term.index, term.index)}), term.line)
 
     def _rest(self, term: ir.Rest) -> Value:
         return self.elements.slice(self.eval(term.term), term.start, term, term.behind)
@@ -137,14 +144,18 @@ class Terms(EnginePart):
 
     def _part(self, term: ir.Part) -> Value:
         value = self.eval(term.term)
+        self.run.flows.context |= self.data_flow.content(value)
         if all(isinstance(atom, Data | Text | Num) for atom in value):
             return value
         self.leaks.leak(value)
         return ANY if value else BOTTOM
 
     def _throw(self, term: ir.Throw) -> Value:
-        value = self.references.reference(term.term)
-        self.leaks.expose(value)
+        if self.run.language() == "js":  # an error of the language: inert
+            value = self.eval(term.term)
+        else:
+            value = self.references.reference(term.term)
+            self.leaks.expose(value)
         self.data_flow.thrown(value)
         return BOTTOM
 
@@ -152,7 +163,7 @@ class Terms(EnginePart):
         """Instances of the skill's own classes where the types are known; what they carry was exposed when they were thrown."""
         value = self.eval(term.types)
         self.lost.looked_at(value)
-        self.run.flows.context.add(self.run.flows.node(("thrown", self.run.frame.loaded.file)))
+        self.data_flow.caught()
         types = frozenset(
             kind
             for atom in each(value)

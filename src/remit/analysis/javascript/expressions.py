@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, FALSE, NONE, SOME_NUM, TRUE, Text, Value, concat
+from remit.analysis.domain import ANY, FALSE, NONE, SOME_NUM, TRUE, Const, Text, Value, concat
 from remit.analysis.ir import (
     Await,
     Call,
@@ -189,9 +189,7 @@ def object_literal(lo: Lowerer, node: Node) -> Term:
         elif kind == "spread_element":
             pairs.append((None, lo.expr(_only(part))))
         elif kind == "method_definition":
-            pair = _method(lo, part)
-            if pair is not None:
-                pairs.append(pair)
+            pairs.append(_method(lo, part))
         elif kind != "comment":
             lo.drop(lo.expr(part))
     return Mapping(tuple(pairs), lo.line(node))
@@ -216,13 +214,13 @@ def _pair(lo: Lowerer, node: Node) -> tuple[Term | None, Term]:
     return (None if inherits else key), value
 
 
-def _method(lo: Lowerer, node: Node) -> tuple[Term, Term] | None:
+def _method(lo: Lowerer, node: Node) -> tuple[Term, Term]:
     key = key_term(lo, node.child_by_field_name("name"))
     name = property_key(key.value) if isinstance(key, Known) else None
     accessor = modifiers(node).accessor
     made = make_function(lo, node, Form(name or "<method>", decorated=bool(accessor) or name is None))
     if accessor == "set":
-        return None  # its body is live with any argument, and it has no value
+        return Known(frozenset({Const("setter")})), made
     if accessor == "get":
         return key, Call(made, (), (), lo.line(node))
     return key, made

@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY
-from remit.analysis.ir import Await, Bind, Call, Choice, Global, Iterate, Keys, Known, Mapping, Return, Term, Var
+from remit.analysis.domain import ANY, BOTTOM
+from remit.analysis.ir import (
+    Await,
+    Bind,
+    Call,
+    Catch,
+    Choice,
+    Global,
+    Iterate,
+    Keys,
+    Known,
+    Mapping,
+    Return,
+    Term,
+    Throw,
+    Var,
+)
 from remit.analysis.javascript.calls import made_require
 from remit.analysis.javascript.classes import class_declaration
 from remit.analysis.javascript.functions import function_declaration
@@ -181,7 +196,8 @@ def try_statement(lo: Lowerer, node: Node) -> None:
         if parameter is not None:
             for name in pattern_names(lo, parameter):
                 scope.declare(name)
-            assign(lo, parameter, Choice((Known(ANY), Var(0, _THROWN))))
+            caught = Catch(Known(BOTTOM), lo.line(part))  # the data of what is thrown; its value is one of the others
+            assign(lo, parameter, Choice((Known(ANY), caught, Var(0, _THROWN))))
         _one(lo, part.child_by_field_name("body"))
         lo.scope = outer
 
@@ -190,9 +206,8 @@ def throw_statement(lo: Lowerer, node: Node) -> None:
     """Errors of the language are inert; anything else reaches the handlers of the file."""
     term = lo.expr(next((child for child in node.named_children if child.type != "comment"), None))
     if isinstance(term, Call) and term.new and isinstance(term.callee, Global) and term.callee.name.endswith("Error"):
-        lo.drop(term)
-    else:
-        lo.facts.append(Bind(0, _THROWN, term))
+        term = Throw(term, lo.line(node))
+    lo.facts.append(Bind(0, _THROWN, term))
 
 
 def return_statement(lo: Lowerer, node: Node) -> None:

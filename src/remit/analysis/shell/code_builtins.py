@@ -41,6 +41,7 @@ from remit.core.via import Cause, Via
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.analysis.flows import Node
     from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.dispatch import Dispatch
     from remit.analysis.shell.interp import Flow
@@ -67,7 +68,7 @@ class CodeBuiltins(ShellPart):
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self.traps: list[tuple[Value, Callable[[int], Site]]] = []
+        self.traps: list[tuple[Value, Callable[[int], Site], set[Node]]] = []  # code, where it stands, where it prints
         self.trap_states: list[State] = []
         self.sourcing: list[str] = []
 
@@ -207,7 +208,7 @@ class CodeBuiltins(ShellPart):
         for item in each(texts(words[0] if words else args.rest)):
             if item.literal not in ("", "-"):
                 site = self.lookup.site(pos)
-                self.traps.append((frozenset({item}), _always(site)))
+                self.traps.append((frozenset({item}), _always(site), self.data_flow.outputs))
                 self.trap_states.append(st.copy())
                 self.redirects.aside += 1  # it prints when the program ends
         return st, None

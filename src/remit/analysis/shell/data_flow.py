@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.flows import Node
 from remit.analysis.shell.part import ShellPart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from remit.analysis.shell.part import Run
     from remit.analysis.shell.refine import Result
 
 ANY_VARIABLE = "*"
+LAST_WORD = "_"  # the variable that holds the last word of the command before
 
 
 class Streams(NamedTuple):
@@ -23,6 +25,7 @@ class Streams(NamedTuple):
     given: Node | None = None
     fed: Node | None = None
     output: Node | None = None
+    blanks: frozenset[str] = frozenset()  # of a document: characters that stand for what a program printed before
 
 
 class DataFlow(ShellPart):
@@ -36,6 +39,8 @@ class DataFlow(ShellPart):
         self.fed = streams.fed
         self.outputs: set[Node] = {streams.output} if streams.output is not None else set()
         self.targets: list[Node] = []  # what the words of the command at hand write to: `>(…)`
+        self.aside: Node | None = None  # what a coprocess is given and prints
+        self.replaced: set[Node] = set()  # where the output went before it was redirected
         self._function = ""
         self._nodes: dict[tuple[str, str], Node] = {}
         if streams.given is not None:
@@ -53,6 +58,11 @@ class DataFlow(ShellPart):
         """A variable is read."""
         self.flows.context.add(self._node("variable", name))
         self.flows.context.add(self._node("variable", ANY_VARIABLE))
+
+    def filled_in(self, marks: str) -> None:
+        """The agent fills in what it has read."""
+        if not self.run.streams.blanks.isdisjoint(marks):
+            self.flows.context.add(self.flows.model)
 
     def stored(self, name: str) -> None:
         """A variable gets what was read so far."""
@@ -99,8 +109,16 @@ class DataFlow(ShellPart):
 
     def end(self, begun: tuple[set[Node], list[Node]]) -> None:
         """What it read may be part of what it prints."""
+        self.stored(LAST_WORD)
         self.printed()
         self.flows.context, self.targets = begun
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is read here is no part of anything else."""
+        outer, self.flows.context = self.flows.context, set(self.base)
+        yield
+        self.flows.context = outer
 
     def printed(self) -> None:
         """Everything that was read went where the output goes."""

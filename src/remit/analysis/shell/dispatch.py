@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.compound import parse
+from remit.analysis.shell.data_flow import LAST_WORD
 from remit.analysis.shell.fields import combine, dedupe
 from remit.analysis.shell.interp import INTEGER_TESTS
 from remit.analysis.shell.part import ShellPart
@@ -388,6 +389,7 @@ class Dispatch(ShellPart):
         self.data_flow.take_input()
         flows = self.data_flow.flows
         given, exported = set(flows.context), flows.exported
+        self.data_flow.stored(LAST_WORD)
         flows.exported = self.data_flow.exported(env)
         outcome = self.run.world.spawn(child, site)
         flows.exported = exported

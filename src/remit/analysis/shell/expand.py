@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.interp import Flow
     from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.params import Parameters
@@ -63,6 +64,7 @@ class Expander(ShellPart):
     """Expansion of words."""
 
     arithmetic: Arithmetic
+    data_flow: DataFlow
     flow: Flow
     lookup: Lookup
     parameters: Parameters
@@ -236,6 +238,7 @@ class Expander(ShellPart):
         if raw.isascii() or max(raw) < FIRST_PLACEHOLDER:
             parts.append(raw)
         else:
+            self.data_flow.filled_in(raw)
             parts += [self.run.unit.holes.get(ch, ch) if ch >= FIRST_PLACEHOLDER else ch for ch in raw]
         return frozenset({text(*parts)})
 

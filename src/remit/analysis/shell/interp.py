@@ -258,7 +258,11 @@ class Flow(ShellPart):
     def _coproc(self, node: Coproc, st: State) -> Result:
         inner = st.copy()
         inner.stdin, inner.out = TOP, EMPTY
+        data, streams = self.data_flow, (self.data_flow.fed, self.data_flow.outputs)
+        data.aside = data.aside or Node()
+        data.fed, data.outputs = data.aside, {data.aside}
         self.sub(lambda s: join_states(*self.command(node.body, s)), inner)
+        data.fed, data.outputs = streams
         self.lookup.assign(node.name, NUMBER, st)
         return st, None
 
@@ -361,30 +365,31 @@ class Flow(ShellPart):
         self.loops.step()
         numbers: list[Word] = []
         verdicts: list[bool | None] = []
-        for op, operands in node.terms:
-            if op in INTEGER_TESTS:
-                left, right = (self.arithmetic.value(operand, st, node.pos) for operand in operands)
-                verdicts.append(ordered(op, left, right))
-                continue
-            values = [
-                self.expander.pattern(operand, st) if i else self.expander.single(operand, st)
-                for i, operand in enumerate(operands)
-            ]
-            verdicts.append(None if "nocasematch" in st.options else holds(op, values))
-            if op in ("<", ">") and self.run.dialect in (
-                "sh",
-                "dash",
-            ):  # there `[[` is a command, and this a redirection
-                capability = "file.read" if op == "<" else "file.write"
-                self.lookup.report(
-                    capability, values[1], st, node.pos, Via(Cause.REDIRECT, words="in sh this is a redirection")
-                )
-            elif op == "-v":
-                self.lookup.code_position(values[0], st, node.pos, "a test for a variable")
-            elif op == "=~":
-                self.refinements.rematched(values[0], operands[1], st)
-                if _DIGITS.fullmatch(literal_of(self.expander.single(operands[1], st)) or ""):
-                    numbers.append(operands[0])
+        with self.data_flow.apart():
+            for op, operands in node.terms:
+                if op in INTEGER_TESTS:
+                    left, right = (self.arithmetic.value(operand, st, node.pos) for operand in operands)
+                    verdicts.append(ordered(op, left, right))
+                    continue
+                values = [
+                    self.expander.pattern(operand, st) if i else self.expander.single(operand, st)
+                    for i, operand in enumerate(operands)
+                ]
+                verdicts.append(None if "nocasematch" in st.options else holds(op, values))
+                if op in ("<", ">") and self.run.dialect in (
+                    "sh",
+                    "dash",
+                ):  # there `[[` is a command, and this a redirection
+                    capability = "file.read" if op == "<" else "file.write"
+                    self.lookup.report(
+                        capability, values[1], st, node.pos, Via(Cause.REDIRECT, words="in sh this is a redirection")
+                    )
+                elif op == "-v":
+                    self.lookup.code_position(values[0], st, node.pos, "a test for a variable")
+                elif op == "=~":
+                    self.refinements.rematched(values[0], operands[1], st)
+                    if _DIGITS.fullmatch(literal_of(self.expander.single(operands[1], st)) or ""):
+                        numbers.append(operands[0])
         if node.holds and len(node.terms) == 1 and node.terms[0][0] in ("-z", "-n") and verdicts == [None]:
             return self.refinements.filled(st, node.terms[0][1][0], (node.terms[0][0] == "-n") is (node.holds == "ok"))
         exact = "nocasematch" not in st.options

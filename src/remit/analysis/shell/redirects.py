@@ -108,12 +108,20 @@ class Redirects(ShellPart):
         if output:  # what is opened gets what the command prints
             flows.context.add(node)
         opened = self._open(item, st)
+        if output:
+            flows.names(self.lookup.site(item.pos).where.file).into |= flows.context - {node}
         if output and item.op != ">&":
+            data.replaced |= data.outputs
             data.outputs = {node} if item.fd in (None, 1) else {*data.outputs, node}
-        elif output:
+        elif output and literal_of(opened) in ("1", "2", "-"):
             data.outputs = {*data.outputs, node}
+        elif output:  # another descriptor: what it was made of, or a coprocess
+            data.outputs = {*data.outputs, node, *data.replaced, *([data.aside] if data.aside else ())}
         elif item.op != "<&":
             node.into |= flows.context
+            data.fed = node
+        elif data.aside is not None:
+            node.into |= {data.aside, *([data.fed] if data.fed else ())}
             data.fed = node
         flows.context = outer
         return opened

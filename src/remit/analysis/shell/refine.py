@@ -13,6 +13,7 @@ from remit.analysis.shell.syntax import Lit, Param
 from remit.analysis.shell.values import EMPTY, NUMBER, blur, is_numeric, join_all, literal_of, texts
 
 if TYPE_CHECKING:
+    from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.syntax import Word
 
@@ -43,6 +44,7 @@ class Found(frozenset[Atom]):
 class Refinements(ShellPart):
     """A variable that was compared is known better on the way on which the comparison held."""
 
+    data_flow: DataFlow
     expander: Expander
 
     def one_word(self, word: Word, st: State) -> bool:
@@ -134,6 +136,7 @@ class Refinements(ShellPart):
                     NUMBER if _FIGURES.fullmatch(group) else pieces,
                 )
             )
+        self.data_flow.stored("BASH_REMATCH")
         st.vars["BASH_REMATCH"] = Var(pieces, frozenset({Items(tuple(pairs), pieces)}))
 
 

@@ -116,7 +116,7 @@ class Interpreter(ShellPart):
     def _traps(self, end: State | None) -> None:
         done = 0
         while done < len(self.code.traps) and done < 32:
-            code, site_of = self.code.traps[done]
+            code, site_of, outputs = self.code.traps[done]
             state = self.code.trap_states[done].copy()
             done += 1
             if end is not None:  # functions and arguments at the end; variables had any value since the trap was set
@@ -128,7 +128,9 @@ class Interpreter(ShellPart):
                 else:
                     state.vars[name] = ever(state.vars.get(name), value)
             self.loops.open_loops, self.flow.exits, self.flow.returns = [], None, None
+            before, self.data_flow.outputs = self.data_flow.outputs, outputs
             self.dispatch.run_text(code, state, site_of)
+            self.data_flow.outputs = before
 
 
 def _new_shell(before: State | None, new: State) -> State | None:

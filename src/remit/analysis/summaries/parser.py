@@ -120,8 +120,9 @@ def pure_entry(result: str, number: int, where: str, section: Section, name: str
     """One of the names of a `pure` line."""
     tokens = Tokens(result, where, module_of(section))
     value = expression(tokens, ())
+    made = Entry(name, number, None, (), value, flags(tokens), pure=True)
     finish(tokens)
-    return Entry(name, number, None, (), value, (), pure=True)
+    return made
 
 
 def same_entry(original: str, number: int, section: Section, name: str) -> Entry:
