@@ -182,18 +182,23 @@ def _formed(anchor: str, forms: list[str | None]) -> Iterator[Scope]:
 
 
 def _walked(anchor: str, forms: list[str]) -> Scope:
-    """The path that components lead to."""
+    """The path that components lead to. Above a folder of which only the name is known lies *some* folder: `../a` is `/**/a`."""
     out: list[str] = []
+    above = False
     for form in forms:
         if form == "..":
             if out:
                 if literal(out[-1]) is None:
                     return ANY_SCOPE
                 out.pop()
-            elif anchor != normal.ROOT:
+            elif is_symbol(anchor):
                 return ANY_SCOPE
+            else:
+                above |= anchor != normal.ROOT
         elif form:
             out.append(form)
+    if above:
+        return PathScope(normal.ROOT, normal_parts([DEEP, *out])) if any(map(literal, out)) else ANY_SCOPE
     return PathScope(anchor, normal_parts(out))
 
 
