@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANCHORS,
+    ANY,
     ANYTHING,
     BESIDE,
     CWD,
@@ -21,6 +22,7 @@ from remit.analysis.domain import (
     Hole,
     Part,
     Text,
+    Value,
     concat,
     of_caller,
     text,
@@ -57,6 +59,12 @@ def symbol_of(part: Part) -> str | None:
         return None
     symbol = f"<{part.origin}>"
     return symbol if is_symbol(symbol) else None
+
+
+def giver(part: Hole) -> Value:
+    """Where a text comes from that is put into code: `<net>`, `<env:NAME>` if it is exactly what comes from there, else anything."""
+    known = symbol_of(part) is not None and part.origin not in _VARIABLES
+    return frozenset({Text((part,))}) if known else ANY
 
 
 def _anchor(part: Part) -> str | None:

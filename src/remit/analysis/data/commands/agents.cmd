@@ -149,19 +149,19 @@ out any
 [openclaw cron]
 else field(OPTION, VALUE)
 args WORD...
-do schedule.create()
+do schedule.create(union(under('~/.openclaw/cron'), under('~/.clawdbot/cron')))
 out any
 
 [openclaw cron list, openclaw cron ls, openclaw cron status, openclaw cron runs, openclaw cron show]
 else field(OPTION, VALUE)
 args WORD...
-do schedule.read()
+do schedule.read(union(under('~/.openclaw/cron'), under('~/.clawdbot/cron')))
 out any
 
 [openclaw cron rm, openclaw cron remove, openclaw cron delete, openclaw cron disable]
 else field(OPTION, VALUE)
 args WORD...
-do schedule.delete()
+do schedule.delete(union(under('~/.openclaw/cron'), under('~/.clawdbot/cron')))
 out any
 
 [openclaw message]

@@ -486,7 +486,7 @@ use login
 else field(OPTION, VALUE)
 env GITHUB_HOST JIRA_SERVER : api.call(VALUE)
 args WORD...
-do api.call(vendor(PROGRAM)), file.read(any), commit.create('.'), commit.push()
+do api.call(vendor(PROGRAM)), file.read(tree('.')), commit.create('.'), commit.push()
 out <net>
 
 [aws, aws2, awslocal]

@@ -692,7 +692,7 @@ mark exact
 flags --json -j --tail --yes -y --verbose -v --quiet -q --no-header --wait --detach --remote-only --local-only --ha=false
 values -a --app --remote --region -t --team --access-token --token --format -o --output --context -c --organization -p --project --org
 -f --file --config --dockerfile --env-file --spec --user-data-file FILE_ : file.read(FILE_)
-else file.read(any)
+else field(OPTION, VALUE)
 --api-url --api-base --base-url --endpoint --endpoint-url --server ADDRESS_ : api.call(ADDRESS_)
 args WORD... : file.read(tree(only(WORD, '.*[./].*')))
 env HCLOUD_ENDPOINT SENTRY_URL LINODE_CLI_API_HOST DATADOG_SITE TRAVIS_ENDPOINT : api.call(VALUE)

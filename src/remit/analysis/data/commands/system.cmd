@@ -239,12 +239,12 @@ out any
 flags -w -F -k -s -d -p
 values -S -D -l
 -o -e OUT : file.write(OUT)
-args WORD... : schedule.create()
+args WORD... : schedule.create(only(WORD, '.*[.]plist')), schedule.create() if not WORD~'.*[.]plist'
 
 [launchctl unload, launchctl bootout, launchctl disable, launchctl remove, launchctl stop]
 flags -w -F -k -s -d -p
 values -S -D
-args WORD... : schedule.delete()
+args WORD... : schedule.delete(only(WORD, '.*[.]plist')), schedule.delete() if not WORD~'.*[.]plist'
 
 [launchctl setenv, launchctl unsetenv, launchctl config, launchctl limit, launchctl kill, launchctl reboot]
 args WORD... : system.configure('launchd')
