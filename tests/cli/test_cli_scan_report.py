@@ -1,7 +1,6 @@
 """`remit scan report`: what is printed, what is written, and what the exit status says."""
 
 import json
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest

@@ -65,8 +65,15 @@ CASES = [
     ("docker run img", {("container.run", "img")}),
     ("kill -9 12", {("process.kill", "-9"), ("process.kill", "12")}),
     ("ps aux", {("process.query", "<any>")}),
-    ("crontab -l", {("schedule.read", "<any>")}),
-    ("crontab f", {("file.read", "f"), ("schedule.create", "<any>")}),
+    ("crontab -l", {("schedule.read", "/var/spool/cron/<file:tree>"), ("schedule.read", "/var/at/tabs/<file:tree>")}),
+    (
+        "crontab f",
+        {
+            ("file.read", "f"),
+            ("schedule.create", "/var/spool/cron/<file:tree>"),
+            ("schedule.create", "/var/at/tabs/<file:tree>"),
+        },
+    ),
     ("ffmpeg -y -i a.mp4 -vn out_%03d.mp3", {("file.read", "a.mp4"), ("file.write", "out_<any:num>.mp3")}),
     ("pandoc a.md -o b.pdf", {("file.read", "a.md"), ("file.write", "b.pdf")}),
     ("convert a.png -resize 5x5 b.png", {("file.read", "a.png"), ("file.write", "b.png")}),

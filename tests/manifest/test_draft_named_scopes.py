@@ -28,10 +28,29 @@ def places(made, capability):
         ("Call the MCP tools.\n", "tool.invoke", ["mcp__*"]),
         ("Requires `OPENAI_API_KEY`, the API key.\n", "api.call", ["api.openai.com"]),
         ("Start a local server.\n", "net.listen", ["localhost"]),
+        ("Create a list with TodoWrite.\n", "tool.invoke", ["TodoWrite"]),
     ],
 )
 def test_words_get_what_they_name(tmp_path, body, capability, scopes):
     assert places(drafted(small(tmp_path, f"## Steps\n\n{body}")), capability) == scopes
+
+
+@pytest.mark.parametrize(
+    ("body", "capability", "held"),
+    [
+        ("Set up a cron job for the report.\n", "schedule.create", "/var/spool/cron/**"),
+        ("Add the line to your shell profile.\n", "profile.write", "~/.bashrc"),
+        ("Add it to your MCP configuration.\n", "policy.expand", "./.mcp.json"),
+    ],
+)
+def test_settings_and_schedules_lie_in_known_places(tmp_path, body, capability, held):
+    [place] = places(drafted(small(tmp_path, f"## Steps\n\n{body}")), capability)
+    assert held in place.split(", ")
+
+
+def test_a_schedule_that_a_command_names_needs_no_usual_place(tmp_path):
+    body = "## Steps\n\n```bash\nlaunchctl load ~/Library/LaunchAgents/x.plist\n```\n"
+    assert places(drafted(small(tmp_path, body)), "schedule.create") == ["~/Library/LaunchAgents/x.plist"]
 
 
 @pytest.mark.parametrize(

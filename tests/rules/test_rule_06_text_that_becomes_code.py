@@ -38,6 +38,18 @@ def test_a_file_url_reads_a_file(python):
     assert "/etc/hostname" in found.scopes("file.read")
 
 
+def test_a_library_that_only_speaks_http_opens_no_file_url(python):
+    found = python("import json, requests\nrequests.get(json.load(open('settings.json'))['url'])\n")
+    assert found.scopes("file.read") == {"./settings.json"}
+    found = python("import json, urllib.request as u\nu.urlopen(json.load(open('settings.json'))['url'])\n")
+    assert found.scopes("file.read") > {"./settings.json"}
+
+
+def test_code_that_a_variable_is_put_into_names_the_variable(shell):
+    found = shell('python3 -c "print(${COUNT})"\n')
+    assert found.scopes("source.execute") == {"<env:COUNT>"}
+
+
 @pytest.mark.parametrize(
     "code",
     ["x='a[$(touch made)]'\n(( x ))", "x='a[$(touch made)]'\n[[ $x -eq 1 ]]", "x='a[$(touch made)]'\ntest -v \"$x\""],

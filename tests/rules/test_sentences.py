@@ -24,6 +24,20 @@ def test_what_sentences_ask_for_is_an_effect(tmp_path):
     assert {str(effect.origin) for effect in found.effects} == {"instructed"}
 
 
+def test_a_document_that_a_text_points_to_is_read(tmp_path):
+    found = found_in(tmp_path, "Route to [the setup](../setup/TASKS.md#debug) for drivers.\n")
+    assert {(effect.capability, effect.scope.render()) for effect in found.effects} == {
+        ("file.read", "/**/setup/TASKS.md")
+    }
+
+
+def test_a_file_that_a_text_does_something_unknown_to_may_be_written(tmp_path):
+    found = found_in(tmp_path, "Route the log to `../setup/tasks.csv` and update `../setup/TASKS.md`.\n")
+    assert ("file.write", "/**/setup/TASKS.md") in {
+        (effect.capability, effect.scope.render()) for effect in found.effects
+    }
+
+
 def test_unread_sentences_cross_processes(tmp_path):
     found = found_in(tmp_path, "Email the report to all customers.\n")
     assert [item.text for item in found.unread] == ["Email the report to all customers."]

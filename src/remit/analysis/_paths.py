@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANCHORS,
+    ANY,
     ANYTHING,
     BESIDE,
     CWD,
@@ -21,6 +22,7 @@ from remit.analysis.domain import (
     Hole,
     Part,
     Text,
+    Value,
     concat,
     of_caller,
     text,
@@ -57,6 +59,12 @@ def symbol_of(part: Part) -> str | None:
         return None
     symbol = f"<{part.origin}>"
     return symbol if is_symbol(symbol) else None
+
+
+def giver(part: Hole) -> Value:
+    """Where a text comes from that is put into code: `<net>`, `<env:NAME>` if it is exactly what comes from there, else anything."""
+    known = symbol_of(part) is not None and part.origin not in _VARIABLES
+    return frozenset({Text((part,))}) if known else ANY
 
 
 def _anchor(part: Part) -> str | None:
@@ -182,18 +190,23 @@ def _formed(anchor: str, forms: list[str | None]) -> Iterator[Scope]:
 
 
 def _walked(anchor: str, forms: list[str]) -> Scope:
-    """The path that components lead to."""
+    """The path that components lead to. Above a folder of which only the name is known lies *some* folder: `../a` is `/**/a`."""
     out: list[str] = []
+    above = False
     for form in forms:
         if form == "..":
             if out:
                 if literal(out[-1]) is None:
                     return ANY_SCOPE
                 out.pop()
-            elif anchor != normal.ROOT:
+            elif is_symbol(anchor):
                 return ANY_SCOPE
+            else:
+                above |= anchor != normal.ROOT
         elif form:
             out.append(form)
+    if above:
+        return PathScope(normal.ROOT, normal_parts([DEEP, *out])) if any(map(literal, out)) else ANY_SCOPE
     return PathScope(anchor, normal_parts(out))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.analysis._paths import giver
 from remit.analysis.domain import (
     ANCHORS,
-    ANY,
     MODEL,
     UNKNOWN,
     Hole,
@@ -106,10 +106,10 @@ class Loader:
     def open_code(self, language: str, text: Text, site: Site, cwd: Value = HERE) -> None:
         """Code with holes: what stands in it is read, and what is put into it may be code as well."""
         holes = [part for part in text.parts if isinstance(part, Hole) and raw(part)]
-        if holes:
+        for hole in holes:
             self._world.effect(
                 "source.execute",
-                ANY,
+                giver(hole),
                 site,
                 Via(Cause.CODE, words="text that is not part of the skill is put into code"),
             )

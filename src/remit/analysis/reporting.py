@@ -25,7 +25,7 @@ from remit.core.effect import Assumed, Effect, Opaque, Origin, Unread
 from remit.core.location import Location
 from remit.core.scope import PathScope, ScopeKind, overlaps
 from remit.core.sensitive import credential_in, sensitive
-from remit.core.via import Cause
+from remit.core.via import Cause, Via
 from remit.skill.githistory import names_data
 from remit.skill.model import Stance
 
@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from remit.analysis.domain import Value
     from remit.analysis.world import Site, World
     from remit.core.scope import Scope
-    from remit.core.via import Via
     from remit.skill.model import Skill
+
+# Libraries that refuse a URL whose scheme is not that of HTTP. Others, as urllib and curl, open `file:` URLs as well.
+_HTTP_ONLY = ("requests.", "httpx.", "aiohttp.", "urllib3.", "http.client.")
 
 
 class Reports:
@@ -113,7 +115,7 @@ class Reports:
             reported += [self._add(extra, found, site, marked) for extra in sensitive(capability, found)]
             if _means_credential(capability, site) and (credential := credential_in(found)):
                 reported.append(self._add("secret.read", credential, site, via))
-        if capability == "web.fetch":
+        if capability == "web.fetch" and not (via.cause is Cause.FUNCTION and via.name.startswith(_HTTP_ONLY)):
             files = file_url_paths(scope)
             if files and not _has_unknown_scheme(scope):
                 self._world.effect("file.read", files, site, via.adding("with a file: URL"), cwd=cwd)

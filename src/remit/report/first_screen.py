@@ -104,7 +104,7 @@ def why(report: Report) -> str:
     if row := deciding_row(report):
         return row.whole
     rest = report.headline.removeprefix(report.level.words).removeprefix(", ")
-    never = [row.whole for row in _guarantees(report.guarantees)]
+    never = [row.whole for row in _guarantees(report)]
     return "; ".join(filter(None, [rest, *never]))
 
 
@@ -113,7 +113,7 @@ def deciding_row(report: Report) -> Row | None:
     if report.level is not Level.CLEAR and report.concerns:
         return finding_row(report.concerns[0])
     if report.unproven:
-        return next(_opaque(report, certain(report.found)), None)
+        return next(_opaque(report, Certain(report.found)), None)
     return next(_manifest(report), None) if report.containment.escapes else None
 
 

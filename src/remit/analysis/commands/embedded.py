@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.analysis._paths import giver
 from remit.analysis.domain import ANY, FLAT, MIXED, SEGMENT, UNKNOWN, Hole, Part, Text, Value, lit, of_caller, text
 from remit.analysis.injection import raw
 from remit.analysis.skillfiles import given
@@ -123,7 +124,7 @@ def judge_holes(program: Program, bound: tuple[str, ...]) -> None:
             via = Via(
                 Cause.CODE, program.language, words="text that is not part of the skill is put into a program of {}"
             )
-            program.world.effect("source.execute", ANY, program.site, via)
+            program.world.effect("source.execute", giver(hole), program.site, via)
             if hole.origin == UNKNOWN or not (placed or given(hole)):
                 program.opaque(
                     f"text that is not known is run by `{program.language}`", "run a program that stands in the skill"

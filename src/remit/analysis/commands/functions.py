@@ -22,6 +22,7 @@ from remit.analysis.commands.printed import (
     template,
 )
 from remit.analysis.commands.queries import quoted, written
+from remit.analysis.commands.services import registry, vendor
 from remit.analysis.commands.sqlite import database_file
 from remit.analysis.commands.values import (
     SOME,
@@ -469,4 +470,6 @@ FUNCTIONS: dict[str, Function] = {
     "date": date,
     "subst": _each(template),
     "expand": _expand,
+    "vendor": vendor,
+    "registry": registry,
 }

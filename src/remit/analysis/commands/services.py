@@ -1,21 +1,27 @@
-"""Requests of a document that speak to a service: the agent calls an API, and uses a key.
+"""Hosted services: the hosts that a client talks to, and requests of a document that speak to a service.
 
-In scripts a request is what it is on the wire; a document says what it is for.
+In scripts a request is what it is on the wire; a document says what it is for: the agent calls an API, and uses a key.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.values import texts
-from remit.analysis.domain import MODEL, Hole, Text, hole, lit
+from remit.analysis.commands.values import head, literal, texts
+from remit.analysis.domain import ANY, MODEL, Hole, Text, hole, lit
 from remit.analysis.each import each
+from remit.core.errors import DataError
 from remit.core.sensitive import VARIABLE
+from remit.core.table import read_table
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
+    from remit.analysis.domain import Value
 
 _LOCAL = re.compile(
     r"(?:\w+://)?(?:[^/@]*@)?(?:localhost|127\.|0\.0\.0\.0|\[::1?\]|host\.docker\.internal)", re.IGNORECASE
@@ -26,6 +32,51 @@ _API = re.compile(
 )
 _KEY_IN_URL = re.compile(r".*[?&][\w-]*(?:key|token|secret|password)=.+", re.IGNORECASE | re.DOTALL)
 _KEY_HEADER = re.compile(r"(?:proxy-)?authorization *:|[\w-]*(?:api-?key|apikey|token|-key|secret) *:", re.IGNORECASE)
+
+
+_IMAGE_HOST = re.compile(r"([\w-]+(?:\.[\w-]+)+(?::\d+)?|[\w-]+:\d+|localhost)/")
+_IMAGE = re.compile(r"[\w.-]+(?:/|[:@][\w.-]|\Z)")
+_DOCKER = ("*.docker.io", "*.docker.com")  # where images without the name of a registry come from
+
+
+@cache
+def clients() -> dict[str, tuple[str, ...]]:
+    """The hosts of each client of a service that data/clients.table names."""
+    return read_clients(Path(str(files("remit.analysis").joinpath("data/clients.table"))))
+
+
+def read_clients(path: Path) -> dict[str, tuple[str, ...]]:
+    """Read a table; a program that stands twice or has no host is refused with its place."""
+    out: dict[str, tuple[str, ...]] = {}
+    for row in read_table(path, 2):
+        program, hosts = row.cells
+        if not program or not hosts or program in out:
+            raise DataError(
+                f"{row.where}: `{program}` stands twice or has no hosts", "write `program | host host …`, once"
+            )
+        out[program] = tuple(hosts.split())
+    return out
+
+
+def vendor(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """`vendor(PROGRAM)`: the hosts of the service whose client a program is; any host if the table does not know it."""
+    names = [(literal(value) or "").rpartition("/")[2] for value in call.values(args[0])]
+    if any(name not in clients() for name in names):
+        return [ANY]
+    return [lit(host) for name in names for host in clients()[name]]
+
+
+def registry(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """`registry(IMAGE)`: the host that an image of a container is pulled from."""
+    return [host for value in call.values(args[0]) for item in each(texts(value)) for host in _registry(item)]
+
+
+def _registry(image: Text) -> list[Value]:
+    start = head(image)
+    if found := _IMAGE_HOST.match(start):
+        return [lit(found[1])]
+    fixed = image.literal is not None or "/" in start  # what follows the first name changes no host
+    return [lit(host) for host in _DOCKER] if fixed and _IMAGE.match(start) else [ANY]
 
 
 def run_service(call: Call, args: tuple[Expr, ...]) -> None:

@@ -23,7 +23,7 @@ from remit.core.via import Cause
 from remit.manifest.draft.clues import Clue, points_for
 from remit.manifest.draft.code_blocks import SCRIPTING
 from remit.skill.prose.lexicon import ENOUGH
-from remit.skill.prose.services import is_local, is_service
+from remit.skill.prose.services import is_local, is_service, is_service_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -186,6 +186,12 @@ def read_programs(path: Path) -> dict[tuple[str, str], frozenset[str]]:
     return out
 
 
+def _keeps_for_itself(via: Via) -> bool:
+    """Whether a program's files are its own affair: it is listed, or its task is to speak to a service."""
+    client = via.cause is Cause.COMMAND and is_service_program(via.name.partition(" ")[0])
+    return client or _listed("keep", via)
+
+
 def _listed(section: str, via: Via) -> bool:
     """Whether the command or function that an effect comes from is in a section of the table."""
     program, _, rest = via.name.partition(" ")
@@ -202,8 +208,8 @@ def file_use(effect: Effect, kind: str) -> tuple[str, int]:
         if capability == "file.read" and _listed("search", effect.via) and _folders(effect.scope):
             return "source.read", 4
         # An effect without a place is what a program might do at most: it speaks for nothing in particular.
-        return capability, 0 if _listed("keep", effect.via) or _everywhere(effect.scope) else 4
-    if _listed("keep", effect.via) or _SECRET_NAME.search(effect.scope.render()):
+        return capability, 0 if _keeps_for_itself(effect.via) or _everywhere(effect.scope) else 4
+    if _keeps_for_itself(effect.via) or _SECRET_NAME.search(effect.scope.render()):
         return capability, 0
     own = isinstance(effect.scope, PathScope) and effect.scope.anchor in {SKILL, TEMP}
     return capability, 1 if own and capability == "file.read" else 4

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError, ManifestError
+from remit.core.hosttools import host_tools
 from remit.core.scope import (
     ANY_SCOPE,
     DEEP,
@@ -49,6 +50,7 @@ _HOST_OF = re.compile(r"\w+://(?:[^\s/@]*@)?([\w.-]+)")
 _VARIABLE = re.compile(rf"(?<![\w$.-]){NAME}(?![\w-])|(?<=\$){NAME}|(?<=\${{){NAME}")
 _SPAN = re.compile(r"`([^`\n]+)`")
 _SERVERS = re.compile(r"\"mcpServers\"\s*:\s*\{\s*\"([\w-]+)\"|\[mcp_servers\.([\w-]+)\]|\bmcp__([a-z][\w-]*?)__")
+_TOOL = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b")  # a tool of the host is named as it is written: `TodoWrite`
 _MCP = re.compile(r"\bMCP\b")
 _SETTINGS = re.compile(
     r"(?<![\w.$-])(?:(?:~|\$HOME|\.)/)?(?:\.?[\w-]+/)*"
@@ -175,7 +177,8 @@ def _named_in(capability: str, texts: Sequence[str]) -> set[str]:
     if capability in {"secret.read", "secret.write"}:
         return {VARIABLE + name for text in texts for name in _variables(text) if holds_secret(name)}
     if capability == "tool.invoke":
-        return {name for text in texts for name in _SPAN.findall(text) if tool_word(name, called=True) == "~tool"}
+        marked = {name for text in texts for name in _SPAN.findall(text) if tool_word(name, called=True) == "~tool"}
+        return marked | {name for text in texts for name in _TOOL.findall(text) if name in host_tools()}
     if capability in {"message.send", "publish"}:
         words = _CHANNEL if capability == "message.send" else _PLATFORM
         return {found.lower() for text in texts for found in words.findall(text)}
@@ -201,6 +204,8 @@ def _named_by_skill(capability: str, names: SkillNames) -> set[str]:
         return {f"mcp__{name}__*" for name in names.servers} or ({"mcp__*"} if _MCP.search(names.text) else set())
     if capability == "api.call":
         return set(names.services or names.key_hosts)
+    if capability == "web.interact":
+        return set(names.services)
     if capability in {"policy.expand", "hook.install"}:
         return set(_SETTINGS.findall(names.text))
     if capability in {"memory.read", "memory.write"}:
@@ -233,15 +238,16 @@ def _key_hosts() -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def _usual() -> dict[str, tuple[Scope, bool]]:
-    out: dict[str, tuple[Scope, bool]] = {}
+def _usual() -> dict[str, tuple[frozenset[Scope], bool]]:
+    out: dict[str, tuple[frozenset[Scope], bool]] = {}
     for row in read_table(Path(str(files("remit.manifest.draft").joinpath("data/usual_scopes.table"))), 3):
-        capability, text, when = row.cells
+        capability, texts, when = row.cells
         if capability not in vocabulary() or when not in ("always", "alone") or capability in out:
             raise DataError(
-                f"{row.where}: the row cannot be read", "write `capability | scope | always` or `… | alone`, once"
+                f"{row.where}: the row cannot be read", "write `capability | scopes | always` or `… | alone`, once"
             )
-        out[capability] = (parse_scope(vocabulary()[capability].scope_kind, text), when == "always")
+        kind = vocabulary()[capability].scope_kind
+        out[capability] = (frozenset(parse_scope(kind, text) for text in texts.split()), when == "always")
     return out
 
 
@@ -249,14 +255,14 @@ def scopes_for(capability: str, clues: Sequence[Clue], names: SkillNames | None 
     """The scopes that the clues of a capability need together. `any` stands beside the others, for who decides about both."""
     found = {writable(clue.scope) for clue in clues if clue.scope is not None}
     words = any(clue.scope is None and clue.kind == "sentence" for clue in clues)
-    usual, always = _usual().get(capability, (ANY_SCOPE, False))
+    usual, always = _usual().get(capability, (frozenset({ANY_SCOPE}), False))
     if words and always:
-        found.add(usual)
+        found |= usual
     if names is not None and not found - {ANY_SCOPE}:
         found |= {writable(scope) for scope in named_scopes(capability, clues, names)}
     if ANY_SCOPE in found and capability.startswith(_ON_FILES):
         found |= _NEAR  # wherever else it may be, it is there most of the time
-    return compact(found or {usual})
+    return compact(found or usual)
 
 
 def compact(scopes: Iterable[Scope]) -> tuple[Scope, ...]:

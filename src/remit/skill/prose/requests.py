@@ -36,7 +36,7 @@ from remit.skill.prose.orders import (
 from remit.skill.prose.outside import bare_hosts, may_name, outside
 from remit.skill.prose.reader import asked, singular
 from remit.skill.prose.sentences import is_sensitive, paragraph_sentences, sentences, split
-from remit.skill.prose.spans import DATA_ENDING, Bundled
+from remit.skill.prose.spans import DATA_ENDING, NEIGHBOUR, Bundled
 from remit.skill.yamltree import YamlError, compose
 
 if TYPE_CHECKING:
@@ -571,6 +571,8 @@ def _verb_of(sentence: Sentence, found: tuple[Order, ...], at: int) -> str:
 
 def _file_acts(words: tuple[str, ...], at: int, verb: str, text: str) -> Iterator[tuple[Act, bool]]:
     path = text.strip().rstrip(".,;:")
+    document = NEIGHBOUR.match(path)
+    path = document[1] if document else path
     if _NO_FILE.match(path) or (_HOLE.search(path) and not path.startswith(("~/", "/"))):
         return  # no file; or a file of the task, whose name the agent chooses
     known = verbs()
@@ -588,8 +590,8 @@ def _file_acts(words: tuple[str, ...], at: int, verb: str, text: str) -> Iterato
         yield Act("file.read" if verb == "look" else "file.write", path), True
     elif verb in known.read or verb in known.think or verb in known.write or verb in known.post:
         yield Act("file.read", path), True
-    else:
-        yield Act("file.write", path), False
+    else:  # whatever is done with it; a document that the text points to is at least read
+        yield Act("file.read" if document else "file.write", path), False
 
 
 # ── commands without code marks ──

@@ -26,7 +26,8 @@ _VARIABLE = re.compile(r"\$?\{?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\}?(?:=.*)?\Z|\$[A-Z
 _TOOL = re.compile(r"mcp__\w|[A-Z][A-Za-z]+:[a-z][\w-]+\Z")
 _PATH = re.compile(r"[\w.@~${}<>*-]*(?:/[\w.@${}<>* -]*)+\Z|\.[a-z][\w.-]+\Z")
 # By its place, even where the file is missing; `../` leads to the documents of neighbouring skills.
-_OWN_DOCUMENT = re.compile(r"(?:\./)?references?/[\w./*-]*\Z|(?:\.\./)+[\w./-]+\.md(?:#.*)?\Z")
+NEIGHBOUR = re.compile(r"((?:\.\./)+[\w./-]+\.md)(?:#.*)?\Z")
+_OWN_DOCUMENT = re.compile(rf"(?:\./)?references?/[\w./*-]*\Z|{NEIGHBOUR.pattern}")
 _TO_COPY = re.compile(r"(?:assets|templates?)/")  # programs here are read and copied, not run
 _ONLY_BLANKS = re.compile(
     r"(?:<[\w -]+>|\{[\w -]+\})(?:/(?:<[\w -]+>|\{[\w -]+\}))*\Z"

@@ -68,13 +68,14 @@ out any
 
 [skills, npx/skills, clawhub, clawdhub, npx/clawhub, npx/clawdhub, npx/add-skill, npx/openskills, npx/@smithery/cli, smithery, npx/ai-agent-skills, npx/skills-installer, npx/playbooks, skillhub]
 flags --cli-version -v --version -h --help
-values --registry --workdir --dir --site
+values --workdir --dir
+--registry --site ADDRESS_ : web.fetch(ADDRESS_)
 out any
 
 [skills add, skills install, skills update, skills i, skills sync, skills upgrade, skills init]
 else field(OPTION, VALUE)
 args WORD... : skill.install(WORD)
-do skill.install() if not WORD, web.fetch()
+do skill.install() if not WORD, web.fetch(vendor(PROGRAM))
 
 [skills remove, skills uninstall, skills rm, skills delete]
 else field(OPTION, VALUE)
@@ -87,19 +88,19 @@ args DIR WORD... : publish(DIR), file.read(tree(DIR))
 [skills login, skills logout, skills auth]
 else field(OPTION, VALUE)
 args WORD...
-do secret.write(PROGRAM), api.call()
+do secret.write(PROGRAM), api.call(vendor(PROGRAM))
 out any
 
 [skills whoami, skills star, skills unstar]
 else field(OPTION, VALUE)
 args WORD...
-do api.call()
+do api.call(vendor(PROGRAM))
 out any
 
 [skills search, skills list, skills ls, skills info, skills explore, skills find, skills inspect, skills show, skills check, skills help, skills view, skills read, skills outdated]
 else field(OPTION, VALUE)
 args WORD...
-do web.fetch()
+do web.fetch(vendor(PROGRAM))
 out <net>
 
 [openclaw, clawdbot, moltbot, nanobot, lobster, nemoclaw, hermes, npx/openclaw, npx/clawdbot]
@@ -148,19 +149,19 @@ out any
 [openclaw cron]
 else field(OPTION, VALUE)
 args WORD...
-do schedule.create()
+do schedule.create(union(under('~/.openclaw/cron'), under('~/.clawdbot/cron')))
 out any
 
 [openclaw cron list, openclaw cron ls, openclaw cron status, openclaw cron runs, openclaw cron show]
 else field(OPTION, VALUE)
 args WORD...
-do schedule.read()
+do schedule.read(union(under('~/.openclaw/cron'), under('~/.clawdbot/cron')))
 out any
 
 [openclaw cron rm, openclaw cron remove, openclaw cron delete, openclaw cron disable]
 else field(OPTION, VALUE)
 args WORD...
-do schedule.delete()
+do schedule.delete(union(under('~/.openclaw/cron'), under('~/.clawdbot/cron')))
 out any
 
 [openclaw message]
@@ -284,8 +285,10 @@ do web.interact(), file.write(any), file.read(any)
 out <net>
 
 [infsh, inference, fal, hf-jobs, elevenlabs, sag, qmd, exa-cli, tavily, firecrawl, perplexity, jina, serpapi, brave-search, ddgr, googler, trafilatura, newspaper, gget, edirect, pltr, attio, onchain, genlayer, ccsinfo, atvremote, yr, holohub, iqtree2, iqtree3, FastTree, FastTreeMP, fasttree, trtexec, nvidia-container-cli, dcgmi, cuobjdump, nvdisasm]
+--api-url --api-base --base-url --endpoint --endpoint-url --server ADDRESS_ : net.connect(ADDRESS_)
 --plugins --dynamicPlugins --staticPlugins --serverPlugins --compute-runner LIBRARY : opaque 'the tool loads a library' if PROGRAM=='trtexec'
 else workfiles(VALUE, OPERANDS)
 args WORD...
-do net.connect(), workfiles(WORD)
+env FIRECRAWL_API_URL ELEVENLABS_BASE_URL : net.connect(VALUE)
+do net.connect(vendor(PROGRAM)), workfiles(WORD)
 out any

@@ -115,7 +115,7 @@ out any
 
 [docker pull, docker image pull]
 else field(OPTION, VALUE)
-args IMAGE : container.manage(IMAGE), web.fetch()
+args IMAGE : container.manage(IMAGE), web.fetch(registry(IMAGE))
 
 [docker push, docker image push]
 else field(OPTION, VALUE)
@@ -482,9 +482,11 @@ args WORD... : package.install(WORD)
 use login
 
 [glab, hub, tea, bitbucket, jira, linear, acli]
+--api-url --api-base --base-url --endpoint --endpoint-url --server ADDRESS_ : api.call(ADDRESS_)
 else field(OPTION, VALUE)
+env GITHUB_HOST JIRA_SERVER : api.call(VALUE)
 args WORD...
-do api.call(), file.read(any), commit.create('.'), commit.push()
+do api.call(vendor(PROGRAM)), file.read(tree('.')), commit.create('.'), commit.push()
 out <net>
 
 [aws, aws2, awslocal]
@@ -569,19 +571,19 @@ use login
 [supabase functions]
 else field(OPTION, VALUE)
 args WORD...
-do api.call(), workfiles(WORD)
+do api.call(vendor(PROGRAM)), workfiles(WORD)
 out any
 
 [supabase functions deploy, supabase deploy]
 else field(OPTION, VALUE)
 args WORD...
-do api.call(), publish(PROGRAM), workfiles(WORD)
+do api.call(vendor(PROGRAM)), publish(PROGRAM), workfiles(WORD)
 out any
 
 [supabase send, supabase post, supabase tweet, supabase reply, supabase message, supabase msg, supabase toot]
 else field(OPTION, VALUE)
 args WORD...
-do api.call(), workfiles(WORD), message.send() if PROGRAM~'imsg|wacli|signal-cli|telegram-cli|tg|slack|slackcat|discord|toot|bird|twurl'
+do api.call(vendor(PROGRAM)), workfiles(WORD), message.send() if PROGRAM~'imsg|wacli|signal-cli|telegram-cli|tg|slack|slackcat|discord|toot|bird|twurl'
 out any
 
 [shopify login, shopify logout, shopify auth, shopify auth login, shopify auth logout]
@@ -595,9 +597,11 @@ do api.call(), workfiles(WORD)
 out any
 
 [supabase, databricks, snowsql, snow, brev, ngc, osmo, nemoctl, neptune, comet, replicate, together, lms, sf, sfdx, contentful, algolia, cloudflare, surge, dokku, caprover, coolify, blobfuse, gdrive, dropbox, onedrive, solana, solana-keygen, spl-token, cast, anvil, chisel, near, bitcoin-cli, geth, eth, starkli, sui, aptos, todoist, gog, gcalcli, khal, notion, obsidian-cli, spotify, spogo, bird, twurl, toot, sonos, hue, tado, kasa, ha, hass-cli, wacli, imsg, signal-cli, telegram-cli, tg, slack, slackcat, discord]
+--api-url --api-base --base-url --endpoint --endpoint-url --server ADDRESS_ : api.call(ADDRESS_)
 else workfiles(VALUE, OPERANDS)
+env SUPABASE_API_URL DATABRICKS_HOST SLACK_API_URL : api.call(VALUE)
 args WORD...
-do api.call(), workfiles(WORD)
+do api.call(vendor(PROGRAM)), workfiles(WORD)
 out any
 
 [sqlite3]

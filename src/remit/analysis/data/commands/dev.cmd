@@ -639,20 +639,20 @@ use login
 [amplify pages]
 else field(OPTION, VALUE)
 args WORD...
-do api.call(), file.read(any), file.write(any), source.execute(under('.')), opaque 'the tool runs what files of the project say'
+do api.call(vendor(PROGRAM)), file.read(tree('.')), file.write(under('.')), source.execute(under('.')), opaque 'the tool runs what files of the project say'
 out any
 
 [amplify deploy, amplify publish, amplify hosting:channel:deploy, amplify pages deploy, amplify pages publish]
 else field(OPTION, VALUE)
 args WORD... : file.read(tree(WORD))
-do api.call(), publish(PROGRAM), file.read(any), file.write(any), source.execute(under('.')), opaque 'the tool runs what files of the project say'
+do api.call(vendor(PROGRAM)), publish(PROGRAM), file.read(tree('.')), file.write(under('.')), source.execute(under('.')), opaque 'the tool runs what files of the project say'
 out any
 
 [amplify, modal, dvc, kamal, anchor, forge, qsub, bsub, firebase, netlify, wrangler, mlflow, npx/netlify-cli, npx/firebase-tools]
 -V --version -h --help
 else field(OPTION, VALUE)
 args WORD... : opaque 'the tool runs what files of the project say' if not WORD~'version|login|logout|whoami|status|list|ls|help'
-do api.call(), workfiles(WORD) if WORD
+do api.call(vendor(PROGRAM)), workfiles(WORD) if WORD
 do schedule.create() if PROGRAM~'qsub|bsub', opaque 'a job is run' if PROGRAM~'qsub|bsub' and not WORD and not -V
 out any
 

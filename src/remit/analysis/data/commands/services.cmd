@@ -681,9 +681,10 @@ args EVENT_ _... : opaque 'what files of the project say is run'
 do opaque 'what files of the project say is run' if not --version
 
 [%login]
+--api-url --api-base --base-url --endpoint --endpoint-url --server ADDRESS_ : api.call(ADDRESS_)
 else field(OPTION, VALUE)
 args WORD...
-do secret.write(PROGRAM), api.call()
+do secret.write(PROGRAM), api.call(vendor(PROGRAM))
 out any
 
 [%service]
@@ -691,9 +692,11 @@ mark exact
 flags --json -j --tail --yes -y --verbose -v --quiet -q --no-header --wait --detach --remote-only --local-only --ha=false
 values -a --app --remote --region -t --team --access-token --token --format -o --output --context -c --organization -p --project --org
 -f --file --config --dockerfile --env-file --spec --user-data-file FILE_ : file.read(FILE_)
-else file.read(any)
+else field(OPTION, VALUE)
+--api-url --api-base --base-url --endpoint --endpoint-url --server ADDRESS_ : api.call(ADDRESS_)
 args WORD... : file.read(tree(only(WORD, '.*[./].*')))
-do api.call()
+env HCLOUD_ENDPOINT SENTRY_URL LINODE_CLI_API_HOST DATADOG_SITE TRAVIS_ENDPOINT : api.call(VALUE)
+do api.call(vendor(PROGRAM))
 out any
 
 [linode-cli, vultr-cli, hcloud, ibmcloud, oci, render, runpodctl, vastai, sentry-cli, newrelic, datadog-ci, pagerduty, circleci, travis, twilio, sendgrid]
@@ -754,18 +757,18 @@ use login
 [railway up]
 else field(OPTION, VALUE)
 args PATH
-do api.call(), publish(), file.read(tree('.'))
+do api.call(vendor(PROGRAM)), publish(), file.read(tree('.'))
 out any
 
 [railway run]
 style posix
 args COMMAND... : run(COMMAND)
-do api.call()
+do api.call(vendor(PROGRAM))
 
 [railway shell, railway connect]
 flags -s --service -e --environment
 args WORD...
-do api.call(), shell(STDIN)
+do api.call(vendor(PROGRAM)), shell(STDIN)
 
 [flyctl, fly]
 use service

@@ -154,12 +154,12 @@ do process.kill() if not WORD
 out any
 
 [crontab]
--l : schedule.read()
--r : schedule.delete()
--e -i : schedule.create()
+-l : schedule.read(union(under('/var/spool/cron'), under('/var/at/tabs')))
+-r : schedule.delete(union(under('/var/spool/cron'), under('/var/at/tabs')))
+-e -i : schedule.create(union(under('/var/spool/cron'), under('/var/at/tabs')))
 -u USER
-args FILE : file.read(FILE), schedule.create(), script('crontab', FILE)
-do schedule.create() if not FILE and not -l and not -r, program('crontab', PIPED) if not FILE and not -l and not -r
+args FILE : file.read(FILE), schedule.create(union(under('/var/spool/cron'), under('/var/at/tabs'))), script('crontab', FILE)
+do schedule.create(union(under('/var/spool/cron'), under('/var/at/tabs'))) if not FILE and not -l and not -r, program('crontab', PIPED) if not FILE and not -l and not -r
 out any
 
 [at, batch]
@@ -239,12 +239,12 @@ out any
 flags -w -F -k -s -d -p
 values -S -D -l
 -o -e OUT : file.write(OUT)
-args WORD... : schedule.create()
+args WORD... : schedule.create(only(WORD, '.*[.]plist')), schedule.create() if not WORD~'.*[.]plist'
 
 [launchctl unload, launchctl bootout, launchctl disable, launchctl remove, launchctl stop]
 flags -w -F -k -s -d -p
 values -S -D
-args WORD... : schedule.delete()
+args WORD... : schedule.delete(only(WORD, '.*[.]plist')), schedule.delete() if not WORD~'.*[.]plist'
 
 [launchctl setenv, launchctl unsetenv, launchctl config, launchctl limit, launchctl kill, launchctl reboot]
 args WORD... : system.configure('launchd')
