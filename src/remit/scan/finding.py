@@ -111,7 +111,7 @@ def finding(skill: Skill, report: Report) -> Finding:
             FoundFinding(item.rule, item.severity.value, plain(item.message), _text(item.where.file), item.where.line, item in accepted)
             for item in report.findings
         ),
-        tuple(item.ident for item in report.guarantees if item.holds),
+        tuple(item.ident for item in report.guarantees if item.about),
         tuple(
             FoundEffect(item.capability, _text(item.scope.render()), _text(item.where.file), item.where.line, _text(item.why), item.origin.value)
             for item in found.effects
