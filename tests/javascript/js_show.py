@@ -80,7 +80,9 @@ def term(node):
             return f"fn{index}"
         case ir.MakeClass(index=index):
             return f"class{index}"
-        case ir.Iterate(term=inner) | ir.Keys(term=inner) | ir.Await(term=inner):
+        case ir.Catch():
+            return "caught"
+        case ir.Iterate(term=inner) | ir.Keys(term=inner) | ir.Await(term=inner) | ir.Throw(term=inner):
             return f"{type(node).__name__.lower()}({term(inner)})"
         case ir.Element(term=inner, index=index):
             return f"{term(inner)}@{index}"
