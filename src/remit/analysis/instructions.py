@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, HOME, MODEL, Hole, Text, Value, lit
@@ -10,6 +9,7 @@ from remit.analysis.world import Site, World
 from remit.core.effect import Origin, Unread
 from remit.core.hosttools import host_tools, rule_words, split_tool
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 from remit.skill import grants
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
     from remit.skill.prose.requests import Request
 
-_BLANK = re.compile(r"<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\bYOUR[_-]\w+|\.\.\.|\u2026|\*+")
+_BLANK = lazy_pattern(r"<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\bYOUR[_-]\w+|\.\.\.|\u2026|\*+")
 
 _LONGEST = 80  # characters of a sentence that a reason quotes
 _QUIET = frozenset({"file.read", "source.read", "context.load"})  # reading is what every skill does anyway

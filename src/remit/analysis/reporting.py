@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis._hosts import port_is_given
@@ -22,6 +21,7 @@ from remit.analysis.world import HERE, Child
 from remit.core.capability import FILE_READS, vocabulary
 from remit.core.effect import Effect, Opaque, Origin, Unread
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import PathScope, ScopeKind, overlaps
 from remit.core.sensitive import credential_in, sensitive
 from remit.skill.githistory import names_data
@@ -276,7 +276,7 @@ _HISTORY_READ = "data of Git, which is no part of the skill, is named"
 _HISTORY_REMEDY = "move what the skill needs out of `.git`"
 _NAME_THEM = "set variables by names that are written down"
 _STREAMS = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "-"})
-_PROCESS = re.compile(r"/dev/fd/\d{7,}")  # the names that `shell.redirects` gives to the streams of `<(…)`
+_PROCESS = lazy_pattern(r"/dev/fd/\d{7,}")  # the names that `shell.redirects` gives to the streams of `<(…)`
 
 
 def _may_be_data(parts: tuple[str, ...]) -> bool:

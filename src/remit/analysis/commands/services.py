@@ -11,21 +11,22 @@ from typing import TYPE_CHECKING
 from remit.analysis.commands.values import texts
 from remit.analysis.domain import MODEL, Hole, Text, hole, lit
 from remit.analysis.each import each
+from remit.core.patterns import lazy_pattern
 from remit.core.sensitive import VARIABLE
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
 
-_LOCAL = re.compile(
+_LOCAL = lazy_pattern(
     r"(?:\w+://)?(?:[^/@]*@)?(?:localhost|127\.|0\.0\.0\.0|\[::1?\]|host\.docker\.internal)", re.IGNORECASE
 )
-_API = re.compile(
+_API = lazy_pattern(
     r"(?:\w+://)?(?:[^/@]*@)?(?:api[.-][^/]+|[^/]+[.-]api\.[^/]+|[^/]+/(?:.*/)?(?:api|v\d+|graphql|rest)(?:[/?].*|$))",
     re.IGNORECASE,
 )
-_KEY_IN_URL = re.compile(r".*[?&][\w-]*(?:key|token|secret|password)=.+", re.IGNORECASE | re.DOTALL)
-_KEY_HEADER = re.compile(r"(?:proxy-)?authorization *:|[\w-]*(?:api-?key|apikey|token|-key|secret) *:", re.IGNORECASE)
+_KEY_IN_URL = lazy_pattern(r".*[?&][\w-]*(?:key|token|secret|password)=.+", re.IGNORECASE | re.DOTALL)
+_KEY_HEADER = lazy_pattern(r"(?:proxy-)?authorization *:|[\w-]*(?:api-?key|apikey|token|-key|secret) *:", re.IGNORECASE)
 
 
 def run_service(call: Call, args: tuple[Expr, ...]) -> None:

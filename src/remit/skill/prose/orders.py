@@ -6,13 +6,13 @@ said to be unread without need, but must not be lost.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.patterns import lazy_pattern
 from remit.skill.prose.context import STOPS, negated, quoted
 from remit.skill.prose.lexicon import forms_of
 
@@ -79,7 +79,7 @@ _CAREFUL = frozenset(
 _PEOPLE = frozenset(
     "user users human humans person anyone them reviewer owner operator permission confirmation".split()
 )
-_LATIN = re.compile(r"[^\W\d_]+")
+_LATIN = lazy_pattern(r"[^\W\d_]+")
 _BODY = frozenset({"item", "row", "text", "block"})
 _LOOKED_AT = frozenset("for whether if that out every each all any skills files code".split())
 _FRAGMENT = 3  # words of a label
@@ -97,7 +97,7 @@ _OUTER = frozenset({"~url", "~api", "~data", "~folder", "~address"})
 _NO_MORE = frozenset({(), (",",), ("/",), (".",)})  # after a name: it is one of a list, or all there is
 _WAYS = frozenset("to from into onto with on in at by for via".split())
 # A word that may be the base form of a verb: no participle, adverb or abstract noun
-_NEW_VERB = re.compile(r"(?!\w*(?:[aeiouy]\w*ing|[aeiouy]\w*ed|ly|tion|ness|[^s]s|ity|'\w+)\Z)[a-z]{3,}")
+_NEW_VERB = lazy_pattern(r"(?!\w*(?:[aeiouy]\w*ing|[aeiouy]\w*ed|ly|tion|ness|[^s]s|ity|'\w+)\Z)[a-z]{3,}")
 _FEW = 4  # words of a sentence that can be called foreign by its words of grammar
 
 
