@@ -271,6 +271,7 @@ class _Solution:
         secret = {key.where for key in flows.sources if key.capability == "secret.read"}
         sources = [(key, node) for key, node in flows.sources.items() if not _is_own(key, flows, secret)]
         self._sources = sorted(sources, key=lambda item: _key_order(item[0]))
+        self._own = {node: 1 << bit for bit, (_, node) in enumerate(self._sources)}
         self._roots: list[Node] = []
         self._before: dict[Node, list[Node]] = {}  # in the order in which they were made
         sinks, changing = list(flows.sinks.values()), [call for call in flows.calls if call.mixes]
@@ -311,7 +312,7 @@ class _Solution:
         return out
 
     def _reaching(self, starts: list[Node]) -> dict[Node, int]:
-        own = {node: 1 << bit for bit, (_, node) in enumerate(self._sources)}
+        own = self._own
         out: dict[Node, int] = {}
         for group in _groups(starts, lambda node: node.into):
             found = 0
@@ -353,13 +354,14 @@ class _Solution:
         end = self._graph.sinks[sink]
         starts = {self._graph.sources[source]: source for source in sources}
         after: dict[Node, Node] = {end: end}
-        todo, left = deque([end]), set(starts) - {end}
+        todo, data = deque([end]), self._data
+        left = sum(self._own[start] for start in starts if start is not end)
         while todo and left:
             node = todo.popleft()
             for before in self._sorted(node):
-                if before not in after:
+                if before not in after and data[before] & left:  # no way leads through what no source reaches
                     after[before] = node
-                    left.discard(before)
+                    left &= ~self._own.get(before, 0)
                     todo.append(before)
         for start, source in starts.items():
             lines: list[Location] = []
@@ -399,8 +401,16 @@ def _groups(starts: list[Node], before: Callable[[Node], Iterable[Node]]) -> Ite
         path = [(start, iter(before(start)))]
         while path:
             node, rest = path[-1]
-            following = next((item for item in rest if item not in index or item in waiting), None)
-            if following is None:
+            for item in rest:
+                if item not in index:
+                    index[item] = low[item] = len(index)
+                    stack.append(item)
+                    waiting.add(item)
+                    path.append((item, iter(before(item))))
+                    break
+                if item in waiting:
+                    low[node] = min(low[node], index[item])
+            else:
                 path.pop()
                 if path:
                     low[path[-1][0]] = min(low[path[-1][0]], low[node])
@@ -410,13 +420,6 @@ def _groups(starts: list[Node], before: Callable[[Node], Iterable[Node]]) -> Ite
                         group.append(stack.pop())
                         waiting.discard(group[-1])
                     yield group
-            elif following in index:
-                low[node] = min(low[node], index[following])
-            else:
-                index[following] = low[following] = len(index)
-                stack.append(following)
-                waiting.add(following)
-                path.append((following, iter(before(following))))
 
 
 def _is_fixed(scope: Scope) -> bool:

@@ -36,6 +36,7 @@ _NAME = lazy_pattern(
     r"|\b(?!macOS|iOS|iPad|iPhone|eBay)[a-z]+[A-Z]\w+"
     r"|\b(?:Add|Clear|Copy|Disable|Enable|Export|Get|Import|Install|Invoke|Move|New|Out|Register|Remove|Send|Set|Start|Stop|Write)-[A-Z]\w+"
 )
+_MAY_BE_NAME = lazy_pattern(r"[/@$%_]|\w\.[a-z]|:\\|[a-z]-?[A-Z]")  # passes over most sentences quickly
 _SETTING = lazy_pattern(r"\b[a-z]{2,}(?:[A-Z][a-z]+){1,4}\b|\b(?:core|http|remote|credential|url|filter)\.[a-z]\w+")
 _SPOKEN = lazy_pattern(r"[A-Z](?:\S*[ \n]){4}.*[.:!]\s*\Z", re.DOTALL)  # a sentence, not a line of output or code
 _NAMED_FILE = lazy_pattern(rf"[\w}}>]{DATA_ENDING}\Z")
@@ -119,7 +120,8 @@ def _things(sentence: Sentence, covered: frozenset[str]) -> Iterator[str]:
     if sentence.place == "block" and not _SPOKEN.match(sentence.raw):
         yield from (found[0] for found in _SETTING.finditer(spoken) if _guards(found[0]))
     else:
-        yield from (found[0] for found in _NAME.finditer(spoken))
+        if _MAY_BE_NAME.search(spoken):
+            yield from (found[0] for found in _NAME.finditer(spoken))
         yield from _words()["guarded"].intersection(words)
     outer = _words()["outside"]
     yield from outer.intersection(words)

@@ -525,19 +525,19 @@ def _reaches(sentence: Sentence, at: int, verb: str) -> bool:
         return False
     if verb in _PHRASAL and "off" in words[at + 1 : at + 6]:
         return True
+    thinks, makes = verb in known.think, verb in known.make
+    if thinks and verb in _CAREFUL:
+        return False
+    if not (thinks or makes or (verb in known.edit and not more.text.isdisjoint(words[at + 1 : at + 5]))):
+        return True
     start = next((place + 1 for place in range(at, -1, -1) if words[place] in _BREAKS), 0)
     end = next((place for place in range(at, len(words)) if words[place] in _BREAKS), len(words))
     clause = words[start:end]
     named = {*clause, *(f"{one}_{two}" for one, two in pairwise(clause))}
-    if verb in known.think:
-        return verb not in _CAREFUL and not named.isdisjoint(more.secret)
-    if verb in known.make:
-        return not named.isdisjoint(more.outside | more.secret) or _goes_outside(clause)
-    return not (
-        verb in known.edit
-        and not more.text.isdisjoint(words[at + 1 : at + 5])
-        and named.isdisjoint(more.outside | more.secret)
-    )
+    if thinks:
+        return not named.isdisjoint(more.secret)
+    outer = not named.isdisjoint(more.outside) or not named.isdisjoint(more.secret)
+    return outer or (makes and _goes_outside(clause))
 
 
 def _goes_outside(clause: tuple[str, ...]) -> bool:
