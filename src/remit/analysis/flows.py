@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
@@ -40,6 +41,7 @@ _TAKES = frozenset(
 
 
 _AGES = itertools.count()
+_AGE = attrgetter("age")
 
 
 _STARTS = frozenset({"shell.execute", "process.create", "source.execute"})
@@ -277,12 +279,15 @@ class _Solution:
         sinks, changing = list(flows.sinks.values()), [call for call in flows.calls if call.mixes]
         self._connect([*sinks, *changing])
         aliases = self._aliases([node for call in changing for node in call.mixes or ()])
+        alike: dict[int, list[Node]] = {}  # many calls change the same
         for call in changing:
             found = 0
             for node in call.mixes or ():
                 found |= aliases[node]
+            alike.setdefault(found, []).append(call)
+        for found, calls in alike.items():
             for bit in _bits(found):
-                self._roots[bit].into.add(call)
+                self._roots[bit].into.update(calls)
         self._data = self._reaching(sinks)
 
     def _connect(self, starts: list[Node]) -> None:
@@ -375,7 +380,7 @@ class _Solution:
     def _sorted(self, node: Node) -> list[Node]:
         found = self._before.get(node)
         if found is None:
-            found = self._before[node] = sorted(node.into, key=_age)
+            found = self._before[node] = sorted(node.into, key=_AGE)
         return found
 
 
@@ -484,10 +489,6 @@ def _is_same(source: Key, sink: Key) -> bool:
 
 def _end(key: Key) -> Endpoint:
     return Endpoint(key.capability, key.scope, key.where)
-
-
-def _age(node: Node) -> int:
-    return node.age
 
 
 def _key_order(key: Key) -> tuple[object, ...]:
