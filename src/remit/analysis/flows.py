@@ -169,10 +169,18 @@ class Flows:
 
     def same(self, one: Key, other: Key) -> None:
         """An effect is another one as well: what lies behind a link."""
-        if one in self.sources:
-            self.sources[one].into.add(self.sources.setdefault(other, Node(other.where)))
-        if one in self.sinks:
-            self.sinks.setdefault(other, Node(other.where)).into.add(self.sinks[one])
+        source = self.sources.get(one)
+        if source is not None:
+            also = self.sources.get(other)
+            if also is None:
+                also = self.sources[other] = Node(other.where)
+            source.into.add(also)
+        sink = self.sinks.get(one)
+        if sink is not None:
+            also = self.sinks.get(other)
+            if also is None:
+                also = self.sinks[other] = Node(other.where)
+            also.into.add(sink)
 
     def result(self) -> tuple[Flow, ...]:
         """Every flow, in order."""
