@@ -165,7 +165,11 @@ class Launches:
         """What the file is that is run."""
         scopes = scopes_of("file.write", frozenset({launch.path}), launch.cwd)
         scopes |= links.targets(scopes)
-        writers = [w for w in self._writes.values() if w.path == launch.path or _meets(w, scopes)]
+        met: dict[tuple[str, frozenset[Scope]], bool] = {}  # many programs write the same
+        for write in self._writes.values():
+            if (key := (write.via.name, write.scopes)) not in met:
+                met[key] = _meets(write, scopes)
+        writers = [w for w in self._writes.values() if w.path == launch.path or met[w.via.name, w.scopes]]
         if launch.given and not writers:
             return Verdict()
         if launch.own:  # how a whole folder is installed or updated says nothing about a file of the skill

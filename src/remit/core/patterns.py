@@ -9,11 +9,11 @@ from typing import Any, AnyStr, cast
 class _Lazy:
     """Stands for a compiled pattern. Each method is looked up once and then is an attribute of its own."""
 
-    def __init__(self, text: str | bytes, flags: int) -> None:
-        self._source = text, flags
+    def __init__(self, text: Any, flags: int) -> None:
+        self._text, self._flags = text, flags
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(re.compile(*self._source), name)
+        found = getattr(re.compile(self._text, self._flags), name)
         setattr(self, name, found)
         return found
 
