@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis._paths import is_given, symbol_of
 from remit.analysis.domain import NUMERIC, Hole, Part, Text, text
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import ANY_SCOPE, HostScope, Scope, SymbolScope
 from remit.core.scope.hosts import normal_host, normal_pattern
 from remit.core.scope.parse import port_number
@@ -24,9 +25,9 @@ PORTS = {
     "smtp": 25, "smtps": 465, "imap": 143, "imaps": 993, "ldap": 389, "ldaps": 636, "mysql": 3306, "postgres": 5432,
     "postgresql": 5432, "redis": 6379, "rediss": 6379, "mongodb": 27017, "amqp": 5672, "amqps": 5671, "mqtt": 1883,
 }  # fmt: skip
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):", re.ASCII)
-_CLOSE = re.compile(r"[/?#]")
-_LABELS = re.compile(r"[A-Za-z0-9._-]*", re.ASCII)
+_SCHEME = lazy_pattern(r"([A-Za-z][A-Za-z0-9+.-]*):", re.ASCII)
+_CLOSE = lazy_pattern(r"[/?#]")
+_LABELS = lazy_pattern(r"[A-Za-z0-9._-]*", re.ASCII)
 _NUMBER = "*"  # stands for a number in an authority; no host holds it
 
 

@@ -21,6 +21,7 @@ from remit.analysis.scoping import scopes_of
 from remit.analysis.skillfiles import given
 from remit.core import scope as forms
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import ANY_SCOPE, DEEP, PathScope, SymbolScope, overlaps
 from remit.core.scope.component import escape, literal
 from remit.core.table import read_table
@@ -42,7 +43,7 @@ _HOMES = {(forms.HOME, ()), (forms.ROOT, ("root",)), (forms.ROOT, ("home", "*"))
 _ANYWHERE = "any folder"
 _UNPLACED = "unplaced"  # the tree of paths of which nothing is known
 _HERE = Text((".",))
-_FIXED = re.compile(r"[\w.@+ -]+")
+_FIXED = lazy_pattern(r"[\w.@+ -]+")
 _STANDARD = sys.stdlib_module_names | {"sitecustomize", "usercustomize"}
 
 
@@ -72,7 +73,7 @@ def load(path: Path) -> dict[str, tuple[Configuration, ...]]:
     for row in read_table(path, 4):
         programs, files, setting, meaning = row.cells
         try:
-            shape = re.compile(setting.replace(_OR, "|"), re.MULTILINE) if setting not in {"", _PROGRAM} else None
+            shape = lazy_pattern(setting.replace(_OR, "|"), re.MULTILINE) if setting not in {"", _PROGRAM} else None
         except re.error as error:
             raise DataError(f"{row.where}: `{setting}` is no expression: {error}", "correct it") from None
         one = Configuration(tuple(files.split()), shape, meaning, row.section, setting == _PROGRAM)

@@ -21,7 +21,14 @@ A = TypeVar("A", bound=Atom)
 
 def each(atoms: Collection[A]) -> Collection[A]:
     """All of them, in order."""
-    return atoms if len(atoms) < 2 else sorted(atoms, key=_rank)
+    if len(atoms) < 2:
+        return atoms
+    return _ordered(atoms) if type(atoms) is frozenset else sorted(atoms, key=_rank)
+
+
+@lru_cache(maxsize=1 << 12)
+def _ordered(atoms: frozenset[A]) -> tuple[A, ...]:
+    return tuple(sorted(atoms, key=_rank))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.analysis.domain import Text
@@ -43,6 +44,7 @@ _TAKES = frozenset(
 
 
 _AGES = itertools.count()
+_AGE = attrgetter("age")
 
 
 _STARTS = frozenset({"shell.execute", "process.create", "source.execute"})
@@ -192,10 +194,18 @@ class Flows:
 
     def same(self, one: Key, other: Key) -> None:
         """An effect is another one as well: what lies behind a link."""
-        if one in self.sources:
-            self.sources[one].into.add(self.sources.setdefault(other, Node(other.where)))
-        if one in self.sinks:
-            self.sinks.setdefault(other, Node(other.where)).into.add(self.sinks[one])
+        source = self.sources.get(one)
+        if source is not None:
+            also = self.sources.get(other)
+            if also is None:
+                also = self.sources[other] = Node(other.where)
+            source.into.add(also)
+        sink = self.sinks.get(one)
+        if sink is not None:
+            also = self.sinks.get(other)
+            if also is None:
+                also = self.sinks[other] = Node(other.where)
+            also.into.add(sink)
 
     def result(self) -> tuple[Flow, ...]:
         """Every flow, in order."""
@@ -310,21 +320,26 @@ class _Solution:
         secret = {key.where for key in flows.sources if key.capability == "secret.read"}
         sources = [(key, node) for key, node in flows.sources.items() if not _is_own(key, flows, secret)]
         self._sources = sorted(sources, key=lambda item: _key_order(item[0]))
+        self._own = {node: 1 << bit for bit, (_, node) in enumerate(self._sources)}
         self._roots: list[Node] = []
         self._before: dict[Node, list[Node]] = {}  # in the order in which they were made
         sinks, changing = list(flows.sinks.values()), [call for call in flows.calls if call.mixes or call.answers]
         self._connect([*sinks, *changing])
         aliases = self._aliases([node for call in changing for node in call.mixes or ()])
+        alike: dict[int, list[Node]] = {}  # many calls change the same
         for call in changing:
             found = 0
             for node in call.mixes or ():
                 found |= aliases[node]
+            alike.setdefault(found, []).append(call)
+        for found, calls in alike.items():
             roots = [self._roots[bit] for bit in _bits(found)]
             for root in roots:
-                root.into.add(call)
-            if call.answers and call.reply is not None:
-                known = all(root.brought for root in roots) if roots else call.reply.brought
-                call.reply.into.update(*(root.brought or () for root in roots), () if known else (call,))
+                root.into.update(calls)
+            for call in calls:
+                if call.answers and call.reply is not None:
+                    known = all(root.brought for root in roots) if roots else call.reply.brought
+                    call.reply.into.update(*(root.brought or () for root in roots), () if known else (call,))
         self._data, self._printed = self._reaching(sinks, flows.model)
 
     def _connect(self, starts: list[Node]) -> None:
@@ -355,8 +370,7 @@ class _Solution:
 
     def _reaching(self, starts: list[Node], model: Node) -> tuple[dict[Node, int], int]:
         """By node the sources that reach it, with one bit more if it may hold what the agent has read, and what that is."""
-        own = {node: 1 << bit for bit, (_, node) in enumerate(self._sources)}
-        own[model] = 1 << len(self._sources)
+        own = self._own | {model: 1 << len(self._sources)}
         printed, model.into = model.into, set()
         out: dict[Node, int] = {}
         for group in _groups([*starts, *printed], lambda node: node.into):
@@ -410,13 +424,14 @@ class _Solution:
         end = self._graph.sinks[sink]
         starts = {self._graph.sources[source]: source for source in sources}
         after: dict[Node, Node] = {end: end}
-        todo, left = deque([end]), set(starts) - {end}
+        todo, data = deque([end]), self._data
+        left = sum(self._own[start] for start in starts if start is not end)
         while todo and left:
             node = todo.popleft()
             for before in self._sorted(node):
-                if before not in after:
+                if before not in after and data[before] & left:  # no way leads through what no source reaches
                     after[before] = node
-                    left.discard(before)
+                    left &= ~self._own.get(before, 0)
                     todo.append(before)
         for start, source in starts.items():
             lines: list[Location] = []
@@ -430,7 +445,7 @@ class _Solution:
     def _sorted(self, node: Node) -> list[Node]:
         found = self._before.get(node)
         if found is None:
-            found = self._before[node] = sorted(node.into, key=_age)
+            found = self._before[node] = sorted(node.into, key=_AGE)
         return found
 
 
@@ -456,8 +471,16 @@ def _groups(starts: list[Node], before: Callable[[Node], Iterable[Node]]) -> Ite
         path = [(start, iter(before(start)))]
         while path:
             node, rest = path[-1]
-            following = next((item for item in rest if item not in index or item in waiting), None)
-            if following is None:
+            for item in rest:
+                if item not in index:
+                    index[item] = low[item] = len(index)
+                    stack.append(item)
+                    waiting.add(item)
+                    path.append((item, iter(before(item))))
+                    break
+                if item in waiting:
+                    low[node] = min(low[node], index[item])
+            else:
                 path.pop()
                 if path:
                     low[path[-1][0]] = min(low[path[-1][0]], low[node])
@@ -467,13 +490,6 @@ def _groups(starts: list[Node], before: Callable[[Node], Iterable[Node]]) -> Ite
                         group.append(stack.pop())
                         waiting.discard(group[-1])
                     yield group
-            elif following in index:
-                low[node] = min(low[node], index[following])
-            else:
-                index[following] = low[following] = len(index)
-                stack.append(following)
-                waiting.add(following)
-                path.append((following, iter(before(following))))
 
 
 def _is_fixed(scope: Scope) -> bool:
@@ -546,10 +562,6 @@ def _is_same(source: Key, sink: Key) -> bool:
 
 def _end(key: Key) -> Endpoint:
     return Endpoint(key.capability, key.scope, key.where)
-
-
-def _age(node: Node) -> int:
-    return node.age
 
 
 def _key_order(key: Key) -> tuple[object, ...]:

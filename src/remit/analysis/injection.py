@@ -14,16 +14,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import ANCHORS, NUMERIC, RANDOM, Hole, Text, Value
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Letters of a script that no program is written in: they are names for every parser, and themselves inside strings.
 _FIRST, _LAST = 0x10600, 0x10736
-_MARKS = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
-_QUOTES = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|//[^\n]*|/\*.*?\*/""", re.DOTALL)
-_BEFORE = re.compile(r"(?:[=(\[,+\-*/<>?&|:!]|\b(?:return|in|of|case|typeof))\s*$")
-_AFTER = re.compile(r"\s*(?:[)\],;}:+\-*/<>=!&|?]|$)", re.MULTILINE)
+_MARKS = lazy_pattern(f"[{chr(_FIRST)}-{chr(_LAST)}]")
+_QUOTES = lazy_pattern(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|//[^\n]*|/\*.*?\*/""", re.DOTALL)
+_BEFORE = lazy_pattern(r"(?:[=(\[,+\-*/<>?&|:!]|\b(?:return|in|of|case|typeof))\s*$")
+_AFTER = lazy_pattern(r"\s*(?:[)\],;}:+\-*/<>=!&|?]|$)", re.MULTILINE)
 
 
 class OpenCode(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, HOME, MODEL, Hole, Text, Value, lit
@@ -10,6 +9,7 @@ from remit.analysis.world import Site, World
 from remit.core.effect import Origin, Unread
 from remit.core.hosttools import host_tools, rule_words, split_tool
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 from remit.skill import grants
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
     from remit.skill.prose.requests import Request
 
-_BLANK = re.compile(r"<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\bYOUR[_-]\w+|\.\.\.|\u2026|\*+")
+_BLANK = lazy_pattern(r"<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\bYOUR[_-]\w+|\.\.\.|\u2026|\*+")
 
 _PRINTED = r"(?:outputs?|results?|responses?|repl(?:y|ies)|stdout|findings)(?![a-z])"
-_PLACED = re.compile(rf"(?i)(?<![a-z]){_PRINTED}")
-_SENT = re.compile(
+_PLACED = lazy_pattern(rf"(?i)(?<![a-z]){_PRINTED}")
+_SENT = lazy_pattern(
     r"(?i)\b(?:send|post|upload|submit|forward|share|paste|e?mail|transmit|deliver)(?:s|ing)?\b"
     rf"(?:[^.;:!?]{{0,60}}?(?<![a-z])(?:{_PRINTED}|prints\b|printed\b)|\s+(?:it|them|this|that|everything)\b)"
 )

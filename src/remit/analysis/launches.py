@@ -6,7 +6,6 @@ not write, is taken for what it is called (an assumption that is printed). Anyth
 
 from __future__ import annotations
 
-import re
 import tomllib
 from functools import cache
 from importlib.resources import files
@@ -17,10 +16,13 @@ from remit.analysis.each import each
 from remit.analysis.injection import raw
 from remit.analysis.scoping import fixed_scopes, named_texts, scopes_of
 from remit.core.effect import Origin
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import ANY_SCOPE, PathScope, SymbolScope, is_symbol, overlaps
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
+    import re
+
     from remit.analysis.links import Links
     from remit.analysis.world import Child, Site
     from remit.core.location import Location
@@ -70,7 +72,7 @@ class _Shapes(NamedTuple):
 def _shapes() -> _Shapes:
     data = tomllib.loads(files("remit.analysis").joinpath("data/shell.toml").read_text("utf-8"))["settings"]
     return _Shapes(
-        re.compile("|".join(data["paths"])),
+        lazy_pattern("|".join(data["paths"])),
         tuple(data["makers"]),
         frozenset(data["movers"]),
         frozenset(data["copiers"]),
@@ -163,7 +165,11 @@ class Launches:
         """What the file is that is run."""
         scopes = scopes_of("file.write", frozenset({launch.path}), launch.cwd)
         scopes |= links.targets(scopes)
-        writers = [w for w in self._writes.values() if w.path == launch.path or _meets(w, scopes)]
+        met: dict[tuple[str, frozenset[Scope]], bool] = {}  # many programs write the same
+        for write in self._writes.values():
+            if (key := (write.via.name, write.scopes)) not in met:
+                met[key] = _meets(write, scopes)
+        writers = [w for w in self._writes.values() if w.path == launch.path or met[w.via.name, w.scopes]]
         if launch.given and not writers:
             return Verdict()
         if launch.own:  # how a whole folder is installed or updated says nothing about a file of the skill

@@ -39,6 +39,7 @@ class Links:
     def __init__(self) -> None:
         self._leads: dict[tuple[Scope, Scope], Site] = {}
         self._climbs: list[_Climb] = []
+        self._behind: dict[tuple[Scope, bool], list[tuple[Scope, Scope]]] = {}  # many effects have the same scope
 
     def add(self, path: Value, target: Value, site: Site, cwd: Value) -> None:
         """A path leads to a target from now on."""
@@ -65,10 +66,17 @@ class Links:
                 yield climb.capability, climb.site, climb.via
 
     def behind(self, effect: Effect, row: int) -> Iterator[Scope]:
-        """The places behind links where an effect happens as well; `row` is how many links were followed to get here."""
-        for start, end in self._leads:
-            scope = behind_link(effect.scope, start, end, whole=row > _IN_A_ROW)
-            if scope is not None and (effect.capability != "file.delete" or effect.scope != start):
+        """The places behind links where an effect happens as well; `row` is how many links were followed to get here.
+
+        It is asked when all links are known.
+        """
+        whole = row > _IN_A_ROW
+        found = self._behind.get((effect.scope, whole))
+        if found is None:
+            ends = ((start, behind_link(effect.scope, start, end, whole=whole)) for start, end in self._leads)
+            found = self._behind[effect.scope, whole] = [(start, scope) for start, scope in ends if scope is not None]
+        for start, scope in found:
+            if effect.capability != "file.delete" or effect.scope != start:
                 yield scope  # but where the link itself is removed
 
     def targets(self, scopes: Iterable[Scope]) -> frozenset[Scope]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from remit.analysis._hosts import port_is_given
@@ -23,6 +23,7 @@ from remit.core.assumption import assumptions
 from remit.core.capability import FILE_READS, vocabulary
 from remit.core.effect import Assumed, Effect, Opaque, Origin, Unread
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import PathScope, ScopeKind, overlaps
 from remit.core.sensitive import credential_in, sensitive
 from remit.core.via import Cause, Via
@@ -213,19 +214,23 @@ class Reports:
         row = 0
         while todo:
             row += 1
-            new = [
-                (effect, effect._replace(capability=capability, scope=scope, via=_through_link(effect.via)))
-                for effect in todo
-                if vocabulary()[effect.capability].scope_kind is ScopeKind.PATH
-                for scope in self.links.behind(effect, row)
-                for capability in (effect.capability, *sensitive(effect.capability, scope))
-            ]
-            new.sort(
-                key=lambda pair: (pair[1].via.possible, pair[1].via.render())
-            )  # of several reasons always the same is told
-            for old, effect in new:
-                self._world.flows.same(_key(old), _key(effect))
-            todo = [effect for _, effect in new if self._effects.setdefault(_key(effect), effect) is effect]
+            new: list[tuple[tuple[bool, str], Key, Effect]] = []
+            for effect in todo:
+                if vocabulary()[effect.capability].scope_kind is not ScopeKind.PATH:
+                    continue
+                old, via = _key(effect), _through_link(effect.via)
+                reason = via.possible, via.render()
+                for scope in self.links.behind(effect, row):
+                    for capability in (effect.capability, *sensitive(effect.capability, scope)):
+                        behind = Effect(capability, scope, effect.where, via, effect.origin, effect.path)
+                        new.append((reason, old, behind))
+            new.sort(key=itemgetter(0))  # of several reasons always the same is told
+            todo = []
+            for _, old, effect in new:
+                key = _key(effect)
+                self._world.flows.same(old, key)
+                if self._effects.setdefault(key, effect) is effect:
+                    todo.append(effect)
 
     def _judge_addresses(self) -> None:
         """What looks like an address is a path unless the same line uses a network: `os.makedirs('https://a/b')` makes folders."""
@@ -298,7 +303,7 @@ _HISTORY_READ = "data of Git, which is no part of the skill, is named"
 _HISTORY_REMEDY = "move what the skill needs out of `.git`"
 _NAME_THEM = "set variables by names that are written down"
 _STREAMS = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "-"})
-_PROCESS = re.compile(r"/dev/fd/\d{7,}")  # the names that `shell.redirects` gives to the streams of `<(…)`
+_PROCESS = lazy_pattern(r"/dev/fd/\d{7,}")  # the names that `shell.redirects` gives to the streams of `<(…)`
 
 
 def _may_be_data(parts: tuple[str, ...]) -> bool:

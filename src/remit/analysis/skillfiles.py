@@ -25,6 +25,7 @@ from remit.analysis.domain import (
     text,
 )
 from remit.analysis.shell import functions_of
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -148,7 +149,7 @@ class SkillFiles:
         return Match((inside,), "installed-skill")
 
 
-_HOLDS_SKILLS = re.compile(r"(?:^|[/.-])skills(?:/[^/]+)?$|^/+$")
+_HOLDS_SKILLS = lazy_pattern(r"(?:^|[/.-])skills(?:/[^/]+)?$|^/+$")
 
 
 def _anchored(cwd: Text) -> bool:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import posixpath
-import re
 from importlib import resources
 from typing import TYPE_CHECKING, Any
+
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _ENDINGS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".json", ".node")
 _INDEX = tuple(f"/index{ending}" for ending in _ENDINGS)
 _TYPED = {".js": (".ts", ".tsx", ".jsx"), ".mjs": (".mts",), ".cjs": (".cts",), ".jsx": (".tsx",)}
-_VERSION = re.compile(r"^(@[^/]+/[^/@]+|[^/@]+)@[^/]+")
+_VERSION = lazy_pattern(r"^(@[^/]+/[^/@]+|[^/@]+)@[^/]+")
 
 
 def _builtins() -> frozenset[str]:

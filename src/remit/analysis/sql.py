@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, Text, Value, lit
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -16,20 +17,22 @@ _NAME = r"(?:'(?P<a>[^']*)'|\"(?P<b>[^\"]*)\"|(?P<c>[^\s;,)|]+))"
 # What a statement looks like → what it does to the file that it names.
 _STATEMENTS = (
     (
-        re.compile(rf"\battach\s+(?:database\s+)?(?:if\s+not\s+exists\s+)?{_NAME}", re.IGNORECASE),
+        lazy_pattern(rf"\battach\s+(?:database\s+)?(?:if\s+not\s+exists\s+)?{_NAME}", re.IGNORECASE),
         ("file.read", "file.write"),
     ),
-    (re.compile(rf"\bvacuum\s+(?:\w+\s+)?into\s+{_NAME}", re.IGNORECASE), ("file.write",)),
-    (re.compile(rf"\bcopy\b[^;]*\bto\s+(?=['\"\x00]){_NAME}", re.IGNORECASE), ("file.write",)),
-    (re.compile(rf"\bcopy\b[^;]*\bfrom\s+(?=['\"\x00]){_NAME}", re.IGNORECASE), ("file.read",)),
+    (lazy_pattern(rf"\bvacuum\s+(?:\w+\s+)?into\s+{_NAME}", re.IGNORECASE), ("file.write",)),
+    (lazy_pattern(rf"\bcopy\b[^;]*\bto\s+(?=['\"\x00]){_NAME}", re.IGNORECASE), ("file.write",)),
+    (lazy_pattern(rf"\bcopy\b[^;]*\bfrom\s+(?=['\"\x00]){_NAME}", re.IGNORECASE), ("file.read",)),
     (
-        re.compile(rf"\bread_(?:csv|csv_auto|parquet|json|json_auto|text|blob|ndjson)\s*\(\s*{_NAME}", re.IGNORECASE),
+        lazy_pattern(rf"\bread_(?:csv|csv_auto|parquet|json|json_auto|text|blob|ndjson)\s*\(\s*{_NAME}", re.IGNORECASE),
         ("file.read",),
     ),
-    (re.compile(r"\b(?:from|join)\s+'(?P<a>[^']*)'(?P<b>)(?P<c>)", re.IGNORECASE), ("file.read",)),
+    (lazy_pattern(r"\b(?:from|join)\s+'(?P<a>[^']*)'(?P<b>)(?P<c>)", re.IGNORECASE), ("file.read",)),
 )
-_JOINED = re.compile(r"\s*(?:\|\||->|[-+*/(])")
-_LOADS = re.compile(r"\bload_extension\s*\(|\b(?:install|load)\s+['\"\w]+\s*(?:;|$)|\bfrom\s+program\b", re.IGNORECASE)
+_JOINED = lazy_pattern(r"\s*(?:\|\||->|[-+*/(])")
+_LOADS = lazy_pattern(
+    r"\bload_extension\s*\(|\b(?:install|load)\s+['\"\w]+\s*(?:;|$)|\bfrom\s+program\b", re.IGNORECASE
+)
 
 
 def run_sql(world: World, code: Value, site: Site) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import HOME, SKILL, Hole, Text, Value, env_origin, text
 from remit.analysis.each import each
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 from remit.core.sensitive import is_credential
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _rules() -> _Data:
         if entry["kind"] not in _KINDS:
             message = f"data/steering.toml: unknown kind `{entry['kind']}`"
             raise DataError(message, f"use one of {', '.join(sorted(_KINDS))}")
-        rule = Rule(entry["kind"], re.compile(entry.get("harmless", "(?!)")), entry["why"])
+        rule = Rule(entry["kind"], lazy_pattern(entry.get("harmless", "(?!)")), entry["why"])
         for name in entry["names"].split():
             if name.endswith("*"):
                 prefixes.append((name[:-1], rule))
@@ -64,9 +65,9 @@ def _rules() -> _Data:
         exact,
         prefixes,
         frozenset(data["usually_set"].split()),
-        re.compile(data["system_folders"]),
-        re.compile(data["home_folders"], re.VERBOSE),
-        re.compile(data["homes"]),
+        lazy_pattern(data["system_folders"]),
+        lazy_pattern(data["home_folders"], re.VERBOSE),
+        lazy_pattern(data["homes"]),
     )
 
 

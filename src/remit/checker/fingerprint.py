@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).parent.parent
 _LIBRARIES = ("tree_sitter", "markdown_it", "mdurl", "pyyaml", "PyYAML")
+# Packages above those that compute what is kept (the contract of the layers in pyproject.toml says so): no result depends on them.
+_ABOVE = frozenset(
+    "authority capsule cli editor executor gateway guard installation models report telemetry web __pycache__".split()
+)
 _JUDGES = ("mypy-", "ty-", "pyright-", "z3_solver-", "cvc5-", "python_sat-")
 
 
@@ -47,11 +51,11 @@ def files_digest(paths: Iterable[Path]) -> str:
 
 @cache
 def toolchain_digest() -> str:
-    """The digest of this program: its own code and data, the interpreter, and the versions of the parsers it uses.
+    """The digest of this program: the code and data that results depend on, the interpreter, and the versions of the parsers.
 
-    All of it is hashed each time (a few milliseconds): a result of yesterday's Remit must not pass for today's.
+    All of it is hashed each time: a result of yesterday's Remit must not pass for today's.
     """
-    own = sorted(path for path in _walk(str(_PACKAGE)) if not path.endswith(".pyc"))
+    own = sorted(_walk(str(_PACKAGE), _ABOVE))
     digest = hashlib.sha256()
     for path in own:
         with open(path, "rb", buffering=0) as file:
@@ -61,14 +65,13 @@ def toolchain_digest() -> str:
     return _digest([digest.hexdigest(), list(sys.version_info), sys.platform, _versions()])
 
 
-def _walk(folder: str) -> Iterable[str]:
+def _walk(folder: str, without: frozenset[str] = frozenset({"__pycache__"})) -> Iterable[str]:
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.is_dir():
-                if entry.name != "__pycache__":
-                    yield from _walk(entry.path)
-            else:
+            if not entry.is_dir():
                 yield entry.path
+            elif entry.name not in without:
+                yield from _walk(entry.path)
 
 
 def _versions(libraries: tuple[str, ...] = _LIBRARIES) -> list[str]:

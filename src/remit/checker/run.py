@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +19,7 @@ from remit.checker.report import Failure, Report, failed, judge, judge_by_own
 from remit.checker.task import Also, Task, analyse_folder, preload
 from remit.checker.workers import Crash, cores, run_jobs
 from remit.core.errors import InputError
+from remit.core.patterns import lazy_pattern
 from remit.findings.codec import decode
 from remit.skill.find import link_boundary
 from remit.skill.model import Limits
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from remit.manifest import Manifest
 
 _OUR_FAULT = "report it with the skill, or leave the skill out; REMIT_DEBUG=1 shows the cause"
-_LIMIT = re.compile(r"the limit `(max_\w+)`")
+_LIMIT = lazy_pattern(r"the limit `(max_\w+)`")
 
 
 class Options(NamedTuple):

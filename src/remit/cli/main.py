@@ -27,7 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         gc.disable()  # imports and reports make no cycles worth a search; workers turn it on again
     command = ""
     try:
-        args = parser().parse_args(argv)
+        words = sys.argv[1:] if argv is None else argv
+        args = parser(*words[:1]).parse_args(words)
         command = args.command or ""
         status = _dispatch(args)
         sys.stdout.flush()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError, ManifestError
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import (
     DEEP,
     PLACES,
@@ -37,14 +38,14 @@ if TYPE_CHECKING:
 # Which cell an action of `file` or `source` looks at.
 ACTIONS = {"read": 0, "write": 1, "delete": 2, "chmod": 1}
 VARIABLE = "env:"  # how the scope of a credential in a variable begins
-_VARIABLE = re.compile(r"[A-Za-z0-9_*?]+", re.ASCII)
+_VARIABLE = lazy_pattern(r"[A-Za-z0-9_*?]+", re.ASCII)
 # Characters that HFS+ ignores in names, as patterns spell them.
-_IGNORED = re.compile(r"\\x\{(?:200[c-f]|202[a-e]|206[a-f]|feff)\}")
+_IGNORED = lazy_pattern(r"\\x\{(?:200[c-f]|202[a-e]|206[a-f]|feff)\}")
 
 
 # Paths and patterns that a regular expression reads as the normal form does: no escapes, no brackets.
-_ORDINARY = re.compile(r"[\w .@+~%-]+(?:/[\w .@+~%-]+)*", re.ASCII)
-_PLAIN_PARTS = re.compile(r"[\w .@+~%*?/-]+", re.ASCII)
+_ORDINARY = lazy_pattern(r"[\w .@+~%-]+(?:/[\w .@+~%-]+)*", re.ASCII)
+_PLAIN_PARTS = lazy_pattern(r"[\w .@+~%*?/-]+", re.ASCII)
 
 
 class Place(NamedTuple):
@@ -90,7 +91,7 @@ def variable_of(scope: Scope) -> str:
 @cache
 def _variable_names() -> tuple[re.Pattern[str], re.Pattern[str]]:
     data = tomllib.loads((DATA / "credentials.toml").read_text("utf-8"))
-    return re.compile(data["names"], re.VERBOSE), re.compile(data["others"], re.VERBOSE)
+    return lazy_pattern(data["names"], re.VERBOSE), lazy_pattern(data["others"], re.VERBOSE)
 
 
 def may_touch(capability: str, scope: Scope) -> tuple[str, ...]:

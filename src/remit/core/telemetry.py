@@ -6,15 +6,16 @@ What is told decides nothing, waits for nothing and never fails: a listener that
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
+from remit.core.patterns import lazy_pattern
+
 if TYPE_CHECKING:
     from types import TracebackType
 
-_PARENT = re.compile(r"00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}")
+_PARENT = lazy_pattern(r"00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}")
 
 
 class Home(NamedTuple):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Basis
     from remit.findings.subject import Subject
 
-_ENDS = re.compile(r"\|\||&&|[;|\n]|(?<!>)&(?![\d>])")
+_ENDS = lazy_pattern(r"\|\||&&|[;|\n]|(?<!>)&(?![\d>])")
 _LISTED = str.maketrans(dict.fromkeys("\"'`,()[]", " "))
 _STARTS = frozenset({"shell.execute", "process.create", "subagent.delegate", "system.configure"})
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import WORKSPACE, AnyScope, HostScope, NameScope, PathScope, ScopeKind
 from remit.findings.hosts import kind_of
 from remit.findings.lookalikes import is_well_known
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.findings.subject import Subject
 
-_WORD = re.compile(r"[a-z0-9]+")
+_WORD = lazy_pattern(r"[a-z0-9]+")
 # Words in the names of variables and files that do not say whose credential it is.
 _KINDS = frozenset(
     "api key keys token tokens secret secrets password passwd pass auth access bearer id client app user private refresh"

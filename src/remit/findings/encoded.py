@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 import zlib
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FEWEST = 24  # characters: shorter strings say little
 _MOST = 200_000
-_BASE64 = re.compile(rf"(?<![\w+/=.-])[A-Za-z0-9+/_-]{{{_FEWEST},}}={{0,2}}(?![\w+/=])")
-_HEX = re.compile(r"(?<!\w)(?:[0-9a-fA-F]{2}){16,}(?!\w)")
+_BASE64 = lazy_pattern(rf"(?<![\w+/=.-])[A-Za-z0-9+/_-]{{{_FEWEST},}}={{0,2}}(?![\w+/=])")
+_HEX = lazy_pattern(r"(?<!\w)(?:[0-9a-fA-F]{2}){16,}(?!\w)")
 _ANY_HEADER = 47  # of zlib: gzip or zlib, as the data says
 _READABLE = 0.97  # share of printable characters
-_BLANKS = re.compile(r"\s")
+_BLANKS = lazy_pattern(r"\s")
 
 
 def decoded_texts(text: str) -> Iterator[str]:

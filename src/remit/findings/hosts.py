@@ -6,16 +6,17 @@ import re
 from functools import cache
 from pathlib import Path
 
+from remit.core.patterns import lazy_pattern
 from remit.core.table import read_table
 from remit.skill.prose.services import is_local
 
 _FILE = Path(__file__).with_name("data") / "hosts.table"
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}\Z")
-_PRIVATE = re.compile(
+_ADDRESS = lazy_pattern(r"\d{1,3}(?:\.\d{1,3}){3}\Z")
+_PRIVATE = lazy_pattern(
     r"(?:0|10|127|22[4-9]|23\d|255|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\."
 )
 _RESERVED = (".example", ".test", ".invalid", ".localhost")
-URL = re.compile(
+URL = lazy_pattern(
     r"\b(?:https?|ftp)://(?:[^/\s@\"'<>]*@)?([\w.-]+|\[[0-9a-fA-F:]+\])(?::\d+)?(/[^\s\"'<>)\]`]*)?", re.IGNORECASE
 )
 

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 
+from remit.core.patterns import lazy_pattern
 from remit.core.table import read_table
 
 _FILE = Path(__file__).with_name("data") / "letters.table"
 # U+FE0F and its like are common after a sign, one at a time; joiners are usual in emoji and in scripts that need them.
-_INVISIBLE = re.compile(
+_INVISIBLE = lazy_pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2060-\u206f\ufeff\uffa0\u3164"
     "\U000e0000-\U000e007f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
     "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}|(?<=[A-Za-z])[\u200c\u200d](?=[A-Za-z])"
 )
-_ANY = re.compile(
+_ANY = lazy_pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\uffa0\u3164"
     "\U000e0000-\U000e01ef\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
 )
-_TURNED = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
-_FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a]{2,6}\U000e007f")  # flags of regions are written with tags
-_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}")
-_BITS = re.compile("[\u200b\u200c\u200d\u2060\ufeff]{16,}")
+_TURNED = lazy_pattern("[\u202a-\u202e\u2066-\u2069]")
+_TAGS = lazy_pattern("[\U000e0020-\U000e007e]{4,}")
+_FLAG = lazy_pattern("\U0001f3f4[\U000e0061-\U000e007a]{2,6}\U000e007f")  # flags of regions are written with tags
+_SELECTORS = lazy_pattern("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}")
+_BITS = lazy_pattern("[\u200b\u200c\u200d\u2060\ufeff]{16,}")
 _TAG = 0xE0000
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_RIGHT_TO_LEFT = lazy_pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
 
-_MIXED = re.compile(r"[\w.@/:-]*[A-Za-z][\w.@/:-]*")
+_MIXED = lazy_pattern(r"[\w.@/:-]*[A-Za-z][\w.@/:-]*")
 
 
 @cache

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 from remit.findings.encoded import decoded_texts
 from remit.findings.invisible import unmasked
 from remit.skill.commands import is_warning_heading
@@ -26,24 +27,24 @@ if TYPE_CHECKING:
 _FILE = Path(__file__).with_name("data") / "orders.table"
 _CELLS = 4
 _KINDS = ("asked", "said", "asked+", "said+")
-_QUOTES = re.compile('["\u201c\u201d]')
-_WORD = re.compile(r"[a-z][a-z'\u2019-]*[a-z]|[a-z]")
+_QUOTES = lazy_pattern('["\u201c\u201d]')
+_WORD = lazy_pattern(r"[a-z][a-z'\u2019-]*[a-z]|[a-z]")
 # Layout and what is not seen between letters cannot part words that belong together.
-_DROP = re.compile("[*\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff]|(?<!\\w)__|__(?!\\w)")
+_DROP = lazy_pattern("[*\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff]|(?<!\\w)__|__(?!\\w)")
 # Another person does it, or the text speaks of finding it.
-_ABOUT_OTHERS = re.compile(
+_ABOUT_OTHERS = lazy_pattern(
     r"\b(?:attack\w*|malicious|adversar\w+|inject\w*|users? asks?|users? says?|detect\w*|flags?|examples?|e\.g\.|such as|attempts?"
     r"|look for|checks? for|patterns?|refuse\w*|reject\w*|suspicious|red flags?|warning signs?|scammers?|jailbreak\w*|vulnerab\w*)\b",
     re.IGNORECASE,
 )
-_DENIED = re.compile(
+_DENIED = lazy_pattern(
     r"\b(?:never|not|don['\u2019]t|doesn['\u2019]t|cannot|can['\u2019]t|won['\u2019]t|avoid\w*|without|refuse\w*|instead of|rather than|nor|no"
     r"|prevent\w*|forbid\w*|prohibit\w*|unless|isn['\u2019]t|shouldn['\u2019]t|mustn['\u2019]t)\b(?! (?:only|forget|just|fail|skip|hesitate|affect))[^.;:!?]*$",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"[.!?]\s|\n\n|\n\s*[-*|]|\s\|\s")
+_SENTENCE_END = lazy_pattern(r"[.!?]\s|\n\n|\n\s*[-*|]|\s\|\s")
 # What Markdown renders as nothing: `[//]: # (text)` and its like.
-_UNSEEN = re.compile(r"[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.IGNORECASE)
+_UNSEEN = lazy_pattern(r"[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.IGNORECASE)
 _PROSE = frozenset({"markdown", "md", "text", "txt"})
 _LONGEST = 6000  # characters of a passage
 
@@ -112,7 +113,7 @@ def load(path: Path) -> dict[str, tuple[Pattern, ...]]:
             message = f"{path.name}:{number}: a cell is missing, or the kind is unknown"
             raise DataError(message, "write `name | kind | words | pattern`")
         name, kind, words, regex = cells
-        row = Pattern(kind, frozenset(words.split()), re.compile(_filled(regex, parts), re.IGNORECASE))
+        row = Pattern(kind, frozenset(words.split()), lazy_pattern(_filled(regex, parts), re.IGNORECASE))
         found.setdefault(name, []).append(row)
     return {name: tuple(rows) for name, rows in found.items()}
 

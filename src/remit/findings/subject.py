@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, HostScope, PathScope, ScopeKind
 from remit.findings.model import Basis
 from remit.skill.prose.context import section_worth
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     from remit.skill.document import Document, Fence, Paragraph
     from remit.skill.model import Skill
 
-_WORD = re.compile(r"[a-z0-9]+")
-_LETTERS = re.compile(r"[a-z][a-z0-9]{2,}")
-_ADDRESSES = re.compile(r"https?://\S+")
+_WORD = lazy_pattern(r"[a-z0-9]+")
+_LETTERS = lazy_pattern(r"[a-z][a-z0-9]{2,}")
+_ADDRESSES = lazy_pattern(r"https?://\S+")
 # Files that show or try something: what they do is not what the skill does.
-_TRIALS = re.compile(
+_TRIALS = lazy_pattern(
     r"(?:^|/)(?:tests?|testing|__tests__|specs?|fixtures?|test[-_]fixtures?|testdata|examples?|samples?|demos?|evals?|benchmarks?|mocks?)/"
     r"|(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec))\.\w+$",
     re.IGNORECASE,
@@ -41,7 +42,7 @@ _COMMON = frozenset(
 )
 
 
-_SHOWN_AS_BAD = re.compile(
+_SHOWN_AS_BAD = lazy_pattern(
     r"\u274c|\b(?:malicious|bad|wrong|insecure|vulnerable|unsafe|dangerous|attack(?:er)?s?|hostile)\b[^.\n]{0,60}:?\W*\Z"
     r"|\b(?:do not|don't|never) (?:do|use|run|write)\b[^.\n]{0,60}:?\W*\Z",
     re.IGNORECASE,

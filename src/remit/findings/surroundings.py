@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause
 from remit.findings.hosts import URL
 
@@ -28,14 +29,16 @@ _ACTS = frozenset(
         "schedule.create",
     }
 )
-_SECRETS = re.compile(
+_SECRETS = lazy_pattern(
     r"\b(?:passwords?|credentials?|secrets?|api[ _-]?keys?|private keys?|tokens?)\b|\.env\b|\.ssh\b|\.aws\b",
     re.IGNORECASE,
 )
-_KEYS = re.compile(r"\.ssh/|id_rsa|\.aws/|\.env\b|\.netrc|credentials|private key|seed phrase|password", re.IGNORECASE)
-_KEY_FILES = re.compile(r"(?:^|[\s/`\"'])\.env\b|\.ssh/|\.aws/|id_rsa|\.netrc")
-_ACT = re.compile(r"\b(?:upload|send|forward|transmit|exfiltrat|bcc|post|sync|copy|collect)\w*\b", re.IGNORECASE)
-_OUTSIDE = re.compile(r"(?<![\w/.:~])/(?!tmp/|dev/|usr/|etc/|bin/|proc/|sys/)[\w.@-]+/[\w./@-]*[\w-]\.\w{2,5}\b")
+_KEYS = lazy_pattern(
+    r"\.ssh/|id_rsa|\.aws/|\.env\b|\.netrc|credentials|private key|seed phrase|password", re.IGNORECASE
+)
+_KEY_FILES = lazy_pattern(r"(?:^|[\s/`\"'])\.env\b|\.ssh/|\.aws/|id_rsa|\.netrc")
+_ACT = lazy_pattern(r"\b(?:upload|send|forward|transmit|exfiltrat|bcc|post|sync|copy|collect)\w*\b", re.IGNORECASE)
+_OUTSIDE = lazy_pattern(r"(?<![\w/.:~])/(?!tmp/|dev/|usr/|etc/|bin/|proc/|sys/)[\w.@-]+/[\w./@-]*[\w-]\.\w{2,5}\b")
 
 
 def acts_near(subject: Subject, order: Order) -> bool:

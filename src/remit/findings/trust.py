@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.findings.hosts import ANONYMOUS, kind_of, stands_for_other
 
 if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
-_WORD = re.compile(r"[a-z0-9]+")
+_WORD = lazy_pattern(r"[a-z0-9]+")
 # Words in addresses that say nothing about a publisher.
 _COMMON = frozenset(
     "raw main master refs heads releases release download latest install installer script scripts setup github gitlab com get tree"

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.errors import ManifestError
+from remit.core.patterns import lazy_pattern
 from remit.manifest import fields as f
 from remit.manifest.model import Constraints, Decision, Matching, RateLimit, TimeWindow
 from remit.manifest.words import listed, meant
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 SAFE = 2**53 - 1  # beyond, JSON readers disagree on the value
-_CLOCK = re.compile(r"([01][0-9]|2[0-4]):([0-5][0-9])", re.ASCII)
+_CLOCK = lazy_pattern(r"([01][0-9]|2[0-4]):([0-5][0-9])", re.ASCII)
 _FIELDS = (
     "workspace_only",
     "resource_scope",

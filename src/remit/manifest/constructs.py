@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from remit.core.patterns import lazy_pattern
+
 
 class Unknown(NamedTuple):
     """A construct that is refused: where it begins, its text, what it is called, and what to write instead."""
@@ -39,21 +41,21 @@ _ESCAPES = (
 )
 # After `(?`: what follows, what it is, what to write. The first that fits counts.
 _GROUPS = (
-    (re.compile(r"[=!]"), "a look-ahead", _SPLIT),
-    (re.compile(r"<[=!]"), "a look-behind", _SPLIT),
-    (re.compile(r">"), "an atomic group", "write `(?:`"),
-    (re.compile(r"\("), "a conditional", "write both cases as alternatives: `(a|b)`"),
-    (re.compile(r"R|[+-]?[0-9]|&|P>"), "a recursion", _NO_CALL),
-    (re.compile(r"P="), "a back-reference", _REPEAT_TEXT),
-    (re.compile(r"#"), "a comment", "remove it"),
-    (re.compile(r"\|"), "a branch reset", "write `(?:`"),
-    (re.compile(r"C"), "a call-out", "remove it"),
-    (re.compile(r"'"), "a named group", "write `(?P<name>`"),
-    (re.compile(r"(?!P?<)[imsU-]*[^imsU:)-]"), "a flag", "only i, m, s and U are known"),
+    (lazy_pattern(r"[=!]"), "a look-ahead", _SPLIT),
+    (lazy_pattern(r"<[=!]"), "a look-behind", _SPLIT),
+    (lazy_pattern(r">"), "an atomic group", "write `(?:`"),
+    (lazy_pattern(r"\("), "a conditional", "write both cases as alternatives: `(a|b)`"),
+    (lazy_pattern(r"R|[+-]?[0-9]|&|P>"), "a recursion", _NO_CALL),
+    (lazy_pattern(r"P="), "a back-reference", _REPEAT_TEXT),
+    (lazy_pattern(r"#"), "a comment", "remove it"),
+    (lazy_pattern(r"\|"), "a branch reset", "write `(?:`"),
+    (lazy_pattern(r"C"), "a call-out", "remove it"),
+    (lazy_pattern(r"'"), "a named group", "write `(?P<name>`"),
+    (lazy_pattern(r"(?!P?<)[imsU-]*[^imsU:)-]"), "a flag", "only i, m, s and U are known"),
 )
-_COUNT = re.compile(r"\{[0-9]+(?:,[0-9]*)?\}", re.ASCII)
-_OPEN_COUNT = re.compile(r"\{ *, *[0-9]+ *\}", re.ASCII)
-_POSIX = re.compile(r"\[:\^?[a-z]+:\]", re.ASCII)
+_COUNT = lazy_pattern(r"\{[0-9]+(?:,[0-9]*)?\}", re.ASCII)
+_OPEN_COUNT = lazy_pattern(r"\{ *, *[0-9]+ *\}", re.ASCII)
+_POSIX = lazy_pattern(r"\[:\^?[a-z]+:\]", re.ASCII)
 
 
 def find_unknown(pattern: str) -> Unknown | None:

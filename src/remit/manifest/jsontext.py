@@ -12,6 +12,7 @@ from json import JSONDecodeError, decoder
 from typing import TYPE_CHECKING, TypeAlias
 
 from remit.core.errors import ManifestError
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from remit.core.errors import RemitError
 
 MAX_DEPTH = 40
-_BLANK = re.compile(r"[ \t\n\r]*")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
+_BLANK = lazy_pattern(r"[ \t\n\r]*")
+_NUMBER = lazy_pattern(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _FIX = "write it as JSON (RFC 8259)"
 _read_string: Callable[[str, int], tuple[str, int]] = decoder.scanstring  # type: ignore[attr-defined]  # strict

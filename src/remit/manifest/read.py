@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from remit.core.errors import ManifestError
+from remit.core.patterns import lazy_pattern
 from remit.manifest import fields as f
 from remit.manifest.entry_read import read_entries
 from remit.manifest.jsontext import Node, Reader
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 NAME = "remit.json"
 MAX_BYTES = 4 * 1024 * 1024
 MAX_RANK = 1_000
-_DIGEST = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
-_RULE = re.compile(r"[a-z][a-z0-9-]*", re.ASCII)
-_MARK = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_DIGEST = lazy_pattern(r"sha256:[0-9a-f]{64}", re.ASCII)
+_RULE = lazy_pattern(r"[a-z][a-z0-9-]*", re.ASCII)
+_MARK = lazy_pattern(r"[0-9a-f]{16}", re.ASCII)
 _SCHEMA = "$schema"  # for editors; it says nothing about the skill
 
 

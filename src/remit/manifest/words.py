@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 # Characters that steer a terminal or hide or reorder what stands beside them: controls, zero-width ones, directions,
 # separators, marks of order, and the invisible tags of plane 14.
-HIDDEN = re.compile(
+HIDDEN = lazy_pattern(
     r"[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     r"\U000e0000-\U000e0fff]"
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from remit.core.capability import vocabulary
 from remit.core.digest import canonical, digest
 from remit.core.errors import ManifestError, RemitError
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import (
     ANY_SCOPE,
     PLACES,
@@ -195,7 +196,7 @@ def _command(capability: str, scope: Scope, value: object) -> str:
 
 
 _LINES = {ord("\n"): " ", ord("\t"): " "}  # code has lines
-_PLACED = re.compile(r"(?:~|\$[A-Z]+)/[\w./+@-]+(?= |$)", re.ASCII)  # `~/bin/tool`, `$SKILL/run.sh`
+_PLACED = lazy_pattern(r"(?:~|\$[A-Z]+)/[\w./+@-]+(?= |$)", re.ASCII)  # `~/bin/tool`, `$SKILL/run.sh`
 
 
 def command_words(command: str) -> tuple[str, ...] | None:

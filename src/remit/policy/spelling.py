@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope, NameScope, PathScope
 from remit.core.sensitive import fold
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
 
 _HERE = "localhost"
-_LOOPBACK = re.compile(r"(?:\*\.|.*\.)?localhost|127\.[0-9.]+|::1|0\.0\.0\.0|::", re.ASCII)
-_MAPPED = re.compile(
+_LOOPBACK = lazy_pattern(r"(?:\*\.|.*\.)?localhost|127\.[0-9.]+|::1|0\.0\.0\.0|::", re.ASCII)
+_MAPPED = lazy_pattern(
     r"::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})", re.ASCII
 )  # an address of the old kind, in the new notation
 

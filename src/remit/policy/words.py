@@ -9,16 +9,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _UNCERTAIN = frozenset("$`;&|<>(){}*?[]!")  # outside of quotes these expand, or begin something else
 _EXPANDS = frozenset("$`")  # inside of double quotes
 _ESCAPABLE = frozenset('$`"\\')
-_RUN = re.compile(r"[\w./:@%+,=-]+", re.ASCII)  # characters that mean themselves everywhere
-_OPERATORS = re.compile(r"[;&|\n\r(){}<>`]+")
-_QUOTES = re.compile(r"['\"\\]|\$(?=['\"(])")
-_TAKES_TEXT = re.compile(r"-[A-Za-z]*c|--command", re.ASCII)  # the next word is a command again
+_RUN = lazy_pattern(r"[\w./:@%+,=-]+", re.ASCII)  # characters that mean themselves everywhere
+_OPERATORS = lazy_pattern(r"[;&|\n\r(){}<>`]+")
+_QUOTES = lazy_pattern(r"['\"\\]|\$(?=['\"(])")
+_TAKES_TEXT = lazy_pattern(r"-[A-Za-z]*c|--command", re.ASCII)  # the next word is a command again
 MAX_TEXTS = 64  # texts in texts; past them nobody can say what is meant
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_MARK = re.compile(
+from remit.core.patterns import lazy_pattern
+
+_MARK = lazy_pattern(
     r"^((?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*)(`{3,}(?=[^`\n]*$)|~{3,})([^\n]*)$", re.MULTILINE
 )
-_BREAK = re.compile(r"[ \t>]*(?:$|#{1,6}(?:[ \t]|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\||<!--|={3,}\s*$|-{3,}\s*$)")
-_HEADING = re.compile(r"[ ]{0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_BREAK = lazy_pattern(r"[ \t>]*(?:$|#{1,6}(?:[ \t]|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\||<!--|={3,}\s*$|-{3,}\s*$)")
+_HEADING = lazy_pattern(r"[ ]{0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_ITEM = lazy_pattern(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 
 class RawFence(NamedTuple):

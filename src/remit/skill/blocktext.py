@@ -6,17 +6,17 @@ taken as a text; of others the lines count that read as prose, with or without a
 
 from __future__ import annotations
 
-import re
+from remit.core.patterns import lazy_pattern
 
-_SIGNS = re.compile(r"[ \t]*(?:#+!?|//+|/\*+|\*+/?|--+|;+|%+|<!--|\"{3}|'{3})?[ \t]*")
+_SIGNS = lazy_pattern(r"[ \t]*(?:#+!?|//+|/\*+|\*+/?|--+|;+|%+|<!--|\"{3}|'{3})?[ \t]*")
 # What stands before a sentence in data and in pages: tags, brackets, the name of a field whose value is a quoted text
-_FRAME = re.compile(
+_FRAME = lazy_pattern(
     r"(?:</?[A-Za-z][^<>\n]{0,200}>[ \t]*|[{\[(,][ \t]*|[\"']?[\w.-]{1,60}[\"']?[ \t]*[:=][ \t]*(?=[\"']\w)){1,6}"
 )
-_CLOSES = re.compile(r"(?:</[^<>\n]{1,60}>|[\"'}\]),;]){1,12}[ \t]*$")
-_MARKER = re.compile(r"(?:[-*+>]|\d{1,9}[.)])[ \t]+")
-_CODE = re.compile(r"`[^`\n]{1,500}`|\b\w{1,20}://\S+")
-_WORD = re.compile(r"[\"'(*_\u201c]{0,4}[A-Za-z][A-Za-z'\u2019-]*[\"')*_\u201d]{0,4}[.,:;!?)]{0,3}")
+_CLOSES = lazy_pattern(r"(?:</[^<>\n]{1,60}>|[\"'}\]),;]){1,12}[ \t]*$")
+_MARKER = lazy_pattern(r"(?:[-*+>]|\d{1,9}[.)])[ \t]+")
+_CODE = lazy_pattern(r"`[^`\n]{1,500}`|\b\w{1,20}://\S+")
+_WORD = lazy_pattern(r"[\"'(*_\u201c]{0,4}[A-Za-z][A-Za-z'\u2019-]*[\"')*_\u201d]{0,4}[.,:;!?)]{0,3}")
 _FEWEST = 4  # words of a line that reads as prose
 _RUN = 2  # if one of them is code: "Run `make`"
 _SHARE = 0.75  # of its words are words

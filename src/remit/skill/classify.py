@@ -10,8 +10,9 @@ import re
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.core.patterns import lazy_pattern
 from remit.skill.archive import is_zip_program
 from remit.skill.model import SkillFile, Stance
 from remit.skill.shebang import read_shebang
@@ -60,7 +61,7 @@ def _tables() -> tuple[dict[str, Kind], dict[str, Kind], dict[str, Kind], list[t
         kinds[name] = kind
         endings |= dict.fromkeys(line.get("endings", ()), kind)
         names |= dict.fromkeys(line.get("names", ()), kind)
-    patterns = [(re.compile(rf"(?:{text})(?:\.exe)?\Z"), kinds[name]) for name, text in interpreters.items()]
+    patterns = [(lazy_pattern(rf"(?:{text})(?:\.exe)?\Z"), kinds[name]) for name, text in interpreters.items()]
     return kinds, endings, names, patterns
 
 
@@ -73,22 +74,31 @@ def _glob(pattern: str) -> str:
 
 
 @cache
+def _autoload_table() -> tuple[dict[str, Any], ...]:
+    return tuple(tomllib.loads(files("remit.skill").joinpath("data/autoload.toml").read_text("utf-8"))["rule"])
+
+
+def _names(rule: dict[str, Any]) -> str:
+    """The paths of a rule, as the alternatives of a regular expression."""
+    return "|".join(map(_glob, rule["patterns"]))
+
+
+@cache
 def _autoload_rules() -> tuple[Autoload, ...]:
-    raw = tomllib.loads(files("remit.skill").joinpath("data/autoload.toml").read_text("utf-8"))
     return tuple(
         Autoload(
-            re.compile(rf"(?:.*/)?(?:{'|'.join(_glob(pattern) for pattern in rule['patterns'])})\Z", re.DOTALL),
+            lazy_pattern(rf"(?:.*/)?(?:{_names(rule)})\Z", re.DOTALL),
             rule["by"],
             rule["extract"],
-            re.compile(rule["keys"]) if "keys" in rule else None,
+            lazy_pattern(rule["keys"]) if "keys" in rule else None,
         )
-        for rule in raw["rule"]
+        for rule in _autoload_table()
     )
 
 
 @cache
 def _any_autoload() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{rule.pattern.pattern})" for rule in _autoload_rules()), re.DOTALL)
+    return re.compile(rf"(?:.*/)?(?:{'|'.join(map(_names, _autoload_table()))})\Z", re.DOTALL)
 
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
@@ -105,12 +115,12 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"dex\n", "compiled code (Dalvik)"),
     (b"BC\xc0\xde", "compiled code (LLVM)"),
 )
-_MEDIA_MAGIC = re.compile(
+_MEDIA_MAGIC = lazy_pattern(
     rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF....(?:WEBP|WAVE|AVI )|%PDF-|\x00\x01\x00\x00|OTTO|wOF[F2]|ID3|fLaC|OggS|....ftyp|SQLite format 3\x00",
     re.DOTALL,
 )
-_CODE_BLOCK = re.compile(rb"^[ \t>]*(?:```|~~~)", re.MULTILINE)
-_RERUN = re.compile(
+_CODE_BLOCK = lazy_pattern(rb"^[ \t>]*(?:```|~~~)", re.MULTILINE)
+_RERUN = lazy_pattern(
     rb"""["']?exec["']?\s+["']?(?:/usr/bin/env\s+)?["']?(python|node|bun|deno|ruby|perl|php|tclsh|wish)[\w.]*["']?[^\n]*["']?\$(?:0|\{0\}|\{BASH_SOURCE)"""
 )
 

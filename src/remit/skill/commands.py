@@ -12,14 +12,16 @@ import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
 
-_PREFIX = re.compile(r"(?:(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|\S*)|sudo|env|time|nohup|command)\s+)*")
-_WORD = re.compile(r"[^\s;|&()<>\"'`]+")
-_SIGN = re.compile(
+from remit.core.patterns import lazy_pattern
+
+_PREFIX = lazy_pattern(r"(?:(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|\S*)|sudo|env|time|nohup|command)\s+)*")
+_WORD = lazy_pattern(r"[^\s;|&()<>\"'`]+")
+_SIGN = lazy_pattern(
     r"(?:^|\s)(?:-{1,2}[A-Za-z]|\.{0,2}/|~|\$|\"|'|<|\{|\[|\*|[\w-]+[./][\w./-]*\w|[A-Z_]+=|\||>|&&|[\U000f0000-\U000ffffd])"
 )
-_ASSIGNMENT = re.compile(r"(?:export\s+)?[A-Za-z_]\w*=(?:\$\(|\"|'|\S)")
-_PATH_CALL = re.compile(r"(?:\./|\.\./|~/|/)[\w.@~/-]+(?:\s|\Z)")
-_INTERPOLATED = re.compile(r"(?:\$\{?\w+\}?|[\U000f0000-\U000ffffd]|\{\w+\}|<[\w -]+>)/[\w./-]+")
+_ASSIGNMENT = lazy_pattern(r"(?:export\s+)?[A-Za-z_]\w*=(?:\$\(|\"|'|\S)")
+_PATH_CALL = lazy_pattern(r"(?:\./|\.\./|~/|/)[\w.@~/-]+(?:\s|\Z)")
+_INTERPOLATED = lazy_pattern(r"(?:\$\{?\w+\}?|[\U000f0000-\U000ffffd]|\{\w+\}|<[\w -]+>)/[\w./-]+")
 
 
 @cache
@@ -82,7 +84,7 @@ def is_english(word: str) -> bool:
 # Words that turn a clause into a warning or a mention of what is not to be run. Only the clause that holds the span
 # counts ("if it does not exist, run ..." asks), and a clause of connectives alone continues the one before ("never run
 # `a`, `b` or `c`"). What is not negated is taken as an instruction, because a model may follow it.
-_NEGATION = re.compile(
+_NEGATION = lazy_pattern(
     r"\b(?:never|not|don['\u2019]?t|doesn['\u2019]?t|didn['\u2019]?t|isn['\u2019]?t|shouldn['\u2019]?t|mustn['\u2019]?t|cannot|can['\u2019]?t|won['\u2019]?t"
     r"|avoid(?:s|ing)?|instead of|rather than|forbid(?:s|den)?|prohibit(?:s|ed)?|block(?:s|ed)?|den(?:y|ies|ied)|refuse[sd]?|reject(?:s|ed)?"
     r"|dangerous|unsafe|malicious|deprecated|anti-?patterns?|no need (?:to|for)|replaces|equivalent (?:to|of)|similar to|unlike"
@@ -90,22 +92,22 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 # What leaves something out, denied, asks for it; and so does what may not happen before or without it.
-_NO_NEGATION = re.compile(
+_NO_NEGATION = lazy_pattern(
     r"\b(?:(?:do not|don['\u2019]?t|never|not|cannot|can['\u2019]?t|must not|mustn['\u2019]?t|won['\u2019]?t)"
     r"(?: (?:ever|you))? (?:forget|skip|omit|miss|fail|neglect|hesitate|avoid|refuse)(?:ting|ping|ing)?(?: to)?"
     r"|not (?:only|just|dangerous|enough|optional)|if not|why not|or not|not yet"
     r"|(?:do not|don['\u2019]?t|never|not|cannot|can['\u2019]?t|must not|mustn['\u2019]?t|won['\u2019]?t)\b[^.;:]{0,80}?\b(?:before|until|unless|without|except))\b",
     re.IGNORECASE,
 )
-_DENIED_AFTER = re.compile(
+_DENIED_AFTER = lazy_pattern(
     r"\s*(?:(?:is|are|was|were|will be|must be|should be)\s+(?:never|not|blocked|denied|forbidden|prohibited|dangerous|unsafe|deprecated|rejected|refused)\b"
     r"|\(?not\s+(?:allowed|permitted|recommended|supported)\b)",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[,;()\u2013\u2014]|\s-\s")
-_CODE = re.compile(r"`[^`]*`")
-_CONNECTIVE = re.compile(r"[\s*_\"'/&+|]*(?:(?:and|or|nor|then|etc\.?)\b[\s*_\"'/&+|]*)*")
-_WARNING_HEADING = re.compile(
+_CLAUSE = lazy_pattern(r"[,;()\u2013\u2014]|\s-\s")
+_CODE = lazy_pattern(r"`[^`]*`")
+_CONNECTIVE = lazy_pattern(r"[\s*_\"'/&+|]*(?:(?:and|or|nor|then|etc\.?)\b[\s*_\"'/&+|]*)*")
+_WARNING_HEADING = lazy_pattern(
     r"\b(?:forbidden|(?:never|don['\u2019]?t|do not)(?! (?:forget|skip|miss|omit))|avoid|anti-?patterns?|dangerous|blocked|prohibited|not allowed|disallowed|wrong|incorrect|red flags|suspicious|what to look for|signs of|reject)\b|\u274c",
     re.IGNORECASE,
 )
@@ -118,7 +120,7 @@ def is_warning_heading(heading: str) -> bool:
 
 
 # Somebody else runs it, or has run it: a story, not an order.
-_NARRATED = re.compile(
+_NARRATED = lazy_pattern(
     r"\b(?:they|he|she|someone|somebody|attackers?|intruders?|adversar(?:y|ies)|hackers?|thie(?:f|ves)|malware)\s+(?:\w+\s+){0,4}$"
     r"|\b(?:ran|typed|executed|entered|issued|did)\s+$",
     re.IGNORECASE,
@@ -136,10 +138,12 @@ def is_instruction(sentence: str, heading: str = "") -> bool:
     return not _NEGATION.search(clauses[-1]) and not _NARRATED.search(clauses[-1].rstrip("`") + " ")
 
 
-_PROMPT = re.compile(r"(?:\([\w.-]+\)\s*)?(?:[\w.-]+@[\w.-]+[: ]?[^\s$#%>]*)?\s*(?:\$|%|\u276f|\u279c|\u2192)\s+(?=\S)")
-_ROOT_PROMPT = re.compile(r"[\w.-]+@[\w.-]+:?[^\s#]*#\s+(?=\S)")
-_PYTHON_PROMPT = re.compile(r"(?:>>>|\.\.\.|In \[\d+\]:)(?: |\Z)")
-_CONTINUED = re.compile(r">\s(?=\S)")
+_PROMPT = lazy_pattern(
+    r"(?:\([\w.-]+\)\s*)?(?:[\w.-]+@[\w.-]+[: ]?[^\s$#%>]*)?\s*(?:\$|%|\u276f|\u279c|\u2192)\s+(?=\S)"
+)
+_ROOT_PROMPT = lazy_pattern(r"[\w.-]+@[\w.-]+:?[^\s#]*#\s+(?=\S)")
+_PYTHON_PROMPT = lazy_pattern(r"(?:>>>|\.\.\.|In \[\d+\]:)(?: |\Z)")
+_CONTINUED = lazy_pattern(r">\s(?=\S)")
 
 
 def unprompt(text: str, *, session: bool, scripts: frozenset[str] = frozenset()) -> list[tuple[int, str]] | None:
@@ -183,7 +187,7 @@ def unprompt_python(text: str) -> list[tuple[int, str]] | None:
     return out or None
 
 
-_QUOTES = re.compile(
+_QUOTES = lazy_pattern(
     r"\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"|(?<![^\s;|&(])#[^\n]*|(<<-?)\s*(['\"]?)(\w+)\2|['\"]", re.DOTALL
 )
 

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.patterns import lazy_pattern
 from remit.skill import blocks, blocktext, frontmatter
 from remit.skill.commands import is_command
 from remit.skill.fences import tags
@@ -76,11 +77,11 @@ class Document:
     paragraphs: tuple[Paragraph, ...] = ()
 
 
-_PEOPLE = re.compile(
+_PEOPLE = lazy_pattern(
     r"(?:readme|license|licence|changelog|changes|history|contributing|code_of_conduct|security|authors|notice|third_party_\w+)(?:[._-].*)?\Z",
     re.IGNORECASE,
 )
-_COMMANDS = re.compile(r"(?:.*/)?(?:commands|agents|prompts)/(?:.*/)?[^/]+\Z", re.DOTALL)
+_COMMANDS = lazy_pattern(r"(?:.*/)?(?:commands|agents|prompts)/(?:.*/)?[^/]+\Z", re.DOTALL)
 
 
 def role_of(path: str) -> str:
@@ -128,8 +129,8 @@ def inner(fence: Fence) -> Iterator[Paragraph]:
 # The host scans the plain text, so that fences and spans protect nothing. It wants a blank or the line's beginning before
 # the `!`, where older versions took any; where the `!` seems to end a word or an expression, the text has to read as a
 # command.
-_INLINE_BANG = re.compile(r"(?:^|(?<=[\s(\[\"'*_:>|=,-]))!`([^`]+)`|!`(?=\S)([^`\n]+)`", re.MULTILINE)
-_BLOCK_BANG = re.compile(r"^[ \t>]*(`{3,}|~{3,})!([^\n]*\n.*?)(?:^[ \t>]*\1|\Z)", re.MULTILINE | re.DOTALL)
+_INLINE_BANG = lazy_pattern(r"(?:^|(?<=[\s(\[\"'*_:>|=,-]))!`([^`]+)`|!`(?=\S)([^`\n]+)`", re.MULTILINE)
+_BLOCK_BANG = lazy_pattern(r"^[ \t>]*(`{3,}|~{3,})!([^\n]*\n.*?)(?:^[ \t>]*\1|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def _bangs(body: str, skipped: int) -> tuple[Bang, ...]:
@@ -156,13 +157,13 @@ class LineCounter:
         return self.lines
 
 
-_TICKS = re.compile(r"`+")
-_LINK = re.compile(r"\]\(\s{0,9}<?([^)\s>#?]{1,500})")
-_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
-_CODE_TAG = re.compile(r"<(?:pre|code|script)\b", re.IGNORECASE)
-_ELEMENT = re.compile(r"(?<!`)<(pre|code|script)\b([^>]{0,300})>\s{0,99}(?:<code\b([^>]{0,300})>)?\n?", re.IGNORECASE)
-_ELEMENT_LANGUAGE = re.compile(r"(?:language-|lang-|brush:\s*)(\w+)")
-_STOP = re.compile(r"[.!?;:](?=\s|\Z)|\n\s*\n|\|")
+_TICKS = lazy_pattern(r"`+")
+_LINK = lazy_pattern(r"\]\(\s{0,9}<?([^)\s>#?]{1,500})")
+_COMMENT = lazy_pattern(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
+_CODE_TAG = lazy_pattern(r"<(?:pre|code|script)\b", re.IGNORECASE)
+_ELEMENT = lazy_pattern(r"(?<!`)<(pre|code|script)\b([^>]{0,300})>\s{0,99}(?:<code\b([^>]{0,300})>)?\n?", re.IGNORECASE)
+_ELEMENT_LANGUAGE = lazy_pattern(r"(?:language-|lang-|brush:\s*)(\w+)")
+_STOP = lazy_pattern(r"[.!?;:](?=\s|\Z)|\n\s*\n|\|")
 
 
 class _Reader:

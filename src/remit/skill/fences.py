@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.patterns import lazy_pattern
 from remit.skill import commands, pyfence
 from remit.skill.piece import Piece
 
@@ -36,7 +37,7 @@ def tags() -> Tags:
 
 
 # A line that only Python writes: what parses and has one is Python, whatever the fence says.
-_IMPORT = re.compile(
+_IMPORT = lazy_pattern(
     r"^\s*(?:import\s+[\w.]+(?:\s+as\s+\w+)?\s*(?:[,;#].*)?|from\s+[\w.]+\s+import\s+[\w(*].*)$", re.MULTILINE
 )
 

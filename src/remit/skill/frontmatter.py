@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import yaml
 
+from remit.core.patterns import lazy_pattern
 from remit.skill.yamltree import YamlError, compose
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ Path: TypeAlias = tuple[Key, ...]
 
 _MAX_NODES = 20_000
 _MAX_DEPTH = 60
-_CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
-_OPEN = re.compile(r"\ufeff?---[ \t]*\r?\n")
+_CLOSE = lazy_pattern(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
+_OPEN = lazy_pattern(r"\ufeff?---[ \t]*\r?\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 
+from remit.core.patterns import lazy_pattern
 from remit.skill.archive import END, END_BYTES
 from remit.skill.classify import by_name
 from remit.skill.model import Stance
@@ -22,12 +23,12 @@ _INNER = (
 )
 _DATA = rf"{_INNER}(?:(?:objects|logs)/.+|index)"
 _REFERENCES = rf"{_INNER}(?:refs/.+|[A-Z_]*HEAD|packed-refs|shallow)"
-_DATA_FILE = re.compile(rf"(?:.*/)?{_DATA}", re.DOTALL)
-_REFERENCE_FILE = re.compile(rf"(?:.*/)?{_REFERENCES}", re.DOTALL)
-_NAMED = re.compile(rf"(?<![\w.]){_INNER}(?:objects|logs|index)(?![\w.-])", re.ASCII)
+_DATA_FILE = lazy_pattern(rf"(?:.*/)?{_DATA}", re.DOTALL)
+_REFERENCE_FILE = lazy_pattern(rf"(?:.*/)?{_REFERENCES}", re.DOTALL)
+_NAMED = lazy_pattern(rf"(?<![\w.]){_INNER}(?:objects|logs|index)(?![\w.-])", re.ASCII)
 _HASH = rb"[0-9a-f]{40}(?:[0-9a-f]{24})?"
 _NAME = rb"[\w./@+-]+"
-_LINE = re.compile(
+_LINE = lazy_pattern(
     rb"ref: refs/%b|\^?%b(?: refs/%b)?|%b\t(?:not-for-merge)?\t(?:(?:remote-tracking )?branch|tag) '%b' of [\w.:/@~+-]+|# pack-refs with:[ a-z-]*"
     % (_NAME, _HASH, _NAME, _HASH, _NAME)
 )

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from remit.core.patterns import lazy_pattern
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -27,8 +29,8 @@ class Held:
 
 
 _MAX_MISSES = 100  # strings that are spelt in another way; each costs a search through the file
-_COMMENTS = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
-_TRAILING = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+_COMMENTS = lazy_pattern(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_TRAILING = lazy_pattern(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 
 
 def loads(data: bytes) -> Any:

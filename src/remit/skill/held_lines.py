@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from remit.core.patterns import lazy_pattern
 from remit.skill.held import Held, loads
 from remit.skill.held_words import argv
 
@@ -28,9 +29,9 @@ def pth(data: bytes) -> list[Held]:
     return out
 
 
-_INSTRUCTION = re.compile(r"^\s*(?:ONBUILD\s+)?(RUN|CMD|ENTRYPOINT|HEALTHCHECK)\s+(.*)$", re.IGNORECASE | re.DOTALL)
+_INSTRUCTION = lazy_pattern(r"^\s*(?:ONBUILD\s+)?(RUN|CMD|ENTRYPOINT|HEALTHCHECK)\s+(.*)$", re.IGNORECASE | re.DOTALL)
 
-_HEREDOC = re.compile(r"<<-?\s*[\"']?(\w+)[\"']?")
+_HEREDOC = lazy_pattern(r"<<-?\s*[\"']?(\w+)[\"']?")
 
 
 def dockerfile(data: bytes) -> list[Held]:

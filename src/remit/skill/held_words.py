@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from remit.core.patterns import lazy_pattern
 from remit.skill.placeholders import FIRST
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
 
@@ -30,7 +31,7 @@ def argv(command: Any, args: Any = None) -> str:
     return " ".join(words)
 
 
-_HOLE = re.compile(r"\$\{\{[^{}]*\}\}")
+_HOLE = lazy_pattern(r"\$\{\{[^{}]*\}\}")
 
 
 def with_holes(text: str, pattern: re.Pattern[str] = _HOLE) -> tuple[str, dict[str, str]]:

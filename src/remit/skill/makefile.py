@@ -9,24 +9,25 @@ from __future__ import annotations
 
 import re
 
+from remit.core.patterns import lazy_pattern
 from remit.skill.held import Held
 from remit.skill.placeholders import FIRST
 
 _VARIABLE = r"((?:export|override|private)\s+)*([A-Za-z_.][\w.-]*)\s*(:::?=|[:?+!]?=)\s*(.*)$"
-_ASSIGN = re.compile(rf"^\s*{_VARIABLE}")
-_FOR_TARGETS = re.compile(rf"^[^\s#:=][^:=#]*?\s*&?::?\s*{_VARIABLE}")  # `all: X = …`: as if it were set for all
-_RULE = re.compile(r"^([^\s#:=][^:=#]*?)\s*&?::?(?!=)([^=;#][^;#]*|)(?:;(.*))?(?:#.*)?$")
-_UNREAD = re.compile(r"^\s*-?(include|sinclude|define|load)\b|\$[({](eval|file|guile)\b")
+_ASSIGN = lazy_pattern(rf"^\s*{_VARIABLE}")
+_FOR_TARGETS = lazy_pattern(rf"^[^\s#:=][^:=#]*?\s*&?::?\s*{_VARIABLE}")  # `all: X = …`: as if it were set for all
+_RULE = lazy_pattern(r"^([^\s#:=][^:=#]*?)\s*&?::?(?!=)([^=;#][^;#]*|)(?:;(.*))?(?:#.*)?$")
+_UNREAD = lazy_pattern(r"^\s*-?(include|sinclude|define|load)\b|\$[({](eval|file|guile)\b")
 # Variables that change how make reads or runs recipes, or what their programs do without being named in them.
-_STEERING = re.compile(
+_STEERING = lazy_pattern(
     r"\.SHELLFLAGS|\.RECIPEPREFIX|MAKEFLAGS|GNUMAKEFLAGS|MAKEFILES|BASH_ENV|ENV|PATH|IFS|PS4|LD_\w+|DYLD_\w+|PYTHON\w+|NODE_\w+|PERL5\w*"
     r"|RUBY\w*|GIT_\w+|EDITOR|VISUAL|PAGER"
 )
-_CONDITIONAL = re.compile(r"^\s*(?:ifeq|ifneq|ifdef|ifndef|else|endif|vpath|unexport|export|undefine)\b")
+_CONDITIONAL = lazy_pattern(r"^\s*(?:ifeq|ifneq|ifdef|ifndef|else|endif|vpath|unexport|export|undefine)\b")
 _AUTOMATIC = frozenset("@<^+*?%|")
 _MAX_TEXT = 20_000
 _MAX_NESTING = 8
-_SHELL_CALL = re.compile(r"\$[({]shell\s+")
+_SHELL_CALL = lazy_pattern(r"\$[({]shell\s+")
 
 
 def recipes(data: bytes) -> list[Held]:

@@ -6,10 +6,11 @@ import json
 import re
 from typing import Any
 
+from remit.core.patterns import lazy_pattern
 from remit.skill.held import Held, line_finder
 
-_BANG = re.compile(r"\s*(?:[\w, ]+=\s*)?!{1,2}(?!=)\s*(.+)")
-_MAGIC = re.compile(r"\s*(?:[\w, ]+=\s*)?%{1,2}(\w+)\s*(.*)")
+_BANG = lazy_pattern(r"\s*(?:[\w, ]+=\s*)?!{1,2}(?!=)\s*(.+)")
+_MAGIC = lazy_pattern(r"\s*(?:[\w, ]+=\s*)?%{1,2}(\w+)\s*(.*)")
 _SHELL_CELLS = frozenset({"bash", "sh", "script", "sx", "system"})
 _COMMAND_MAGICS = frozenset(
     {"pip", "conda", "mamba", "uv", "cd", "ls", "mkdir", "rm", "rmdir", "mv", "cp", "cat", "ln"}

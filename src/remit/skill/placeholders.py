@@ -14,9 +14,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from remit.core.patterns import lazy_pattern
+
 FIRST = 0xF0000
 LAST = 0xFFFFD
-_PRIVATE = re.compile("[\U000f0000-\U000ffffd]")
+_PRIVATE = lazy_pattern("[\U000f0000-\U000ffffd]")
 
 
 class Filled(NamedTuple):
@@ -42,12 +44,12 @@ _BRACES = r"\{\{(?!\s*[.#]|\s*(?:range|json|end|if)\b)[^{}\n]{1,60}\}\}|(?<![$%@
 _BRACKETS = r"(?<![\w$\]\[\\^.}*?-])\[(?:(?:--?[A-Za-z]|\.{3})[^\[\]\n$]{0,60}|[A-Z][A-Z0-9_ -]{2,40}|[a-z][a-z_ -]{3,40}|<[^<>\n]{1,40}>)\](?![\w\[*+?])"
 _WORDS = r"\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]{1,64}\b|\byour[-_][\w-]{1,64}|\bx{3,}\b|\bX{3,}\b|(?<![\w$])/?(?:[\w.~-]{1,64}/){0,8}path/to(?:/[\w.*-]{1,64}){0,12}"
 _DOTS = r"(?<![.\w/@])\.\.\.(?![./\w])|(?<=[\w:/]/)\.\.\.(?=[\s\"')]|$)|…"
-_SHELL = re.compile(f"{_ANGLE}|{_BRACES}|{_BRACKETS}|{_WORDS}|{_DOTS}")
-_IN_STRING = re.compile(
+_SHELL = lazy_pattern(f"{_ANGLE}|{_BRACES}|{_BRACKETS}|{_WORDS}|{_DOTS}")
+_IN_STRING = lazy_pattern(
     r"<(?:\w)[\w .:/|-]{0,60}>|\{\{[^{}\n]{1,60}\}\}|\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]{1,64}\b|\byour[-_][\w-]{1,64}|(?<![\w$])/?(?:[\w.~-]{1,64}/){0,8}path/to(?:/[\w.*-]{1,64}){0,12}"
 )
 # A string of one line; its prefix tells whether braces are holes already (f-strings), which are left to the language.
-_STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`")
+_STRING = lazy_pattern(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`")
 
 # Names by which texts speak of the folder that holds the skill, wherever it is installed.
 _WORDS_FOR_FOLDER = (
@@ -57,7 +59,7 @@ _WORDS_FOR_FOLDER = (
 _HOST_VARIABLES = r"CLAUDE_SKILL_DIR|CLAUDE_PLUGIN_ROOT"
 _VARIABLES = rf"{_HOST_VARIABLES}|SKILL_DIR|SKILL_ROOT|SKILL_PATH|SKILL_HOME|SKILLDIR|SKILL_BASE_DIR"
 _HOSTS = r"\.(?:claude|codex|openclaw|agents|agent|cursor|gemini|opencode|github|factory|clawdbot|copilot)|clawd|\.config/(?:opencode|agents)"
-_ANCHOR = re.compile(
+_ANCHOR = lazy_pattern(
     r"/(?:absolute/)?path/to/(?:this[-_]|the[-_])?skill(?=/)"
     rf"|<(?:path[-_/]to[-_/])?(?:the[-_ ])?(?:{_WORDS_FOR_FOLDER}|skill(?=>/))>"
     rf"|\{{\{{?\s*(?:{_WORDS_FOR_FOLDER})\s*\}}?\}}"
@@ -65,10 +67,10 @@ _ANCHOR = re.compile(
     rf"|(?<![\w/.-])(?:(?:~|\$HOME|\$\{{HOME\}}|\.)/)?(?:(?:{_HOSTS})/(?:workspace/)?)?skills/(?P<name>[\w.-]+|<skill(?:-name)?>)(?=/|\s|[\"']|\Z)",
     re.IGNORECASE,
 )
-_HOST_FOLDER = re.compile(rf"\$\{{(?:{_HOST_VARIABLES})\}}|\$(?:{_HOST_VARIABLES})\b")
-_ARGUMENTS = re.compile(r"'[^']*'|(\$ARGUMENTS(?:\[\d+\])?|\$\{ARGUMENTS\}|(?<!\\)\$\d\b)")
-_F_STRING = re.compile(r"\b[rR]?[fF][rR]?[\"']")
-_QUICK = re.compile(r"[<{\[$~/\u2026]|\.\.\.|your|YOUR|MY_|REPLACE|INSERT|ENTER|xxx|XXX")
+_HOST_FOLDER = lazy_pattern(rf"\$\{{(?:{_HOST_VARIABLES})\}}|\$(?:{_HOST_VARIABLES})\b")
+_ARGUMENTS = lazy_pattern(r"'[^']*'|(\$ARGUMENTS(?:\[\d+\])?|\$\{ARGUMENTS\}|(?<!\\)\$\d\b)")
+_F_STRING = lazy_pattern(r"\b[rR]?[fF][rR]?[\"']")
+_QUICK = lazy_pattern(r"[<{\[$~/\u2026]|\.\.\.|your|YOUR|MY_|REPLACE|INSERT|ENTER|xxx|XXX")
 
 
 class Finder:

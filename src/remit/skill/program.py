@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
+from remit.core.patterns import lazy_pattern
 from remit.skill import fences
 from remit.skill.extract import extract
 from remit.skill.frontmatter import hook_commands
@@ -73,7 +74,7 @@ def programs(skill: Skill, asked: tuple[Request, ...] | None = None) -> tuple[So
 
 
 _MAKE = frozenset({"make", "makefile", "mk"})
-_SAVES = re.compile(r"\b(?:save|write|store|put|create|add|copy|run)\b", re.IGNORECASE)
+_SAVES = lazy_pattern(r"\b(?:save|write|store|put|create|add|copy|run)\b", re.IGNORECASE)
 
 
 class _Builder:

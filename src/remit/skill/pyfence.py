@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import textwrap
 import warnings
 from functools import lru_cache
 from itertools import pairwise
 
+from remit.core.patterns import lazy_pattern
 from remit.skill import commands
 from remit.skill.notebook import split_magics
 from remit.skill.piece import Piece
 
-_ELIDED = re.compile(r",[ \t]*(\s*)(?:\.\.\.|\u2026)(?=\s*,?\s*(?:#[^\n]*\n)?\s*[)\]}])")
-_NO_BODY = re.compile(r"expected an indented block")
-_HEADER = re.compile(r"^(\s*)(?:.*:)\s*(?:#.*)?$")
+_ELIDED = lazy_pattern(r",[ \t]*(\s*)(?:\.\.\.|\u2026)(?=\s*,?\s*(?:#[^\n]*\n)?\s*[)\]}])")
+_NO_BODY = lazy_pattern(r"expected an indented block")
+_HEADER = lazy_pattern(r"^(\s*)(?:.*:)\s*(?:#.*)?$")
 _MAX_REPAIRS = 12
 
 

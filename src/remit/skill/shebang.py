@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-_LINE = re.compile(rb"(?:\xef\xbb\xbf)?#![ \t]*([^\r\n]*)")
+from remit.core.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    import re
+
+_LINE = lazy_pattern(rb"(?:\xef\xbb\xbf)?#![ \t]*([^\r\n]*)")
 
 
 class Shebang(NamedTuple):
@@ -23,7 +27,7 @@ def _tables() -> tuple[list[list[str]], list[tuple[re.Pattern[str], re.Pattern[s
     """Programs that fetch and start another one, and the options of interpreters that load no code."""
     raw = tomllib.loads(files("remit.skill").joinpath("data/shebangs.toml").read_text("utf-8"))
     options = [
-        (re.compile(rf"(?:{line['programs']})\Z"), re.compile(rf"(?:(?:{line['options']}) )*\Z"))
+        (lazy_pattern(rf"(?:{line['programs']})\Z"), lazy_pattern(rf"(?:(?:{line['options']}) )*\Z"))
         for line in raw["harmless"]
     ]
     return [words.split() for words in raw["launchers"]], options

@@ -9,16 +9,17 @@ from remit.analysis.commands.embedded import Source, is_hole, restored
 from remit.analysis.commands.values import SOME, WILD, texts
 from remit.analysis.domain import ANY, Text, Value, concat, lit, text
 from remit.analysis.each import each
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.embedded import Program
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"""(?P<blank>[ \t\r]+|\\\n|\#[^\n]*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<name>[A-Za-z_]\w*)
     |(?P<number>\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+)|(?P<mark>\|&|\|\||&&|>>|[-+*/%^=!<>]=|\+\+|--|\*\*|!~|[^\s\w])|(?P<newline>\n)""",
     re.VERBOSE | re.DOTALL,
 )
-_REGEX = re.compile(r"/(?:[^/\\\n\[]|\\.|\[\]?[^\]\n]*\])*/")
+_REGEX = lazy_pattern(r"/(?:[^/\\\n\[]|\\.|\[\]?[^\]\n]*\])*/")
 # After these tokens a slash divides; after anything else it begins a regular expression.
 _VALUE_ENDS = frozenset({")", "]", "$", "++", "--"})
 _KEYWORDS = frozenset({"return", "print", "printf", "in", "case", "if", "else", "do", "while"})
@@ -210,7 +211,7 @@ class _Reader:
         return frozenset({out if out.parts else text()})
 
 
-_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|(\n)|(.))", re.DOTALL)
+_ESCAPE = lazy_pattern(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|(\n)|(.))", re.DOTALL)
 
 
 def _unescape(body: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.commands.checks import declared, fail, used
 from remit.analysis.commands.syntax import parse_block
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from remit.analysis.commands.model import Command
 
 DATA = Path(__file__).parent.parent / "data" / "commands"
-_HEADER = re.compile(r"^\[([^\]\n]*|\[[^\n]*)\][ \t]*$", re.MULTILINE)
+_HEADER = lazy_pattern(r"^\[([^\]\n]*|\[[^\n]*)\][ \t]*$", re.MULTILINE)
 
 
 class _Place(NamedTuple):

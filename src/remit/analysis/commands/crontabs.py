@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.embedded import Program
 
-_LINE = re.compile(r"\s*(?:@\w+|(?:[^\s#]\S*\s+){4}\S+)\s+(?P<command>[^\n]+)")
-_OTHER = re.compile(r"\s*(?:#.*|\w+\s*=.*)?")
+_LINE = lazy_pattern(r"\s*(?:@\w+|(?:[^\s#]\S*\s+){4}\S+)\s+(?P<command>[^\n]+)")
+_OTHER = lazy_pattern(r"\s*(?:#.*|\w+\s*=.*)?")
 
 
 def read_crontab(program: Program) -> bool:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.embedded import Program
@@ -38,10 +39,10 @@ _PURE = frozenset(
     """.split()
 )
 _READERS = frozenset("amovie arnndn ass asendcmd lut1d lut3d movie sendcmd sofalizer subtitles".split())
-_READ_OPTIONS = re.compile(r"(?<!\w)(?:textfile|fontfile|fontsdir|psfile)\s*=")
-_OTHER_FILES = re.compile(r"(?:file(?:name)?|path|(?<!\w)f)\s*=")
-_FILTER = re.compile(r"(?:^|[,;\]])\s*([A-Za-z]\w*)")
-_QUOTED = re.compile(r"'[^']*'|\\.", re.DOTALL)
+_READ_OPTIONS = lazy_pattern(r"(?<!\w)(?:textfile|fontfile|fontsdir|psfile)\s*=")
+_OTHER_FILES = lazy_pattern(r"(?:file(?:name)?|path|(?<!\w)f)\s*=")
+_FILTER = lazy_pattern(r"(?:^|[,;\]])\s*([A-Za-z]\w*)")
+_QUOTED = lazy_pattern(r"'[^']*'|\\.", re.DOTALL)
 
 
 def read_filter_graph(program: Program) -> bool:

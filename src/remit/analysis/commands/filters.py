@@ -23,6 +23,7 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.injection import opened
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,20 +32,20 @@ if TYPE_CHECKING:
     from remit.analysis.commands.model import Expr
 
 # In the words of a filter these can make text that stands neither in the words nor in the input.
-_MAKES = re.compile(r"\$\(|`|%c|\\[x0-7]|@base64d|implode|@sh")
-_SED_MAKES = re.compile(r"\$\(|`|\\[xdoc]")
-_SOFT = re.compile(r"[^$`(;\\|&]*")
-_FIGURES = re.compile(r"[\d\s.,:|/%+-]*")
+_MAKES = lazy_pattern(r"\$\(|`|%c|\\[x0-7]|@base64d|implode|@sh")
+_SED_MAKES = lazy_pattern(r"\$\(|`|\\[xdoc]")
+_SOFT = lazy_pattern(r"[^$`(;\\|&]*")
+_FIGURES = lazy_pattern(r"[\d\s.,:|/%+-]*")
 # Texts inside the programs of awk and jq; what stands in `\(…)` is a piece of the input.
-_STRINGS = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
-_INTERPOLATED = re.compile(r"\\\([^()]*\)|\\[nt]")
+_STRINGS = lazy_pattern(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_INTERPOLATED = lazy_pattern(r"\\\([^()]*\)|\\[nt]")
 # A command of sed that inserts nothing, or text without letters.
-_SED = re.compile(
+_SED = lazy_pattern(
     r"\s*(?:(?:\d+|\$|/(?:[^/\\]|\\.)*/)(?:,\s*(?:\d+|\$|/(?:[^/\\]|\\.)*/))?\s*!?)?\s*"
     r"(?:[pdqPDnNgGhHx=]|s(?P<d>[/|#,@!:])(?:(?!(?P=d))(?:[^\\]|\\.))*(?P=d)"
     r"(?P<new>(?:(?!(?P=d))(?:[^\\]|\\.))*)(?P=d)[gpIi0-9]*)\s*(?:[;}]|$)"
 )
-_INSERTABLE = re.compile(r"[^$`(;\\|&'\"\n]*")
+_INSERTABLE = lazy_pattern(r"[^$`(;\\|&'\"\n]*")
 
 
 def picked(call: Call, args: tuple[Expr, ...]) -> list[Value]:

@@ -56,6 +56,7 @@ from remit.analysis.domain import (
     hole,
     text,
 )
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,16 +66,16 @@ if TYPE_CHECKING:
 
     Function = Callable[[Call, tuple[Expr, ...]], list[Value]]
 
-_REMOTE = re.compile(r"[\w.+-]+://|(?:[^/:@]+@)?[^/:]+:")
-_SUFFIX = re.compile(r"\.[A-Za-z0-9]+$")
+_REMOTE = lazy_pattern(r"[\w.+-]+://|(?:[^/:@]+@)?[^/:]+:")
+_SUFFIX = lazy_pattern(r"\.[A-Za-z0-9]+$")
 # How ImageMagick writes a picture: a format before it, frames behind it, or a source that is no file.
-_MADE = re.compile(
+_MADE = lazy_pattern(
     r"(?:(?:xc|canvas|gradient|radial-gradient|plasma|pattern|label|caption|rose|logo|wizard|granite|netscape|mpr|hald|fractal"
     r"|show):(?!@)|null:|(?:histogram:)?(?:info|txt|json):-?$)",
     re.IGNORECASE,
 )
-_FORMAT = re.compile(r"[A-Za-z][A-Za-z0-9]+:(?!//)")
-_FRAMES = re.compile(r"\[[^\[\]/]*\]$")
+_FORMAT = lazy_pattern(r"[A-Za-z][A-Za-z0-9]+:(?!//)")
+_FRAMES = lazy_pattern(r"\[[^\[\]/]*\]$")
 
 
 def _constant(value: Value) -> Function:
@@ -356,7 +357,7 @@ def _foreign(part: Hole) -> bool:
     return part.origin in {NET, UNKNOWN} and part.alphabet != NUMERIC
 
 
-_STATEMENT = re.compile(
+_STATEMENT = lazy_pattern(
     r"\s*(?:const|let|var|function|class|if|for|while|import|throw|return|async|try|switch|do)\b|\s*[{]"
 )
 

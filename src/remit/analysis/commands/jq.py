@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 from remit.analysis.commands.embedded import source
 from remit.analysis.commands.values import texts, told
 from remit.analysis.domain import ANY, Value, concat, lit, text
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.embedded import Program
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
 
-_ENVIRONMENT = re.compile(r"(?<![\w.$])(?:env|\$ENV)(?:\.(\w+))?(?![\w(])")
+_ENVIRONMENT = lazy_pattern(r"(?<![\w.$])(?:env|\$ENV)(?:\.(\w+))?(?![\w(])")
 # What the filters of yq have besides: variables, and files that are loaded.
-_YQ = re.compile(r"(?<![\w.$])(?:(?:str)?env\(\s*(\w+)\s*\)|(envsubst|load)\w*\b)")
+_YQ = lazy_pattern(r"(?<![\w.$])(?:(?:str)?env\(\s*(\w+)\s*\)|(envsubst|load)\w*\b)")
 _YQ_ACTS = {"envsubst": "env.read", "load": "file.read"}
-_MODULE = re.compile(r"(?<![\w.$])(?:import|include)\s*\"")
+_MODULE = lazy_pattern(r"(?<![\w.$])(?:import|include)\s*\"")
 
 
 def read_jq(program: Program) -> bool:
@@ -64,9 +65,9 @@ def _interpolated(string: str) -> list[str]:
 
 
 _OPEN, _CLOSE = "([{", ")]}"
-_LISTS = re.compile(r"(?:keys|keys_unsorted|to_entries|(?:map|sort_by|group_by|unique_by)\(.*\))", re.DOTALL)
-_OBJECTS = re.compile(r"(?:from_entries|\$ARGS\.named|with_entries\(.*\))", re.DOTALL)
-_FLOW = re.compile(r"\b(?:def|as|if|reduce|foreach|try|label)\b|//|[?]")
+_LISTS = lazy_pattern(r"(?:keys|keys_unsorted|to_entries|(?:map|sort_by|group_by|unique_by)\(.*\))", re.DOTALL)
+_OBJECTS = lazy_pattern(r"(?:from_entries|\$ARGS\.named|with_entries\(.*\))", re.DOTALL)
+_FLOW = lazy_pattern(r"\b(?:def|as|if|reduce|foreach|try|label)\b|//|[?]")
 
 
 def built(call: Call, args: tuple[Expr, ...]) -> list[Value]:

@@ -38,14 +38,15 @@ from remit.analysis.each import each
 from remit.analysis.engine.texts import join_paths
 from remit.analysis.scoping import file_url_paths
 from remit.analysis.steering import steers
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
 
-_SCHEME = re.compile(r"([a-zA-Z][\w+.-]*)://")
+_SCHEME = lazy_pattern(r"([a-zA-Z][\w+.-]*)://")
 ALL_VARIABLES = lit("env:*")  # whatever credentials lie in them
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*$")
+_ASSIGNMENT = lazy_pattern(r"[A-Za-z_]\w*$")
 _HERE = Text((Hole(CWD),))
 
 
@@ -178,7 +179,7 @@ def run_nested(call: Call, args: tuple[Expr, ...]) -> None:
         call.printed.append(call.world.spawn(child, call.site).stdout)
 
 
-_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
+_VARIABLE = lazy_pattern(r"\$\{([A-Za-z_]\w*)\}")
 _MARK = 0x10F000  # stands for a variable while a text is split
 
 
@@ -216,9 +217,9 @@ def run_filter(call: Call, args: tuple[Expr, ...]) -> None:
 
 # What xargs takes for one word, or for one line where words are put in the place of a mark.
 _QUOTED = r"'[^'\n]*'|\"[^\"\n]*\"|\\.|"
-_WORDS = re.compile(rf"(?:{_QUOTED}[^\s'\"\\])+", re.DOTALL)
-_LINES = re.compile(rf"(?![ \t])(?:{_QUOTED}[^\n'\"\\])+", re.DOTALL)
-_PIECES = re.compile(r"'([^'\n]*)'|\"([^\"\n]*)\"|\\(.)|([^'\"\\]+)", re.DOTALL)
+_WORDS = lazy_pattern(rf"(?:{_QUOTED}[^\s'\"\\])+", re.DOTALL)
+_LINES = lazy_pattern(rf"(?![ \t])(?:{_QUOTED}[^\n'\"\\])+", re.DOTALL)
+_PIECES = lazy_pattern(r"'([^'\n]*)'|\"([^\"\n]*)\"|\\(.)|([^'\"\\]+)", re.DOTALL)
 
 
 def _unquoted(word: str) -> str:
@@ -304,7 +305,7 @@ def run_setting(call: Call, args: tuple[Expr, ...]) -> None:
             call.opaque(f"setting `{name}` of `{call.label}` has no summary", "add a block for it")
 
 
-_SCP = re.compile(r"(?:[^/:@]+@)?([\w.-]+):(?!//)")
+_SCP = lazy_pattern(r"(?:[^/:@]+@)?([\w.-]+):(?!//)")
 
 
 def run_remote(call: Call, args: tuple[Expr, ...]) -> None:

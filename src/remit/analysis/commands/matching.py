@@ -17,11 +17,12 @@ from remit.analysis.domain import (
     Text,
     Value,
 )
+from remit.core.patterns import lazy_pattern
 
 _HOLES = {NUMERIC: "[0-9eE+.-]*", SEGMENT: "[^/]+", FLAT: "[^/]*"}
-_ATOM = re.compile(r"(?:\\(.)|\[(.)\]|([^\\\[\](){}.*+?|^$]))(\?)?")
+_ATOM = lazy_pattern(r"(?:\\(.)|\[(.)\]|([^\\\[\](){}.*+?|^$]))(\?)?")
 _CHOICES = 16
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:/*")
+_SCHEME = lazy_pattern(r"[a-z][a-z0-9+.-]*:/*")
 ANY_CASE = "(?i)"
 
 

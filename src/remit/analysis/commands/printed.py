@@ -27,6 +27,7 @@ from remit.analysis.domain import (
     lit,
     text,
 )
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
@@ -64,7 +65,7 @@ def echo(call: Call, args: tuple[Expr, ...]) -> list[Value]:
 
 
 _ESCAPES = {"n": "\n", "t": "\t", "\\": "\\", "r": "\r", '"': '"', "'": "'"}
-_FORMAT = re.compile(r"\\(.)|%([-+ 0#]*\d*(?:\.\d+)?)([a-zA-Z%])|([^\\%]+)", re.DOTALL)
+_FORMAT = lazy_pattern(r"\\(.)|%([-+ 0#]*\d*(?:\.\d+)?)([a-zA-Z%])|([^\\%]+)", re.DOTALL)
 
 
 def printf(call: Call, args: tuple[Expr, ...]) -> list[Value]:
@@ -160,7 +161,7 @@ def _lead(item: Text, marks: str) -> Hole | None:
     return lead if isinstance(after, str) and after[0] in marks else None
 
 
-_DATES = re.compile(r"%[-_0^]?([a-zA-Z%])|([^%]+)")
+_DATES = lazy_pattern(r"%[-_0^]?([a-zA-Z%])|([^%]+)")
 _NUMBERS = frozenset("sYmdHMSNjuUVWyCeIklwGgq")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from remit.analysis.commands.languages import seen_from
 from remit.analysis.commands.values import head, literal, tail, texts
 from remit.analysis.domain import Text, Value, concat, lit, text
 from remit.analysis.each import each
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
 
-_VERSION = re.compile(r"(?<=.)(?:@[^/:]*|\[[^\]]*\]|[=<>~!]=.*)$")
-_INLINE = re.compile(r"(?m)^# /// script$\s((?:^#(?:| .*)$\s)+)^# ///$")
+_VERSION = lazy_pattern(r"(?<=.)(?:@[^/:]*|\[[^\]]*\]|[=<>~!]=.*)$")
+_INLINE = lazy_pattern(r"(?m)^# /// script$\s((?:^#(?:| .*)$\s)+)^# ///$")
 _MODULES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx")
 _LIFECYCLE = {
     "install": ("preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"),

@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 import builtins
 import os
-import re
 import warnings
 from functools import lru_cache
 from typing import NamedTuple
+
+from remit.core.patterns import lazy_pattern
 
 _MODULES = frozenset(
     "json sys re math datetime time csv statistics collections itertools functools decimal random uuid yaml tomllib urllib.parse "
@@ -34,8 +35,8 @@ _OTHER_BUILTINS = (
     - frozenset("True False None Exception KeyError ValueError IndexError TypeError".split())
 )
 _NUMBERS = frozenset("len int float round abs ord hash".split())
-_NUMBER_FORMAT = re.compile(r"[-+ 0-9,.]*[dfeg%]")
-_PLAIN = re.compile(r"[^$`\\'\";|&\n]*")
+_NUMBER_FORMAT = lazy_pattern(r"[-+ 0-9,.]*[dfeg%]")
+_PLAIN = lazy_pattern(r"[^$`\\'\";|&\n]*")
 
 
 class Prints(NamedTuple):

@@ -9,6 +9,7 @@ from remit.analysis.commands.embedded import is_hole, restored, source
 from remit.analysis.commands.values import texts
 from remit.analysis.each import each
 from remit.analysis.injection import raw
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.embedded import Program, Source
@@ -16,19 +17,19 @@ if TYPE_CHECKING:
     from remit.analysis.commands.model import Expr
     from remit.analysis.domain import Value
 
-_STRING = re.compile(r"'(?:[^']|'')*'")
-_COMMENT = re.compile(r"('(?:[^']|'')*'|\"[^\"]*\")|--[^\n]*|/\*.*?\*/", re.DOTALL)
-_READS = re.compile(
+_STRING = lazy_pattern(r"'(?:[^']|'')*'")
+_COMMENT = lazy_pattern(r"('(?:[^']|'')*'|\"[^\"]*\")|--[^\n]*|/\*.*?\*/", re.DOTALL)
+_READS = lazy_pattern(
     r"\s*(?:(?:select|show|explain|describe|desc|values|table|with|from|summarize|use)\b.*|\\[dl]\S*.*)?",
     re.IGNORECASE | re.DOTALL,
 )
 # Words and functions by which a statement that begins as a question changes something.
-_CHANGES = re.compile(
+_CHANGES = lazy_pattern(
     r"\b(?:insert|update|delete|drop|create|alter|truncate|grant|revoke|merge|replace|into|call|copy|export|attach|install|load|set|nextval|setval"
     r"|set_config|dblink\w*|lo_\w+|pg_(?!catalog|class|stat|tables|indexes|namespace|type|attribute|database|size|total|relation)\w+|load_file|sys_\w+|analyze)\b",
     re.IGNORECASE,
 )
-_FILE = re.compile(r"'([^'\n]*(?:[./]|[\U000F0000-\U000F0FFF])[^'\n]*)'")
+_FILE = lazy_pattern(r"'([^'\n]*(?:[./]|[\U000F0000-\U000F0FFF])[^'\n]*)'")
 
 
 def written(call: Call, args: tuple[Expr, ...]) -> list[Value]:
@@ -86,7 +87,7 @@ _ACTS = {
     "sftp": r"(?:^|\n)[ @-]*!",
     "ftp": r"(?:^|\n) *!",
 }
-CLIENTS = {name: re.compile(acts, re.IGNORECASE) for name, acts in _ACTS.items()}
+CLIENTS = {name: lazy_pattern(acts, re.IGNORECASE) for name, acts in _ACTS.items()}
 
 
 def read_client(program: Program) -> bool:

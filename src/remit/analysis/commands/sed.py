@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.embedded import is_hole
 from remit.analysis.domain import lit
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.embedded import Program
@@ -16,8 +16,8 @@ _TEXT = "aic"  # commands whose argument is text up to the end of the line
 _FILE = {"r": "file.read", "R": "file.read", "w": "file.write", "W": "file.write"}
 _LABEL = ":btT"
 _PLAIN = "dDgGhHlnNpPqQxzF="
-_BRACKETS = re.compile(r"\[\^?\]?(?:\[:\w+:\]|[^\]\n])*\]")
-_NUMBER = re.compile(r"[0-9]+")
+_BRACKETS = lazy_pattern(r"\[\^?\]?(?:\[:\w+:\]|[^\]\n])*\]")
+_NUMBER = lazy_pattern(r"[0-9]+")
 
 
 def read_sed(program: Program) -> bool:

@@ -15,6 +15,7 @@ from remit.analysis.commands.values import head, literal, texts
 from remit.analysis.domain import ANY, MODEL, Hole, Text, hole, lit
 from remit.analysis.each import each
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 from remit.core.sensitive import VARIABLE
 from remit.core.table import read_table
 
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
     from remit.analysis.commands.model import Expr
     from remit.analysis.domain import Value
 
-_LOCAL = re.compile(
+_LOCAL = lazy_pattern(
     r"(?:\w+://)?(?:[^/@]*@)?(?:localhost|127\.|0\.0\.0\.0|\[::1?\]|host\.docker\.internal)", re.IGNORECASE
 )
-_API = re.compile(
+_API = lazy_pattern(
     r"(?:\w+://)?(?:[^/@]*@)?(?:api[.-][^/]+|[^/]+[.-]api\.[^/]+|[^/]+/(?:.*/)?(?:api|v\d+|graphql|rest)(?:[/?].*|$))",
     re.IGNORECASE,
 )
-_KEY_IN_URL = re.compile(r".*[?&][\w-]*(?:key|token|secret|password)=.+", re.IGNORECASE | re.DOTALL)
-_KEY_HEADER = re.compile(r"(?:proxy-)?authorization *:|[\w-]*(?:api-?key|apikey|token|-key|secret) *:", re.IGNORECASE)
+_KEY_IN_URL = lazy_pattern(r".*[?&][\w-]*(?:key|token|secret|password)=.+", re.IGNORECASE | re.DOTALL)
+_KEY_HEADER = lazy_pattern(r"(?:proxy-)?authorization *:|[\w-]*(?:api-?key|apikey|token|-key|secret) *:", re.IGNORECASE)
 
 
 _IMAGE_HOST = re.compile(r"([\w-]+(?:\.[\w-]+)+(?::\d+)?|[\w-]+:\d+|localhost)/")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.catalog import Catalog, default_catalog
@@ -13,16 +12,17 @@ from remit.analysis.each import each
 from remit.analysis.steering import below_home
 from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.effect import Origin
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Value
 
 # Folders whose programs are the system's, so that a path into them means the command of that name.
-_SYSTEM = re.compile(r"/(?:(?:usr|opt|snap|nix|Applications|Library|home/linuxbrew)/(?:[^/]+/)*)?s?bin/([^/]+)")
+_SYSTEM = lazy_pattern(r"/(?:(?:usr|opt|snap|nix|Applications|Library|home/linuxbrew)/(?:[^/]+/)*)?s?bin/([^/]+)")
 # Programs of an environment that a package manager fills: the name says which one is meant.
-_ENVIRONMENT = re.compile(r"(?:.*/)?(?:[\w.-]*v?env[^/]*/(?:bin|Scripts)|node_modules/\.bin)/([^/]+)")
-_APPLICATION = re.compile(r"/Applications/(?:[^/]+/)*([^/]+)\.app/Contents/MacOS/[^/]+")
+_ENVIRONMENT = lazy_pattern(r"(?:.*/)?(?:[\w.-]*v?env[^/]*/(?:bin|Scripts)|node_modules/\.bin)/([^/]+)")
+_APPLICATION = lazy_pattern(r"/Applications/(?:[^/]+/)*([^/]+)\.app/Contents/MacOS/[^/]+")
 
 _NAMED_BY_CALLER = Via(Cause.START, words="runs a program that the caller names")
 _UNKNOWN = Via(Cause.START, words="runs a program")

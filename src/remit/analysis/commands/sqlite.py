@@ -9,12 +9,13 @@ from remit.analysis.commands.embedded import restored
 from remit.analysis.commands.queries import place_values, plain
 from remit.analysis.commands.values import cut, head, partition
 from remit.analysis.domain import ANY
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.embedded import Program
     from remit.analysis.domain import Text
 
-_DOT = re.compile(r"^[ \t]*\.(\w+)[ \t]*(.*)$", re.MULTILINE)
+_DOT = lazy_pattern(r"^[ \t]*\.(\w+)[ \t]*(.*)$", re.MULTILINE)
 _FILES = {
     "read": "file.read", "import": "file.read", "open": "file.write", "output": "file.write", "once": "file.write",
     "backup": "file.write", "save": "file.write", "restore": "file.read", "log": "file.write",
@@ -28,14 +29,14 @@ _QUIET = frozenset(
     version vfsinfo vfslist vfsname width crlf crnl
     """.split()
 )
-_READS = re.compile(r"(?:\s*(?:select|explain|values|pragma\s+\w+\s*(?:\(\w+\))?|\.\w+)\b[^;]*;?)*\s*", re.IGNORECASE)
-_ACTS = re.compile(
+_READS = lazy_pattern(r"(?:\s*(?:select|explain|values|pragma\s+\w+\s*(?:\(\w+\))?|\.\w+)\b[^;]*;?)*\s*", re.IGNORECASE)
+_ACTS = lazy_pattern(
     r"\b(readfile|writefile|edit|load_extension|fsdir|zipfile|sqlar_\w+|\w+_store_directory)\b", re.IGNORECASE
 )
-_ATTACH = re.compile(
+_ATTACH = lazy_pattern(
     r"\b(?:attach(?:\s+database)?|vacuum(?:\s+\w+)?\s+into)\b\s*('[^']*'|\"[^\"]*\")?\s*(?=(as\b|;|$)?)", re.IGNORECASE
 )
-_URI = re.compile(r"file:(?://(?:localhost)?(?=/))?")
+_URI = lazy_pattern(r"file:(?://(?:localhost)?(?=/))?")
 
 
 def database_file(name: Text) -> Text | None:
@@ -73,7 +74,7 @@ def read_sqlite(program: Program) -> bool:
     return True
 
 
-_PIPED = re.compile(r"(?:^|\s)(['\"]?)\|(.*)\1", re.DOTALL)  # `.import '|command' table`
+_PIPED = lazy_pattern(r"(?:^|\s)(['\"]?)\|(.*)\1", re.DOTALL)  # `.import '|command' table`
 
 
 def _short(name: str, *commands: str) -> bool:

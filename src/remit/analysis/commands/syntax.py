@@ -22,17 +22,18 @@ from remit.analysis.commands.model import (
 )
 from remit.analysis.commands.vocabulary import FUNCTIONS, VERBS
 from remit.core.capability import vocabulary
+from remit.core.patterns import lazy_pattern
 
 STYLES = frozenset({"gnu", "posix", "long", "keys", "words", "tar", "find"})
 MARKS = frozenset({"builtin", "quiet", "interpreter", "own", "numbers", "negations", "stops", "exact", "bsd"})
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"""\s*(?:(?P<quote>'[^']*'|"[^"]*")|(?P<origin><[a-z:A-Z_]+>)|(?P<word>[A-Za-z][\w.]*)|(?P<mark>[(),]))"""
 )
-_COMMENT = re.compile(r"(?:^|\s\s)#.*$")
-_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
-_CONDITION = re.compile(r"\(((?:[^')]|'[^']*')*)\)\s*(.*)")
-_TEST = re.compile(r"(not\s+)?([-+\w.=|?]+)(?:\s*(==|~)\s*'([^']*)')?")
+_COMMENT = lazy_pattern(r"(?:^|\s\s)#.*$")
+_NAME = lazy_pattern(r"[A-Z][A-Z0-9_]*")
+_CONDITION = lazy_pattern(r"\(((?:[^')]|'[^']*')*)\)\s*(.*)")
+_TEST = lazy_pattern(r"(not\s+)?([-+\w.=|?]+)(?:\s*(==|~)\s*'([^']*)')?")
 
 
 class Line(NamedTuple):

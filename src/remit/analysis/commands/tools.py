@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import below, cut, head, literal, partition, texts
 from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, concat, lit, text
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
 
-_SCHEME = re.compile(r"([A-Za-z][\w+.-]*):(//)?")
-_COUNTER = re.compile(r"%0?\d*d")
+_SCHEME = lazy_pattern(r"([A-Za-z][\w+.-]*):(//)?")
+_COUNTER = lazy_pattern(r"%0?\d*d")
 _STREAMS = frozenset({"-", "pipe:", "pipe:0", "pipe:1", "NUL", "/dev/null", "/dev/stdin", "/dev/stdout"})
 
 
@@ -92,19 +93,19 @@ def run_argurl(call: Call, args: tuple[Expr, ...]) -> None:
             call.effect("file.read", frozenset({cut(item, found.end())}))
 
 
-_WORD = re.compile(r"[-+]?[\d.,:%]*[kKmMgGsh]?|true|false|yes|no|on|off|auto|none|always|never", re.IGNORECASE)
+_WORD = lazy_pattern(r"[-+]?[\d.,:%]*[kKmMgGsh]?|true|false|yes|no|on|off|auto|none|always|never", re.IGNORECASE)
 # Names and values of the options of a client that speak of a file on this machine.
-_FILE_OPTION = re.compile(
+_FILE_OPTION = lazy_pattern(
     r".*(file|filename|path)s?|(out|workspace|cache|work)?dir|directory|folder|out|output|log|cert|config|cache|save|dump|download|report"
 )
-_FORMATS = re.compile(
+_FORMATS = lazy_pattern(
     r"jsonl?|ya?ml|table|text|csv|tsv|wide|name|html|markdown|md|xml|raw|plain|pretty|id|none|default|value"
 )
-_PATH = re.compile(
+_PATH = lazy_pattern(
     r"(?:[\w.-]+=)?(?:(?:~?/|\.\.?/)\S*|[^\s:{},]+\.(?:jsonl?|ya?ml|toml|ini|cfg|conf|env|txt|md|csv|tsv|sql|xml|html?|log|pem|crt|cer|key|p12|pfx"
     r"|jks|sh|py|[cm]?[jt]sx?|zip|t?gz|tar|bin|db|sqlite|pdf|png|jpe?g|gif|svg|webp|mp[34]|wav|mov|docx?|xlsx?|pptx?|tfvars|hcl|proto|wasm|out|patch|diff))$"
 )
-_FILE_MARK = re.compile(r"(?:[\w.-]+=)?(?:fileb?://|@(?=[\w./~-]))")
+_FILE_MARK = lazy_pattern(r"(?:[\w.-]+=)?(?:fileb?://|@(?=[\w./~-]))")
 
 
 def run_maybefile(call: Call, args: tuple[Expr, ...]) -> None:
@@ -188,7 +189,7 @@ def run_tests(call: Call, args: tuple[Expr, ...]) -> None:
         call.opaque("tests of a project are run", "name the test files of the skill")
 
 
-_KEY = re.compile(
+_KEY = lazy_pattern(
     r"(?:[CMS]-)+\S|Enter|Escape|Tab|Space|BSpace|Up|Down|Left|Right|Home|End|PageUp|PageDown|F\d+|DC|IC|NPage|PPage|BTab"
 )
 

@@ -40,6 +40,7 @@ from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.steering import may_steer, rule_of
 from remit.analysis.world import HERE, Child
+from remit.core.patterns import lazy_pattern
 from remit.core.sensitive import is_credential
 from remit.core.via import Cause, Via
 
@@ -54,10 +55,10 @@ Variables = dict[str, Value]
 _THEIR_NAME = Hole(env_origin("*"))  # the names of all variables that the caller's environment has
 _THEIRS = frozenset({Text((_THEIR_NAME,))})
 _SEQUENCES = frozenset({"list", "tuple", "set", "iter"})  # of pairs
-_SWITCH = re.compile(r"\d*|true|false|yes|no|on|off", re.IGNORECASE)  # what a loader of settings writes by itself
+_SWITCH = lazy_pattern(r"\d*|true|false|yes|no|on|off", re.IGNORECASE)  # what a loader of settings writes by itself
 _FOLDER_VARIABLES = {"HOME": HOME, "USERPROFILE": HOME, "TMPDIR": TEMP, "TEMP": TEMP, "TMP": TEMP}
 _MOVED = {HOME: HOME, TEMP: TEMP} | {env_origin(name): place for name, place in _FOLDER_VARIABLES.items()}
-_PROXY = re.compile(r"(?:https?|all|ftp|wss?)_proxy", re.IGNORECASE)
+_PROXY = lazy_pattern(r"(?:https?|all|ftp|wss?)_proxy", re.IGNORECASE)
 
 
 def _is_proxy_of_caller(text: Text) -> bool:

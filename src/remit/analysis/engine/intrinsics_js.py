@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import concat_values, dirname, literals, quoted, texts_of
 from remit.analysis.engine.urls import paths_of_urls, resolved_url
 from remit.analysis.world import Child
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via, function
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.run import Run
 
-_OTHER_RUNTIME = re.compile(r"\b(?:bunx?|[Dd]eno|Bun)\b")
+_OTHER_RUNTIME = lazy_pattern(r"\b(?:bunx?|[Dd]eno|Bun)\b")
 
 
 class JavaScriptIntrinsics(EnginePart):

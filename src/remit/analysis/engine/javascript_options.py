@@ -5,7 +5,6 @@ All options that a program declares are held in one object, so that the options 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -32,6 +31,7 @@ from remit.analysis.engine.frames import Args
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import literals
 from remit.analysis.summaries.model import Entry
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 
-_LONG = re.compile(r"--(?:no-)?([A-Za-z][\w-]*)")
+_LONG = lazy_pattern(r"--(?:no-)?([A-Za-z][\w-]*)")
 OPERANDS = " operands"  # what `argv._` is, unless the script stores something there
 ABSENT: Value = frozenset({UNDEFINED})
 

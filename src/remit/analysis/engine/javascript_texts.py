@@ -25,6 +25,7 @@ from remit.analysis.domain import (
 )
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import derived, literals, mapped, texts_of
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 _LONGEST = 100_000
 _UNESCAPED = "-_.!~*'()"  # by encodeURIComponent
 _KEPT = _UNESCAPED + ";/?:@&=+$,#"  # by encodeURI
-_ESCAPES = re.compile(r"%u([0-9A-Fa-f]{4})|%([0-9A-Fa-f]{2})")
+_ESCAPES = lazy_pattern(r"%u([0-9A-Fa-f]{4})|%([0-9A-Fa-f]{2})")
 
 
 def _from_base64(text: str) -> bytes:

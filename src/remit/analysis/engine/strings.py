@@ -23,6 +23,7 @@ from remit.analysis.domain import (
 from remit.analysis.domain import text as normal
 from remit.analysis.each import each
 from remit.analysis.engine.texts import concat_values, cut_out, derived, literals, mapped, reshaped, texts_of
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +42,9 @@ _PY_SPLIT = frozenset("split rsplit splitlines partition rpartition".split())
 _PY_NUM = frozenset("find rfind index rindex count __len__".split())
 _PY_SAME = frozenset("__str__ tobytes".split())
 _PY_CODECS = frozenset({"encode", "decode"})
-_PLAIN_CODEC = re.compile(r"utf[-_]?8([-_]sig)?|ascii|latin[-_]?1|iso[-_]?8859[-_]?1|cp1252|us[-_]ascii", re.IGNORECASE)
+_PLAIN_CODEC = lazy_pattern(
+    r"utf[-_]?8([-_]sig)?|ascii|latin[-_]?1|iso[-_]?8859[-_]?1|cp1252|us[-_]ascii", re.IGNORECASE
+)
 
 
 def _plain(replacement: str) -> str:
@@ -59,7 +62,7 @@ _JS_FOLDED: dict[str, Callable[..., str]] = {
     "concat": lambda s, *more: s + "".join(more), "normalize": lambda s, form="NFC": unicodedata.normalize(form, s),
 }  # fmt: skip
 # A regular expression that is one class of characters, with the flag that finds them all.
-_CLASS = re.compile(r"/(\[(?:[^\]\\]|\\.)+\])[+]?/[gimsuy]*g[gimsuy]*")
+_CLASS = lazy_pattern(r"/(\[(?:[^\]\\]|\\.)+\])[+]?/[gimsuy]*g[gimsuy]*")
 _JS_NUM = frozenset("indexOf lastIndexOf search charCodeAt codePointAt localeCompare".split())
 _JS_BOOL = frozenset("includes startsWith endsWith isWellFormed".split())
 _LONGEST_FOLD = 100_000

@@ -16,14 +16,15 @@ from remit.analysis.engine.frames import Args
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.summaries.library import KEPT
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.summaries.model import EffectLine
 
-_CODE = re.compile(r"\{\{(.*?)\}\}|\{%(.*?)%\}", re.DOTALL)
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_OTHERS = re.compile(r"\s*[-+]?\s*(?:extends|include|import|from)\b")
+_CODE = lazy_pattern(r"\{\{(.*?)\}\}|\{%(.*?)%\}", re.DOTALL)
+_NAME = lazy_pattern(r"[A-Za-z_]\w*")
+_OTHERS = lazy_pattern(r"\s*[-+]?\s*(?:extends|include|import|from)\b")
 _MOST_NAMES = 200
 _FOREIGN = "a template that is not part of the skill is run as a program"
 _REMEDY = "keep the template in the skill, or fill it without a template language"

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANCHORS, SOME_TEXT, Hole, Text, Value, text
 from remit.analysis.engine.texts import dirname, join_paths, texts_of
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_SCHEME = re.compile(r"[A-Za-z][\w+.-]*:")
-_ORIGIN = re.compile(r"(https?:|wss?:)//[^/?#\\]+", re.IGNORECASE)
+_SCHEME = lazy_pattern(r"[A-Za-z][\w+.-]*:")
+_ORIGIN = lazy_pattern(r"(https?:|wss?:)//[^/?#\\]+", re.IGNORECASE)
 
 
 def resolved_url(base: Text, given: Text) -> Iterable[Text]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from functools import cache
 from typing import TYPE_CHECKING
+
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +18,8 @@ _INERT = frozenset({
     "comment", "string", "string_fragment", "escape_sequence", "template_string", "regex_pattern", "jsx_text",
     "hash_bang_line", "template_literal_type",
 })  # fmt: skip
-_HTML_OPEN = re.compile(rb"<!--")
-_HTML_CLOSE = re.compile(rb"(?:^|[\r\n]|\*/|\xe2\x80[\xa8\xa9])[ \t\f\v]*(-->)")
+_HTML_OPEN = lazy_pattern(rb"<!--")
+_HTML_CLOSE = lazy_pattern(rb"(?:^|[\r\n]|\*/|\xe2\x80[\xa8\xa9])[ \t\f\v]*(-->)")
 _ERROR_LIMIT = 20
 _SECONDS, _BYTES_A_SECOND = 2, 200_000  # ten times what code takes that parses
 TOO_LONG = "the code takes too long to parse"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import PERHAPS
 from remit.analysis.ir import Bind, Global, Known
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,8 +28,8 @@ _NESTING = frozenset({
 })  # fmt: skip
 _INERT = _FUNCTIONS | _NAMED | {"import_statement", "comment", "hash_bang_line"}
 _MADE = frozenset({"function_expression", "arrow_function", "generator_function", "class"})
-_LOADING = re.compile(rb"\brequire\(")
-_CALLING = re.compile(rb"[(`]|\bnew\b")
+_LOADING = lazy_pattern(rb"\brequire\(")
+_CALLING = lazy_pattern(rb"[(`]|\bnew\b")
 # Names that a sloppy reading would hide behind a function of a nested block while a module would not.
 _EFFECTFUL_GLOBALS = frozenset({
     "eval", "fetch", "require", "process", "Function", "WebSocket", "XMLHttpRequest", "EventSource", "Deno", "Bun",

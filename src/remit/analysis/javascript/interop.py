@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import lit
 from remit.analysis.ir import Choice, Export, Import, Known, Mapping, Term
 from remit.analysis.javascript.literals import UNDEFINED
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -28,7 +29,7 @@ _HELPERS = {
     "d2b5a43b8083a5a29aed41966b26bcc4": "__importStar",
     "2b1e3e7cb1ed0bb4f5b60144fe50ce28": "__exportStar",
 }
-_BLANKS = re.compile(rb"\s+")
+_BLANKS = lazy_pattern(rb"\s+")
 _BEFORE = frozenset({"comment", "hash_bang_line", "empty_statement"})
 
 

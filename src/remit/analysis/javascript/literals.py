@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, UNKNOWN, Const, Hole, Num, Part, Value, text
+from remit.core.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    import re
 
 UNDEFINED: Value = frozenset({Const("undefined")})
 
-_ESCAPE = re.compile(
+_ESCAPE = lazy_pattern(
     r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([0-3][0-7]{0,2}|[4-7][0-7]?)|(\r\n|[\s\S]))"
 )
-_NAME_ESCAPE = re.compile(r"\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))")
+_NAME_ESCAPE = lazy_pattern(r"\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))")
 _SINGLE = {
     "n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v",
     "\n": "", "\r": "", "\r\n": "", "\u2028": "", "\u2029": "",
 }  # fmt: skip
-_LONE_SURROGATE = re.compile("([\ud800-\udfff])")
+_LONE_SURROGATE = lazy_pattern("([\ud800-\udfff])")
 _LAST_CODE_POINT = 0x10FFFF
 # Beyond these a double has an exponent or digits of its own spelling in JavaScript: its text is then not claimed.
 _LARGEST_PLAIN, _SMALLEST_PLAIN = 2**53, 1e-4

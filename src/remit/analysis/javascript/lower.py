@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.ir import Global, Program, StarImport
@@ -19,6 +18,7 @@ from remit.analysis.javascript.modules import MODULES
 from remit.analysis.javascript.operators import OPERATORS
 from remit.analysis.javascript.statements import STATEMENTS
 from remit.analysis.javascript.typescript import TYPESCRIPT
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +32,7 @@ DIALECTS = {
     ".js": "js", ".cjs": "js", ".mjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx",
 }  # fmt: skip
 # A script of zx finds its functions without importing them.
-_ZX = re.compile(rb"#![^\n]*\bzx\b")
+_ZX = lazy_pattern(rb"#![^\n]*\bzx\b")
 _MODULE_MARKS = frozenset({"import_statement", "export_statement"})
 _ALL_EXPRESSIONS = EXPRESSIONS | OPERATORS | CALLS | CLASSES | JSX | {
     "function_expression": function_expression, "generator_function": function_expression,

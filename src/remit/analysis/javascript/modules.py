@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.ir import Bind, Evaluate, Export, Import, Term
@@ -13,6 +12,7 @@ from remit.analysis.javascript.hoisting import pattern_names
 from remit.analysis.javascript.literals import unescape
 from remit.analysis.javascript.operators import named
 from remit.analysis.javascript.patterns import attribute
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.javascript.lowerer import Lowerer
 
-_DECLARATION = re.compile(rb"(?:async\s+)?function\b|class\b")
+_DECLARATION = lazy_pattern(rb"(?:async\s+)?function\b|class\b")
 _DECLARATIONS = frozenset({"function_expression", "generator_function", "class"})
 _CLASSES = frozenset({"class_declaration", "abstract_class_declaration"})
 _FUNCTIONS = frozenset({"function_declaration", "generator_function_declaration"})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,11 +18,11 @@ _FIELDS = frozenset({"field_definition", "public_field_definition"})
 _NOT_SET = frozenset({"static", "declare", "abstract"})
 _ACCESSORS = frozenset({"get", "set", "accessor"})
 _FUNCTIONS = frozenset({"arrow_function", "function_expression"})
-_MEMBER = re.compile(rb"\bthis\.(#?[A-Za-z_$][\w$]*)")
+_MEMBER = lazy_pattern(rb"\bthis\.(#?[A-Za-z_$][\w$]*)")
 # A use of `this` that may hand the object on or call a method of it; what is left reads or sets a member.
-_SHOWN = re.compile(rb"\bthis\b(?!\.#?[A-Za-z_$][\w$]*\s*(?:[;,)\]}+\-*/|&:<>=]|$))")
-_LATER = re.compile(rb"=>|\bfunction\b")  # code that reads the object when it is called
-_LEAVES = re.compile(rb"\b(?:return|eval)\b")
+_SHOWN = lazy_pattern(rb"\bthis\b(?!\.#?[A-Za-z_$][\w$]*\s*(?:[;,)\]}+\-*/|&:<>=]|$))")
+_LATER = lazy_pattern(rb"=>|\bfunction\b")  # code that reads the object when it is called
+_LEAVES = lazy_pattern(rb"\b(?:return|eval)\b")
 
 
 class _Step(NamedTuple):

@@ -6,9 +6,11 @@ import ast
 import re
 from typing import NamedTuple
 
+from remit.core.patterns import lazy_pattern
+
 # What makes bytes of a text that is known: where none of it stands, and no literal is bytes, the program's own texts are `str`.
-_BYTES = re.compile(r"\bbytes\b|bytearray|memoryview|encode\b|[ab](?:16|32|64|85)|fromhex|hexlify|compress")
-_COOKIE = re.compile(r"coding[:=]\s*(?!utf-?8\b)", re.IGNORECASE)
+_BYTES = lazy_pattern(r"\bbytes\b|bytearray|memoryview|encode\b|[ab](?:16|32|64|85)|fromhex|hexlify|compress")
+_COOKIE = lazy_pattern(r"coding[:=]\s*(?!utf-?8\b)", re.IGNORECASE)
 
 
 class TypeTest(NamedTuple):

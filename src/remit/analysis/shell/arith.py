@@ -10,6 +10,7 @@ from remit.analysis.each import each
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import Items, Var, ever
 from remit.analysis.shell.values import EMPTY, NUMBER, is_numeric, join, literal_of, texts
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.shell.expand import Expander
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Word
 
-_NAME = re.compile(r"(?<![\w#])([A-Za-z_]\w*)(\s*\[[^\]]*\])?")
-_ASSIGNED = re.compile(
+_NAME = lazy_pattern(r"(?<![\w#])([A-Za-z_]\w*)(\s*\[[^\]]*\])?")
+_ASSIGNED = lazy_pattern(
     r"(?<![\w#])([A-Za-z_]\w*)(?:\s*\[[^\]]*\])?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)"
 )
-_SUM = re.compile(r"\s*(-?(?:0|[1-9]\d{0,14}))\s*(?:([-+*/%])\s*(-?(?:0|[1-9]\d{0,14}))\s*)?")
-_NUMBER = re.compile(r"\s*[-+]?(?:0[xX][0-9a-fA-F]+|\d+#\w+|\d+)\s*")
+_SUM = lazy_pattern(r"\s*(-?(?:0|[1-9]\d{0,14}))\s*(?:([-+*/%])\s*(-?(?:0|[1-9]\d{0,14}))\s*)?")
+_NUMBER = lazy_pattern(r"\s*[-+]?(?:0[xX][0-9a-fA-F]+|\d+#\w+|\d+)\s*")
 _MAX_DEPTH = 4
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from remit.analysis.shell.syntax import Lit, Param, Word
 from remit.analysis.shell.words import make_word
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.shell.syntax import Piece
 
-_RANGE = re.compile(r"(-?\d{1,15})\.\.(-?\d{1,15})(?:\.\.(-?\d{1,9}))?|([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d{1,9}))?")
+_RANGE = lazy_pattern(r"(-?\d{1,15})\.\.(-?\d{1,15})(?:\.\.(-?\d{1,9}))?|([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d{1,9}))?")
 LIMIT = 64
 _NAME_START = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 _NAME_CHARS = _NAME_START | frozenset("0123456789")

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import Hole, Text, hole, lit
@@ -31,6 +30,7 @@ from remit.analysis.shell.values import (
     literal_of,
     texts,
 )
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.shell.calls import Calls
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from remit.analysis.shell.refine import Result
     from remit.analysis.shell.variables import Variables
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER}
 _SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
 _READ_WITH_VALUE = frozenset("adinNptu")

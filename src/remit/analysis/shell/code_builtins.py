@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, STDIN, STDIN_PATHS, Hole, Text, Value, hole, lit
@@ -36,6 +35,7 @@ from remit.analysis.shell.values import (
     value_origin,
 )
 from remit.analysis.world import Child
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from remit.analysis.shell.refine import Result
     from remit.analysis.world import Site
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER}
 _SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
 _READ_WITH_VALUE = frozenset("adinNptu")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from remit.analysis.shell.parser import CommandParser
 from remit.analysis.shell.syntax import (
     ArithCommand,
@@ -24,15 +22,16 @@ from remit.analysis.shell.syntax import (
     Word,
 )
 from remit.analysis.shell.words import make_word
+from remit.core.patterns import lazy_pattern
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_FUNCTION_NAME = re.compile(r"[^\s|&;<>()$`\"'\\]+")
-_PARENS = re.compile(r"[ \t]*\([ \t]*\)")
+_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
+_FUNCTION_NAME = lazy_pattern(r"[^\s|&;<>()$`\"'\\]+")
+_PARENS = lazy_pattern(r"[ \t]*\([ \t]*\)")
 _TEST_STOPS = ("]]", "&&", "||", "(", ")")
 _TEST_BINARY = frozenset(
     {"=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"}
 )
-_TEST_UNARY = re.compile(r"-[a-hknoprstuvwxzGLNORS]")
+_TEST_UNARY = lazy_pattern(r"-[a-hknoprstuvwxzGLNORS]")
 
 
 class Parser(CommandParser):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import operator
-import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.shell.patterns import matched
 from remit.analysis.shell.values import literal_of, texts
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Text, Value
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ORDER = {
     "-eq": operator.eq, "-ne": operator.ne, "-lt": operator.lt, "-le": operator.le, "-gt": operator.gt, "-ge": operator.ge,
 }  # fmt: skip
-_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
+_INTEGER = lazy_pattern(r"0|-?[1-9][0-9]{0,14}")
 _EQUAL = {"=": True, "==": True, "!=": False}
 
 

@@ -30,6 +30,7 @@ from remit.analysis.shell.state import (
 )
 from remit.analysis.shell.syntax import Assign, Word
 from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, join, join_all, literal_of, texts
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ if TYPE_CHECKING:
     from remit.analysis.shell.part import Builtin
     from remit.analysis.shell.refine import Result
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_DECLARED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=)?")
-_LETTERS = re.compile(r"[-+][A-Za-z]+|--")
+NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
+_DECLARED = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=)?")
+_LETTERS = lazy_pattern(r"[-+][A-Za-z]+|--")
 _FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER, "r": READONLY}
 _MAX_DECLARED = 64
 

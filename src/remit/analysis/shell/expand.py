@@ -40,6 +40,7 @@ from remit.analysis.shell.values import (
     may_split,
     texts,
 )
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ if TYPE_CHECKING:
     from remit.analysis.shell.syntax import Piece, Word
 
 MAX_ALTERNATIVES = 12
-_TILDE = re.compile(r"~([A-Za-z0-9_.+-]*)(?=/|:|$)")
-_ACTIVE = re.compile(rf"{STAR}{STAR}|[{STAR}{MARK}]+|{OPEN}[^\]/]+\]")
+_TILDE = lazy_pattern(r"~([A-Za-z0-9_.+-]*)(?=/|:|$)")
+_ACTIVE = lazy_pattern(rf"{STAR}{STAR}|[{STAR}{MARK}]+|{OPEN}[^\]/]+\]")
 _OPTIONAL = frozenset({"-", ":-", "+", ":+", "=", ":="})
 
 

@@ -33,6 +33,7 @@ from remit.analysis.shell.values import (
     join_fields,
     may_split,
 )
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
     from remit.analysis.shell.state import State
 
 MAX_ALTERNATIVES = 12
-_TILDE = re.compile(r"~([A-Za-z0-9_.+-]*)(?=/|:|$)")
-_ACTIVE = re.compile(rf"{STAR}{STAR}|[{STAR}{MARK}]+|{OPEN}[^\]/]+\]")
+_TILDE = lazy_pattern(r"~([A-Za-z0-9_.+-]*)(?=/|:|$)")
+_ACTIVE = lazy_pattern(rf"{STAR}{STAR}|[{STAR}{MARK}]+|{OPEN}[^\]/]+\]")
 _OPTIONAL = frozenset({"-", ":-", "+", ":+", "=", ":="})
 
 

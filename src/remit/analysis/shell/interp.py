@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from remit.analysis.domain import Text, Value
@@ -44,6 +43,7 @@ from remit.analysis.shell.values import (
     texts,
     trim_newlines,
 )
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 # Under `set -e` these end the program by failing; a compound command does not where its last command was excused.
 _FAILS_BY_ITSELF = (Simple, Pipeline, Subshell, Test, ArithCommand)
 INTEGER_TESTS = frozenset(ORDER)
-_DIGITS = re.compile(
+_DIGITS = lazy_pattern(
     r"\^-?\??(?:\[0-9\]|\[\[:digit:\]\])[+]\$|\^[1-9]\[0-9\]\*\$|\^\[1-9\]\[0-9\]\*\$|\^\[0-9\]\{[\d,]+\}\$"
 )
 

@@ -62,6 +62,7 @@ from remit.analysis.shell.values import (
     literal_of,
     texts,
 )
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -75,10 +76,10 @@ if TYPE_CHECKING:
 
 CALLER = (ARG, STDIN, MODEL, MIXED, RANDOM)  # who says what comes from here is whoever runs the skill
 OUTSIDE = (FILE, NET, BLENDED)  # files and programs of the machine, and the network
-_PLAIN_PROMPT = re.compile(r"(?:[^$`\\]|\\[^$`]|\$\w+|\$\{\w+(?:\[0\])?(?:(?::?[-+]|##?|%%?)[^$`{}]*)?\})*")
+_PLAIN_PROMPT = lazy_pattern(r"(?:[^$`\\]|\\[^$`]|\$\w+|\$\{\w+(?:\[0\])?(?:(?::?[-+]|##?|%%?)[^$`{}]*)?\})*")
 BLANKS = " \t\n"  # what separates words, unless the script says otherwise
 _NO_VARIABLE = Var(BOTTOM)
-_SUBSTITUTION = re.compile(r"\[.*[$`]", re.DOTALL)
+_SUBSTITUTION = lazy_pattern(r"\[.*[$`]", re.DOTALL)
 
 
 class Lookup(ShellPart):

@@ -6,7 +6,6 @@ becomes a `Broken` command at its place, and text after an `exit` may be anythin
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
@@ -31,16 +30,17 @@ from remit.analysis.shell.syntax import (
     Word,
 )
 from remit.analysis.shell.words import WordLexer, make_word
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_BLANK = re.compile(r"(?:[ \t]|\\\n)*(?:#[^\n]*)?")
-_REDIRECT = re.compile(r"(\d{1,9}|\{[A-Za-z_]\w*\})?(&>>|&>|<<<|<<-|<<|<&|>&|<>|>>|>\||<|>)(?!\()")
-_ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:(\+?=)|\[)")
-_FUNCTION = re.compile(r"[ \t]*\([ \t]*\)")
+_BLANK = lazy_pattern(r"(?:[ \t]|\\\n)*(?:#[^\n]*)?")
+_REDIRECT = lazy_pattern(r"(\d{1,9}|\{[A-Za-z_]\w*\})?(&>>|&>|<<<|<<-|<<|<&|>&|<>|>>|>\||<|>)(?!\()")
+_ASSIGN = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*)(?:(\+?=)|\[)")
+_FUNCTION = lazy_pattern(r"[ \t]*\([ \t]*\)")
 _DECLARE = frozenset({"declare", "typeset", "local", "export", "readonly"})
-_SPLIT_OPERATOR = re.compile(r"[&|;<>]\\\n[&|;<>(]")
+_SPLIT_OPERATOR = lazy_pattern(r"[&|;<>]\\\n[&|;<>(]")
 RESERVED_ENDS = frozenset({"then", "else", "elif", "fi", "do", "done", "esac", "}"})
 _COMPOUND_DEPTH = 80
 

@@ -23,14 +23,15 @@ from remit.analysis.domain import (
 )
 from remit.analysis.shell.syntax import ACTIVATE, DEACTIVATE, MARK, OPEN, STAR
 from remit.analysis.shell.values import blur
+from remit.core.patterns import lazy_pattern
 
 _CLASSES = {
     "alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "space": r"\s",
     "blank": " \t", "punct": r"!-/:-@\[-`{-~", "xdigit": "0-9A-Fa-f", "word": r"\w", "cntrl": r"\x00-\x1f",
 }  # fmt: skip
-_EXTENDED = re.compile(r"[@!+*?]\([^()]*\)")
+_EXTENDED = lazy_pattern(r"[@!+*?]\([^()]*\)")
 _MAX = 4000
-_SLUG = re.compile(r"[A-Za-z0-9_-]*")
+_SLUG = lazy_pattern(r"[A-Za-z0-9_-]*")
 
 
 def activate(literal: str) -> str:

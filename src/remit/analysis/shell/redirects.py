@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
@@ -13,6 +12,7 @@ from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import EITHER, ELSEWHERE, ERR, OUT, meeting
 from remit.analysis.shell.values import EMPTY, NUMBER, TOP, cat, join, join_all, literal_of, texts
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import ProcSub, Redirect
 
-_SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
-_DESCRIPTOR = re.compile(r"/dev/fd/\d+")
-_DUPLICATE = re.compile(r"(\d+)?(-)?")
+_SOCKET = lazy_pattern(r"/dev/(?:tcp|udp)/")
+_DESCRIPTOR = lazy_pattern(r"/dev/fd/\d+")
+_DUPLICATE = lazy_pattern(r"(\d+)?(-)?")
 _STREAMS = {f"{name}{number}": number for number in (1, 2) for name in ("/dev/fd/", "/proc/self/fd/")} | {
     "/dev/stdout": 1,
     "/dev/stderr": 2,

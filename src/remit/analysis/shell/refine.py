@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from remit.analysis.domain import NUMERIC, Atom, Hole, Text, Value
@@ -11,13 +10,14 @@ from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import REF, Items, State, Var
 from remit.analysis.shell.syntax import Lit, Param
 from remit.analysis.shell.values import EMPTY, NUMBER, blur, is_numeric, join_all, literal_of, texts
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.syntax import Word
 
-_FIGURES = re.compile(r"(?:(?:\[[0-9](?:-[0-9])?\]|\[\[:digit:\]\]|[0-9])(?:[+*?]|\{[0-9,]+\})?)+")
+_FIGURES = lazy_pattern(r"(?:(?:\[[0-9](?:-[0-9])?\]|\[\[:digit:\]\]|[0-9])(?:[+*?]|\{[0-9,]+\})?)+")
 SAME = ("=", "==", "!=")
 Result: TypeAlias = tuple[State | None, State | None]  # where it goes on after success and after failure
 

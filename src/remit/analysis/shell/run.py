@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -33,6 +32,7 @@ from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, join_fields, texts, widen
 from remit.analysis.shell.variables import Variables
 from remit.analysis.world import HERE, Outcome
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 STEPS = 20_000  # a public skill with a script of 46 KB takes 3,419
 _DIALECTS = frozenset({"bash", "sh", "dash", "ksh"})
 _MAX_CODE = 12
-_SHEBANG = re.compile(r"#![ \t]*(?:\S*/)?(?:env[ \t]+(?:-S[ \t]+)?(?:\S*/)?)?(\w*sh)\b")
+_SHEBANG = lazy_pattern(r"#![ \t]*(?:\S*/)?(?:env[ \t]+(?:-S[ \t]+)?(?:\S*/)?)?(\w*sh)\b")
 
 
 _PARTS = (

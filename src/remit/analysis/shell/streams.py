@@ -25,12 +25,13 @@ from remit.analysis.shell.values import (
     value_origin,
     widen,
 )
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_ECHO_OPTION = re.compile(r"-[neE]+")
-_SPEC = re.compile(r"%(?:%|\([^)]*\)T|[-+ #0']*(\*|\d+)?(?:\.(?:\*|\d+))?[hlLjzt]*([a-zA-Z]))")
+_ECHO_OPTION = lazy_pattern(r"-[neE]+")
+_SPEC = lazy_pattern(r"%(?:%|\([^)]*\)T|[-+ #0']*(\*|\d+)?(?:\.(?:\*|\d+))?[hlLjzt]*([a-zA-Z]))")
 _MAX_LINES = 40
 
 
@@ -148,8 +149,8 @@ def _padded(spec: str, word: Value) -> Value:
 
 # What stands for a character behind a backslash, while a line is split: it separates nothing.
 _ESCAPED = 0x100000
-_BACKSLASH = re.compile(r"\\(.)", re.DOTALL)
-_STANDS_FOR = re.compile(f"[{chr(_ESCAPED)}-{chr(_ESCAPED + 0xFFFD)}]")
+_BACKSLASH = lazy_pattern(r"\\(.)", re.DOTALL)
+_STANDS_FOR = lazy_pattern(f"[{chr(_ESCAPED)}-{chr(_ESCAPED + 0xFFFD)}]")
 
 
 def read_values(

@@ -6,7 +6,6 @@ what its members have in common, and a hole.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import (
@@ -32,6 +31,7 @@ from remit.analysis.domain import (
     concat,
     text,
 )
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,8 +47,8 @@ _DOCUMENT = 150
 _WHOLE = frozenset({*ANCHORS, MODEL, RANDOM})  # origins of one word
 MAX_PARTS = 40
 MAX_CHARS = 20_000
-PLAIN = re.compile(r"[\w.:/@%,+ -]*")
-_NUMBER = re.compile(r"\s*[-+]?[0-9]+(?:\.[0-9]*)?\s*")
+PLAIN = lazy_pattern(r"[\w.:/@%,+ -]*")
+_NUMBER = lazy_pattern(r"\s*[-+]?[0-9]+(?:\.[0-9]*)?\s*")
 
 
 class Fields(NamedTuple):

@@ -24,14 +24,15 @@ from remit.analysis.shell.syntax import (
     Unit,
     Word,
 )
+from remit.core.patterns import lazy_pattern
 
-_PLAIN = re.compile(r"[^ \t\n|&;<>()$`\"'\\]+")
-_DOUBLE = re.compile(r'[^$`"\\]+')
-_HERE = re.compile(r"[^$`\\]+")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_PARAM_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]")
-_SHORT_PARAM = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
-_OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|\^\^?|,,?|//|/[#%]|/|@[A-Za-z]|:")
+_PLAIN = lazy_pattern(r"[^ \t\n|&;<>()$`\"'\\]+")
+_DOUBLE = lazy_pattern(r'[^$`"\\]+')
+_HERE = lazy_pattern(r"[^$`\\]+")
+_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
+_PARAM_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]")
+_SHORT_PARAM = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
+_OPERATOR = lazy_pattern(r":[-=?+]|[-=?+]|##?|%%?|\^\^?|,,?|//|/[#%]|/|@[A-Za-z]|:")
 _SPECIAL = frozenset("*?[{~(")  # what may still expand in an unquoted literal
 _MAX_DEPTH = 60
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.summaries.model import Condition, Expr
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"""\s*(?:
       (?P<string>'[^']*'|"[^"]*")
     | (?P<hole><[\w:.*-]+>)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
 from remit.analysis.summaries.expressions import Tokens, arguments, conditions, expression, named, term
 from remit.analysis.summaries.model import SETS, EffectLine, Entry, Expr, Parameter, Section, Sections
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Collection, Iterator
 
-_HEADER = re.compile(r"\[(module|class)\s+([^\s(\]]+)\s*(?:\(([^)]*)\))?\s*\]\s*$")
-_MEMBER = re.compile(r"[\w$#-]+(?=[\s(]|$)")
+_HEADER = lazy_pattern(r"\[(module|class)\s+([^\s(\]]+)\s*(?:\(([^)]*)\))?\s*\]\s*$")
+_MEMBER = lazy_pattern(r"[\w$#-]+(?=[\s(]|$)")
 _REMEDY = "see docs/summaries.md for the language of summaries"
 _FLAGS = frozenset({"decorates", "identity", "looks", "passes", "intrinsic", "assumes", "mutates", "keeps"})
 

@@ -14,9 +14,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from remit.core.errors import ManifestError
+from remit.core.patterns import lazy_pattern
 
 _SPECIAL = frozenset("*?[{\\")
-_PLAIN = re.compile(r"[A-Za-z0-9._+@, -]*", re.ASCII)  # the common case: needs no look at each character
+_PLAIN = lazy_pattern(r"[A-Za-z0-9._+@, -]*", re.ASCII)  # the common case: needs no look at each character
 STAR, ONE = 0, 1
 Token = int | str  # STAR, ONE, or a literal character
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 
-_LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.ASCII)
-_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*", re.ASCII)
-_OCTET = re.compile(r"0|[1-9][0-9]{0,2}", re.ASCII)
+from remit.core.patterns import lazy_pattern
+
+_LABEL = lazy_pattern(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.ASCII)
+_NUMBER = lazy_pattern(r"[0-9]+|0x[0-9a-f]*", re.ASCII)
+_OCTET = lazy_pattern(r"0|[1-9][0-9]{0,2}", re.ASCII)
 
 
 def normal_host(text: str) -> str | None:

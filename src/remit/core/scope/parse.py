@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from remit.core.errors import ManifestError
+from remit.core.patterns import lazy_pattern
 from remit.core.scope.component import normal
 from remit.core.scope.forms import (
     ANY_SCOPE,
@@ -24,12 +25,12 @@ from remit.core.scope.forms import (
 )
 from remit.core.scope.hosts import normal_pattern
 
-_SYMBOL = re.compile(r"<(?:arg|stdin|file|net|model|env:[A-Za-z_][A-Za-z0-9_]*)>", re.ASCII)
-_HEAD = re.compile(r"(<[^/>]*>|[~$][^/]*|)(?:/|$)")
+_SYMBOL = lazy_pattern(r"<(?:arg|stdin|file|net|model|env:[A-Za-z_][A-Za-z0-9_]*)>", re.ASCII)
+_HEAD = lazy_pattern(r"(<[^/>]*>|[~$][^/]*|)(?:/|$)")
 _VARIABLES = {"~": HOME, "$HOME": HOME, "$SKILL": SKILL, "$TMP": TEMP, "$WORKSPACE": WORKSPACE, "": ROOT}
-_VARIABLE = re.compile(r"env:[A-Za-z_*?][A-Za-z0-9_*?]*", re.ASCII)
-_SYSTEM_PROGRAM = re.compile(r"/(?:usr/)?s?bin/([A-Za-z0-9_][A-Za-z0-9_.+-]*)", re.ASCII)
-_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?", re.ASCII)
+_VARIABLE = lazy_pattern(r"env:[A-Za-z_*?][A-Za-z0-9_*?]*", re.ASCII)
+_SYSTEM_PROGRAM = lazy_pattern(r"/(?:usr/)?s?bin/([A-Za-z0-9_][A-Za-z0-9_.+-]*)", re.ASCII)
+_NUMBER = lazy_pattern(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?", re.ASCII)
 
 
 def is_symbol(text: str) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
+
 if TYPE_CHECKING:
+    import re
+
     from remit.skill.prose.sentences import Sentence
 
 FULL = 4  # an instruction, in quarters
@@ -37,7 +40,7 @@ _TALK = frozenset(
     "how instruction instructions way ways attempt attempts".split()
 )  # of doing something: it is not asked for
 _NEEDING = frozenset("requires required requirement requirements prerequisite prerequisites".split())
-_NEEDS = re.compile(
+_NEEDS = lazy_pattern(
     r"\b(?:prerequisites?|(?:system |setup )?requirements?\Z|what you(?:'ll)? need|before you (?:start|begin))|\Acredentials\Z"
 )
 
@@ -52,7 +55,7 @@ def _headings() -> tuple[tuple[re.Pattern[str], int], ...]:
 
 def _heading(line: str) -> tuple[re.Pattern[str], int]:
     pattern, _, worth = line.rpartition(" | ")
-    return re.compile(pattern.strip()), int(worth)
+    return lazy_pattern(pattern.strip()), int(worth)
 
 
 @cache

@@ -13,6 +13,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.skill.prose.context import STOPS, quoted
 from remit.skill.prose.lexicon import forms_of
 from remit.skill.prose.orders import detects, is_about_others, is_addressed, is_known, verbs, words_of
@@ -30,15 +31,16 @@ _ALWAYS = frozenset(
 _FILES = frozenset({"~data", "~source", "~folder", "~code"})
 _SETTINGS = frozenset({"~code", "~variable"})
 # Names that are no usual words: files, folders, hosts, tables, variables, settings, handles, commands of PowerShell
-_NAME = re.compile(
+_NAME = lazy_pattern(
     r"(?<![\w./@$~-])[\w./@$~-]*(?:\w\.[a-z]\w{1,8}\b|\w/(?!\w)|\w_\w|(?<!\w)@\w|\$\w)[\w./@-]*|\b[A-Za-z]:\\[\w\\. -]*\w|%[A-Z]\w+%"
     r"|\b(?!macOS|iOS|iPad|iPhone|eBay)[a-z]+[A-Z]\w+"
     r"|\b(?:Add|Clear|Copy|Disable|Enable|Export|Get|Import|Install|Invoke|Move|New|Out|Register|Remove|Send|Set|Start|Stop|Write)-[A-Z]\w+"
 )
-_SETTING = re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+){1,4}\b|\b(?:core|http|remote|credential|url|filter)\.[a-z]\w+")
-_SPOKEN = re.compile(r"[A-Z](?:\S*[ \n]){4}.*[.:!]\s*\Z", re.DOTALL)  # a sentence, not a line of output or code
-_NAMED_FILE = re.compile(rf"[\w}}>]{DATA_ENDING}\Z")
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_MAY_BE_NAME = lazy_pattern(r"[/@$%_]|\w\.[a-z]|:\\|[a-z]-?[A-Z]")  # passes over most sentences quickly
+_SETTING = lazy_pattern(r"\b[a-z]{2,}(?:[A-Z][a-z]+){1,4}\b|\b(?:core|http|remote|credential|url|filter)\.[a-z]\w+")
+_SPOKEN = lazy_pattern(r"[A-Z](?:\S*[ \n]){4}.*[.:!]\s*\Z", re.DOTALL)  # a sentence, not a line of output or code
+_NAMED_FILE = lazy_pattern(rf"[\w}}>]{DATA_ENDING}\Z")
+_PARTS = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+")
 _WHO = frozenset({"who", "that", "which"})
 _NOT = frozenset("not never don't doesn't cannot can't avoid without mustn't shouldn't won't refuse nor no".split())
 _CONDITIONS = frozenset(
@@ -118,7 +120,8 @@ def _things(sentence: Sentence, covered: frozenset[str]) -> Iterator[str]:
     if sentence.place == "block" and not _SPOKEN.match(sentence.raw):
         yield from (found[0] for found in _SETTING.finditer(spoken) if _guards(found[0]))
     else:
-        yield from (found[0] for found in _NAME.finditer(spoken))
+        if _MAY_BE_NAME.search(spoken):
+            yield from (found[0] for found in _NAME.finditer(spoken))
         yield from _words()["guarded"].intersection(words)
     outer = _words()["outside"]
     yield from outer.intersection(words)

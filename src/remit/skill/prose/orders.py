@@ -6,13 +6,13 @@ said to be unread without need, but must not be lost.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.patterns import lazy_pattern
 from remit.skill.prose.context import STOPS, negated, quoted
 from remit.skill.prose.lexicon import forms_of
 
@@ -79,7 +79,7 @@ _CAREFUL = frozenset(
 _PEOPLE = frozenset(
     "user users human humans person anyone them reviewer owner operator permission confirmation".split()
 )
-_LATIN = re.compile(r"[^\W\d_]+")
+_LATIN = lazy_pattern(r"[^\W\d_]+")
 _BODY = frozenset({"item", "row", "text", "block"})
 _LOOKED_AT = frozenset("for whether if that out every each all any skills files code".split())
 _FRAGMENT = 3  # words of a label
@@ -97,7 +97,7 @@ _OUTER = frozenset({"~url", "~api", "~data", "~folder", "~address"})
 _NO_MORE = frozenset({(), (",",), ("/",), (".",)})  # after a name: it is one of a list, or all there is
 _WAYS = frozenset("to from into onto with on in at by for via".split())
 # A word that may be the base form of a verb: no participle, adverb or abstract noun
-_NEW_VERB = re.compile(r"(?!\w*(?:[aeiouy]\w*ing|[aeiouy]\w*ed|ly|tion|ness|[^s]s|ity|'\w+)\Z)[a-z]{3,}")
+_NEW_VERB = lazy_pattern(r"(?!\w*(?:[aeiouy]\w*ing|[aeiouy]\w*ed|ly|tion|ness|[^s]s|ity|'\w+)\Z)[a-z]{3,}")
 _FEW = 4  # words of a sentence that can be called foreign by its words of grammar
 
 
@@ -525,19 +525,19 @@ def _reaches(sentence: Sentence, at: int, verb: str) -> bool:
         return False
     if verb in _PHRASAL and "off" in words[at + 1 : at + 6]:
         return True
+    thinks, makes = verb in known.think, verb in known.make
+    if thinks and verb in _CAREFUL:
+        return False
+    if not (thinks or makes or (verb in known.edit and not more.text.isdisjoint(words[at + 1 : at + 5]))):
+        return True
     start = next((place + 1 for place in range(at, -1, -1) if words[place] in _BREAKS), 0)
     end = next((place for place in range(at, len(words)) if words[place] in _BREAKS), len(words))
     clause = words[start:end]
     named = {*clause, *(f"{one}_{two}" for one, two in pairwise(clause))}
-    if verb in known.think:
-        return verb not in _CAREFUL and not named.isdisjoint(more.secret)
-    if verb in known.make:
-        return not named.isdisjoint(more.outside | more.secret) or _goes_outside(clause)
-    return not (
-        verb in known.edit
-        and not more.text.isdisjoint(words[at + 1 : at + 5])
-        and named.isdisjoint(more.outside | more.secret)
-    )
+    if thinks:
+        return not named.isdisjoint(more.secret)
+    outer = not named.isdisjoint(more.outside) or not named.isdisjoint(more.secret)
+    return outer or (makes and _goes_outside(clause))
 
 
 def _goes_outside(clause: tuple[str, ...]) -> bool:

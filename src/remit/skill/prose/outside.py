@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.skill import commands
 from remit.skill.prose.context import negated
 from remit.skill.prose.sentences import is_sensitive
@@ -26,23 +27,23 @@ _DOMAINS = (
     "com|org|net|io|dev|app|ai|xyz|cloud|example|test|invalid|info|biz|ru|cn|de|fr|es|uk|eu|top|site|online|edu|gov|us|ca|jp|nl|se|ch|"
     "au|pl|br|kr|tech|store|shop|co|me|gg|internal|local|onion"
 )
-HOST = re.compile(
+HOST = lazy_pattern(
     r"(?<![\w@/.:$-])(?:(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\w)"
     rf"|(?:\*\.)?(?:[a-z0-9][\w-]*\.)+(?:{_DOMAINS})(?![\w(-]|\.\w)|(?:[a-z0-9][\w-]*\.){{2,}}[a-z]{{2,12}}(?=[:/]\w))"
     r"(?::\d{1,5})?(?:/[^\s)\"'`,;]*)?"
 )
-_COMMAND = re.compile(r"[a-z][\w.-]+(?: [\w./:-]+)* --?[a-z]")  # a program that no summary knows, with an option
-_PORT = re.compile(r" on port (\d{1,5})")
-_DOTTED = re.compile(r"\w\.\w")  # without one there is no host: most sentences have none
-_SHOWN = re.compile(
+_COMMAND = lazy_pattern(r"[a-z][\w.-]+(?: [\w./:-]+)* --?[a-z]")  # a program that no summary knows, with an option
+_PORT = lazy_pattern(r" on port (\d{1,5})")
+_DOTTED = lazy_pattern(r"\w\.\w")  # without one there is no host: most sentences have none
+_SHOWN = lazy_pattern(
     r"(?:.*\.)?(?:example\.(?:com|org|net)|localhost|127\.0\.0\.1|0\.0\.0\.0|shields\.io|w3\.org|json-schema\.org)\Z"
 )
-_ABSOLUTE = re.compile(
+_ABSOLUTE = lazy_pattern(
     r"(?:~|\$HOME|\$\{HOME\}|/(?:etc|usr|var|home|root|opt|proc|sys|mnt|srv|media|private|Users|Library|Volumes|dev/tcp))/\S"
 )
-_RELATIVE = re.compile(r"(?:\./)?([\w.@-]+)/(?:[\w.@<>{}$*\[\] -]+/)*[\w.@<>{}$*\[\] -]*\.[a-z]\w{0,5}\Z")
+_RELATIVE = lazy_pattern(r"(?:\./)?([\w.@-]+)/(?:[\w.@<>{}$*\[\] -]+/)*[\w.@<>{}$*\[\] -]*\.[a-z]\w{0,5}\Z")
 # Names of folders with which a path without code marks begins; other words with a slash are alternatives
-_BARE = re.compile(
+_BARE = lazy_pattern(
     r"(?<![\w/.@~$<-])(?:\./)?(src|lib|bin|build|dist|docs?|out|outputs?|data|tmp|temp|tests?|config|public|static|assets|target|logs?|vendor|"
     r"node_modules|backups?|exports?|reports?|notes|drafts|archive|secrets?|keys|private|uploads|downloads|Documents|Desktop)"
     r"/(?=[\w.<>{}*-]*[._<{*/\d-])[\w<{][\w.<>{}*/-]+"
@@ -88,9 +89,9 @@ _KINDS = {
         r"\b(?:nightly|cron(?:tab)?|at midnight|overnight|every (?:night|hour|morning|evening|(?:few |\d+ )(?:minutes|hours)))\b",
     ),
 }
-_KIND = re.compile("|".join(f"(?P<{name}>{pattern})" for name, (_, pattern) in _KINDS.items()), re.IGNORECASE)
+_KIND = lazy_pattern("|".join(f"(?P<{name}>{pattern})" for name, (_, pattern) in _KINDS.items()), re.IGNORECASE)
 _KIND_WORDS = frozenset(" ".join(words for words, _ in _KINDS.values()).split())
-_REFERENCES = re.compile(
+_REFERENCES = lazy_pattern(
     r"see also|further reading|learn more|references?\Z|resources|links|documentation|licen[cs]e|credits|acknowledg|sources|bibliography|citation",
     re.IGNORECASE,
 )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import yaml
 
 from remit.core.hosttools import host_tools, split_tool
+from remit.core.patterns import lazy_pattern
 from remit.skill import commands
 from remit.skill.document import inner, parse
 from remit.skill.fences import from_fence, tags
@@ -61,11 +62,11 @@ _STATES = frozenset(
 _GOALS = frozenset(
     "sink to recipient recipients cc bcc forward forward_to send_to webhook upload upload_to collector destination dest mirror post_to".split()
 )
-_ADDRESS = re.compile(r"\w://\S|\S@[\w-]+\.\w")
-_GOAL = re.compile(r"://|@[\w-]+\.\w|(?:\d{1,3}\.){3}\d|^[\w-]+(?:\.[\w-]+)+(?:[:/]|\Z)")
-_DATA_ROW = re.compile(r"[ \t]*(?:#|-[ \t]+\S|(?:-[ \t]+)?[\"']?[a-z][\w.-]{0,40}[\"']?:(?:[ \t]|$))|[ \t]{2,}\S")
-_NAME_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_FIELD = re.compile(r"[ \t]*(?:-[ \t]+)?[\"']?([\w.-]{1,40})[\"']?[ \t]*[:=][ \t]+(\S.*?)[ \t]*,?")
+_ADDRESS = lazy_pattern(r"\w://\S|\S@[\w-]+\.\w")
+_GOAL = lazy_pattern(r"://|@[\w-]+\.\w|(?:\d{1,3}\.){3}\d|^[\w-]+(?:\.[\w-]+)+(?:[:/]|\Z)")
+_DATA_ROW = lazy_pattern(r"[ \t]*(?:#|-[ \t]+\S|(?:-[ \t]+)?[\"']?[a-z][\w.-]{0,40}[\"']?:(?:[ \t]|$))|[ \t]{2,}\S")
+_NAME_PARTS = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+")
+_FIELD = lazy_pattern(r"[ \t]*(?:-[ \t]+)?[\"']?([\w.-]{1,40})[\"']?[ \t]*[:=][ \t]+(\S.*?)[ \t]*,?")
 _LONGEST_NAME = 60  # characters of the name of an action
 _MOST = 12  # texts of a step that are read
 _LARGEST = 256 * 1024  # bytes of such a file
@@ -98,16 +99,16 @@ _READS_PAGE = frozenset(
 _OWN_WORK = frozenset(
     {"file.read", "file.write", "source.read", "source.write", "context.load", "commit.read", "env.read"}
 )
-_SPECIMENS = re.compile(
+_SPECIMENS = lazy_pattern(
     r"\b(?:attack|injection|jailbreak|malicious|exploit|intrusion|red flag|threat|vulnerab|detect|hacking|forensic|indicator)",
     re.IGNORECASE,
 )
-_TALKED_TO = re.compile(r"(?<![\w.])(?:you|agents?|claude|assistants?|ai|models?|llms?)(?![\w.])", re.IGNORECASE)
-_HOLE = re.compile(
+_TALKED_TO = lazy_pattern(r"(?<![\w.])(?:you|agents?|claude|assistants?|ai|models?|llms?)(?![\w.])", re.IGNORECASE)
+_HOLE = lazy_pattern(
     r"\$\{?(?!HOME\b)\w+\}?|<[\w .|/-]{1,60}>|\{\{?[\w .-]{1,60}\}?\}|\[[\w .-]{1,60}\]|\bYOUR[_-]\w+|\.\.\.|\u2026|\*"
 )
 # An ending alone, a route of an API, a command of a host
-_NO_FILE = re.compile(
+_NO_FILE = lazy_pattern(
     r"\.(?!env|netrc|npmrc|pypirc|bashrc|zshrc|profile|gitconfig)\w{1,10}\Z"
     r"|(?:[\w-]+\.)+(?:com|org|net|io|co|ai|dev|app|sh|me)/"
     r"|/(?!etc/|usr/|var/|home/|root/|opt/|proc/|sys/|mnt/|tmp/|private/|Users/|Library/)"
@@ -116,17 +117,17 @@ _PAGES = frozenset(
     "guideline guide rule instruction documentation doc spec specification reference template prompt policy step api endpoint url script "
     "config manual standard checklist".split()
 )
-_DOCUMENT = re.compile(rf"{DATA_ENDING}(?:#.*)?\Z")
+_DOCUMENT = lazy_pattern(rf"{DATA_ENDING}(?:#.*)?\Z")
 _MUST = frozenset("must should shall".split())
-_OCCASIONS = re.compile(
+_OCCASIONS = lazy_pattern(
     r"\W*(?:use|trigger|activate|invoke|apply|load)\b[^.;:]{0,60}\b(?:when|whenever|if|for)\b", re.IGNORECASE
 )
-_ARGUMENT = re.compile(r"^[\w./-]+ (?:.* )?(?:-|[^\s-]*[./])")  # not `[curl, jq]`, a list of programs
+_ARGUMENT = lazy_pattern(r"^[\w./-]+ (?:.* )?(?:-|[^\s-]*[./])")  # not `[curl, jq]`, a list of programs
 _CHANGES = frozenset({"diff", "patch"})
-_APPLIES = re.compile(r"\b(?:apply|patch|make|commit|merge|change|edit|update)\b", re.IGNORECASE)
-_CHANGED = re.compile(r"^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
-_TREE = re.compile("[\u2500-\u257f]")  # boxes and trees of folders
-_MARKED = re.compile(r"[/=]|\.[a-z0-9]")  # of commands and addresses
+_APPLIES = lazy_pattern(r"\b(?:apply|patch|make|commit|merge|change|edit|update)\b", re.IGNORECASE)
+_CHANGED = lazy_pattern(r"^\+\+\+ (?:b/)?(\S+)", re.MULTILINE)
+_TREE = lazy_pattern("[\u2500-\u257f]")  # boxes and trees of folders
+_MARKED = lazy_pattern(r"[/=]|\.[a-z0-9]")  # of commands and addresses
 _FEWEST = 3  # words of a field that may ask for something
 
 
@@ -596,18 +597,18 @@ def _file_acts(words: tuple[str, ...], at: int, verb: str, text: str) -> Iterato
 
 # ── commands without code marks ──
 
-_SHELL_SCRIPT = re.compile(r"[\w./-]+\.(?:sh|bash)")
-_TOKEN = re.compile(r"\S+")
-_MAY_CALL = re.compile(r"[/=]|\w\.\w")  # scripts and assignments begin a command as well
-_TRAILING = re.compile(r"[.,;:!?]+$")
-_SIGNED = re.compile(r"^(?:-|[|<>&;]|\$|~|\.{0,2}/)|[/=\\*$|]|\w\.\w")
-_ONLY_COMMANDS = re.compile(r"-{1,2}[A-Za-z]|[|<>]|~/|\.{1,2}/")
+_SHELL_SCRIPT = lazy_pattern(r"[\w./-]+\.(?:sh|bash)")
+_TOKEN = lazy_pattern(r"\S+")
+_MAY_CALL = lazy_pattern(r"[/=]|\w\.\w")  # scripts and assignments begin a command as well
+_TRAILING = lazy_pattern(r"[.,;:!?]+$")
+_SIGNED = lazy_pattern(r"^(?:-|[|<>&;]|\$|~|\.{0,2}/)|[/=\\*$|]|\w\.\w")
+_ONLY_COMMANDS = lazy_pattern(r"-{1,2}[A-Za-z]|[|<>]|~/|\.{1,2}/")
 _PROSE = frozenset(
     "to and then before after when if for from with on so which that again as until unless or the a an your this these those in into at by "
     "via using first now once is are was will can should it them each every all".split()
 )
 _BUILDERS = frozenset({"make", "just"})  # their operands are names
-_TARGET = re.compile(r"[a-z][\w-]*[.,;:]?")
+_TARGET = lazy_pattern(r"[a-z][\w-]*[.,;:]?")
 _LEADS = frozenset("and then with using via by or command: run: execute: type: is comes follows".split())
 _SUBCOMMANDS = frozenset(
     "install add run build push pull commit clone init deploy login publish start stop apply exec up down fetch checkout test get create "

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import ManifestError
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import ScopeKind, parse_scope
 from remit.core.sensitive import sensitive
 from remit.skill.document import inner
@@ -19,37 +20,38 @@ if TYPE_CHECKING:
     from remit.skill.document import Document, Paragraph
     from remit.skill.prose.spans import Bundled
 
-_TAGS = re.compile(r"(?:\s*(?:</?[A-Za-z][^<>]{0,200}>|\{\{[#/^][^{}]{0,100}\}\}))+")
-_MARKERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?")
-_QUOTE = re.compile(r"\n(?:[ \t]*>)+[ \t]?")
-_SPAN = re.compile(r"(?<!`)(`{1,9})(?!`)(.{1,500}?)(?<!`)\1(?!`)", re.DOTALL)
-_LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,400})>?(?:\s[^)\n]{0,200})?\)")
-_BARE_URL = re.compile(r"(?i:https?|wss?)://[^\s)>\]\"'`|]+")
-_BARE_ADDRESS = re.compile(r"(?<![\w./:@-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}(?![\w/:])")
-_BARE_NAME = re.compile(rf"(?<![\w/.-]){NAME}(?![\w/]|\.\w)")
-_BARE_FILE = re.compile(rf"(?<![\w/.@~-])(?:[\w.~$<>{{}}*-]+/)*[\w.<>{{}}*-]*{DATA_ENDING}(?![\w(/-]|\.\w)")
+_TAGS = lazy_pattern(r"(?:\s*(?:</?[A-Za-z][^<>]{0,200}>|\{\{[#/^][^{}]{0,100}\}\}))+")
+_MARKERS = lazy_pattern(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?")
+_QUOTE = lazy_pattern(r"\n(?:[ \t]*>)+[ \t]?")
+_SPAN = lazy_pattern(r"(?<!`)(`{1,9})(?!`)(.{1,500}?)(?<!`)\1(?!`)", re.DOTALL)
+_LINK = lazy_pattern(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,400})>?(?:\s[^)\n]{0,200})?\)")
+_BARE_URL = lazy_pattern(r"(?i:https?|wss?)://[^\s)>\]\"'`|]+")
+_BARE_ADDRESS = lazy_pattern(r"(?<![\w./:@-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}(?![\w/:])")
+_BARE_NAME = lazy_pattern(rf"(?<![\w/.-]){NAME}(?![\w/]|\.\w)")
+_BARE_FILE = lazy_pattern(rf"(?<![\w/.@~-])(?:[\w.~$<>{{}}*-]+/)*[\w.<>{{}}*-]*{DATA_ENDING}(?![\w(/-]|\.\w)")
 # A path without a file's ending: from a home folder or a system folder on, or a name that begins with a dot
-_BARE_PATH = re.compile(
+_BARE_PATH = lazy_pattern(
     r"(?<![\w/.@~$-])(?:~|\$HOME|\$\{HOME\}|/(?:etc|usr|var|home|root|opt|proc|sys|mnt|srv|media|private|Users|Library|Volumes))(?:/[\w.@*-]+)+/?"
     r"|(?<![\w/.@~)-])(?:[\w-]+/)*\.[a-z][\w-]*(?:[./][\w@*-]+)*(?![\w(])"
     r"|\bid_(?:rsa|dsa|ecdsa|ed25519)\b"
 )
-_BARE_SCRIPT = re.compile(r"(?<![\w/.@~$\x1f-])(?:[\w.-]+/)*[\w-]+\.[a-z]\w{0,4}(?![\w(/-]|\.\w)")
-_BARE_TOOL = re.compile(r"\bmcp__\w+|\b[a-z]+(?:_[a-z0-9]+)+(?= (?:mcp |MCP )?tool\b)")
-_MAY_BE_PATH = re.compile(r"/|(?<!\w)\.[a-z]|id_")  # passes over most sentences quickly
-_MAY_BE_FILE = re.compile(r"\.[a-z0-9]")
-_MAY_BE_PLACE = re.compile(r"(?=.*[./_])[\w.@~$%{}<>*/\\: -]+\Z")
-_EMPHASIS = re.compile(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
-_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2,}")
-_WORD = re.compile(
+_BARE_SCRIPT = lazy_pattern(r"(?<![\w/.@~$\x1f-])(?:[\w.-]+/)*[\w-]+\.[a-z]\w{0,4}(?![\w(/-]|\.\w)")
+_BARE_TOOL = lazy_pattern(r"\bmcp__\w+|\b[a-z]+(?:_[a-z0-9]+)+(?= (?:mcp |MCP )?tool\b)")
+_MAY_BE_PATH = lazy_pattern(r"/|(?<!\w)\.[a-z]|id_")  # passes over most sentences quickly
+_MAY_BE_FILE = lazy_pattern(r"\.[a-z0-9]")
+_MAY_BE_PLACE = lazy_pattern(r"(?=.*[./_])[\w.@~$%{}<>*/\\: -]+\Z")
+_EMPHASIS = lazy_pattern(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
+_END = lazy_pattern(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2,}")
+_WORD = lazy_pattern(
     r"~[a-z]+(?:\x1f\d+)?|[A-Za-z][A-Za-z0-9+#]*(?:['\u2019-][A-Za-z0-9]+)*|[,;:.!?()\u2192\u2014\u2013/=]|[\"\u201c\u201d]|\u274c|\u2705|\d+"
 )
 _LONGEST = 3000  # characters of a sentence; what is longer counts as several
-_LETTERS = re.compile(r"[^\W\d_]{2}")
-_SIGNS = re.compile(r"[`@_*<{~/\x1f\x80-\U0010ffff]|\]\(|\.[a-z0-9]|id_")
+_LETTERS = lazy_pattern(r"[^\W\d_]{2}")
+# The first class is ``[`@_*<{~/\x1f\x80-\U0010ffff]``, which takes ten times as long to compile.
+_SIGNS = lazy_pattern(r"[^\x00-\x1e !-)+-.0-;=-?A-^a-z|}\x7f]|\]\(|\.[a-z0-9]|id_")
 _TYPED = str.maketrans({"\u201c": '"', "\u201d": '"', "\u2019": "'"})
-_CELLS = re.compile(r"(?<!\\)\|")
-_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_CELLS = lazy_pattern(r"(?<!\\)\|")
+_ITEM = lazy_pattern(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 
 class Sentence(NamedTuple):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from remit.core.patterns import lazy_pattern
 from remit.core.table import read_table
 
-_SAYS_SO = re.compile(r"(?:[\w-]+\.)*(?:api|graph|gateway|[\w-]*-api|api-[\w-]+|apis?\d?)\.[\w-]+\.")
-_LOCAL = re.compile(
+_SAYS_SO = lazy_pattern(r"(?:[\w-]+\.)*(?:api|graph|gateway|[\w-]*-api|api-[\w-]+|apis?\d?)\.[\w-]+\.")
+_LOCAL = lazy_pattern(
     r"localhost|127\.|0\.0\.0\.0|\[?::1|host\.docker\.internal|[\w.-]*\.(?:local|test|example|invalid)\b|(?:[\w-]+\.)?example\.(?:com|org|net)"
 )
 
@@ -43,10 +43,10 @@ def is_listed_service(host: str) -> bool:
     return any(".".join(labels[at:]) in _rows("domains") for at in range(len(labels) - 1))
 
 
-_ADDRESS = re.compile(r"(?:\w+://)?(?:[^/@\s]*@)?([^/?#\s:]+)(?::\d+)?([^?#\s]*)")
-_PATH = re.compile(r"/(?:.*/)?(?:api|rest|graphql|v\d+)(?:/|\Z)")
-_PAGE = re.compile(r"/.*\.(?:html?|md|pdf)\Z|/(?:.*/)?(?:docs?|help|reference|guides?|stable|latest)(?:/|\Z)")
-_FOR_PEOPLE = re.compile(r"(?:docs?|developers?|dev|help|support|learn|www|wiki|platform|github)\.")
+_ADDRESS = lazy_pattern(r"(?:\w+://)?(?:[^/@\s]*@)?([^/?#\s:]+)(?::\d+)?([^?#\s]*)")
+_PATH = lazy_pattern(r"/(?:.*/)?(?:api|rest|graphql|v\d+)(?:/|\Z)")
+_PAGE = lazy_pattern(r"/.*\.(?:html?|md|pdf)\Z|/(?:.*/)?(?:docs?|help|reference|guides?|stable|latest)(?:/|\Z)")
+_FOR_PEOPLE = lazy_pattern(r"(?:docs?|developers?|dev|help|support|learn|www|wiki|platform|github)\.")
 
 
 def is_api_address(url: str) -> bool:

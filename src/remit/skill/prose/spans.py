@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import ManifestError
 from remit.core.hosttools import host_tools, split_tool
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import ScopeKind, parse_scope
 from remit.core.sensitive import sensitive
 from remit.core.source import globs
@@ -21,18 +22,18 @@ from remit.skill.prose.variables import holds_secret, is_blank
 if TYPE_CHECKING:
     from remit.skill.model import Skill
 
-_URL = re.compile(r"(?:https?|wss?|ftp)://|(?:www\.|api\.)[\w-]+\.\w")
-_VARIABLE = re.compile(r"\$?\{?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\}?(?:=.*)?\Z|\$[A-Z]\w*\Z|process\.env\.|os\.environ")
-_TOOL = re.compile(r"mcp__\w|[A-Z][A-Za-z]+:[a-z][\w-]+\Z")
-_PATH = re.compile(r"[\w.@~${}<>*-]*(?:/[\w.@${}<>* -]*)+\Z|\.[a-z][\w.-]+\Z")
+_URL = lazy_pattern(r"(?:https?|wss?|ftp)://|(?:www\.|api\.)[\w-]+\.\w")
+_VARIABLE = lazy_pattern(r"\$?\{?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\}?(?:=.*)?\Z|\$[A-Z]\w*\Z|process\.env\.|os\.environ")
+_TOOL = lazy_pattern(r"mcp__\w|[A-Z][A-Za-z]+:[a-z][\w-]+\Z")
+_PATH = lazy_pattern(r"[\w.@~${}<>*-]*(?:/[\w.@${}<>* -]*)+\Z|\.[a-z][\w.-]+\Z")
 # By its place, even where the file is missing; `../` leads to the documents of neighbouring skills.
-NEIGHBOUR = re.compile(r"((?:\.\./)+[\w./-]+\.md)(?:#.*)?\Z")
-_OWN_DOCUMENT = re.compile(rf"(?:\./)?references?/[\w./*-]*\Z|{NEIGHBOUR.pattern}")
-_TO_COPY = re.compile(r"(?:assets|templates?)/")  # programs here are read and copied, not run
-_ONLY_BLANKS = re.compile(
+NEIGHBOUR = lazy_pattern(r"((?:\.\./)+[\w./-]+\.md)(?:#.*)?\Z")
+_OWN_DOCUMENT = lazy_pattern(rf"(?:\./)?references?/[\w./*-]*\Z|{NEIGHBOUR.pattern}")
+_TO_COPY = lazy_pattern(r"(?:assets|templates?)/")  # programs here are read and copied, not run
+_ONLY_BLANKS = lazy_pattern(
     r"(?:<[\w -]+>|\{[\w -]+\})(?:/(?:<[\w -]+>|\{[\w -]+\}))*\Z"
 )  # `<type>/<name>`: a branch, a tag
-_ROUTE = re.compile(r"/(?:api|v\d+|auth|graphql|\w+/[:{])")
+_ROUTE = lazy_pattern(r"/(?:api|v\d+|auth|graphql|\w+/[:{])")
 # A name without a folder is a file only if it ends as files of data do: `report.csv`, but not `model.fit`.
 DATA_ENDING = (
     r"\.(?:md|mdx|txt|rst|pdf|html?|ya?ml|jsonl?|toml|xml|csv|tsv|tex|bib|ini|cfg|conf|log|lock|plist|svg|png|jpe?g|gif|webp|bmp|"
@@ -40,7 +41,7 @@ DATA_ENDING = (
     r"parquet|feather|arrow|h5|hdf5|npy|npz|pkl|db|sqlite|ipynb|env|diff|patch|bam|bed|fasta|fastq|vcf|pdb|sdf|mol|cif|onnx|pt|"
     r"ckpt|safetensors|gguf|sarif|mmd|drawio|ics|eml|geojson|shp|dat|bin|skill)"
 )
-_DATA_NAME = re.compile(rf"[\w*<>{{}}\[\]. -]*{DATA_ENDING}\Z", re.IGNORECASE)
+_DATA_NAME = lazy_pattern(rf"[\w*<>{{}}\[\]. -]*{DATA_ENDING}\Z", re.IGNORECASE)
 
 
 @cache
@@ -75,7 +76,7 @@ def _place_word(path: str) -> str:
     return _PLACES.get(meant[0], "") if meant else ""
 
 
-_TOOL_NAME = re.compile(r"[A-Za-z]\w*[_-]\w+\Z|[a-z]+[A-Z]\w+\Z|[A-Z][a-z]+[A-Z]\w+\Z")
+_TOOL_NAME = lazy_pattern(r"[A-Za-z]\w*[_-]\w+\Z|[a-z]+[A-Z]\w+\Z|[A-Z][a-z]+[A-Z]\w+\Z")
 
 
 def tool_word(text: str, *, called: bool) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
+from remit.core.patterns import lazy_pattern
 
 NAME = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # with an underscore: a word in capitals alone is more often emphasis
 
-_SECRET = re.compile(
+_SECRET = lazy_pattern(
     r"API_?KEY|TOKEN(?!S|IZ|_(?:COUNT|LIMIT|BUDGET))|SECRET|PASSW|PASSPHRASE|CREDENTIALS?\b|CREDENTIALS?_|PRIVATE_KEY|ACCESS_KEY|AUTH_KEY"
     r"|CONNECTION_STRING|(?<!PUBLIC)_KEY\Z|_PAT\Z"
 )
-_BLANK = re.compile(r"(?:YOUR|MY|EXAMPLE|SOME|INSERT|REPLACE)_|.*_HERE\Z|MAX_|NUM_|N_")
+_BLANK = lazy_pattern(r"(?:YOUR|MY|EXAMPLE|SOME|INSERT|REPLACE)_|.*_HERE\Z|MAX_|NUM_|N_")
 
 
 def holds_secret(name: str) -> bool:
