@@ -219,11 +219,11 @@ class Reports:
                 if vocabulary()[effect.capability].scope_kind is not ScopeKind.PATH:
                     continue
                 old, via = _key(effect), _through_link(effect.via)
-                reason = via.possible, via.render()
+                order = via.possible, via.render()
                 for scope in self.links.behind(effect, row):
                     for capability in (effect.capability, *sensitive(effect.capability, scope)):
                         behind = Effect(capability, scope, effect.where, via, effect.origin, effect.path)
-                        new.append((reason, old, behind))
+                        new.append((order, old, behind))
             new.sort(key=itemgetter(0))  # of several reasons always the same is told
             todo = []
             for _, old, effect in new:
