@@ -425,11 +425,11 @@ class _Solution:
         starts = {self._graph.sources[source]: source for source in sources}
         after: dict[Node, Node] = {end: end}
         todo, data = deque([end]), self._data
-        left = sum(self._own[start] for start in starts if start is not end)
+        left, read = sum(self._own[start] for start in starts if start is not end), 1 << len(self._sources)
         while todo and left:
             node = todo.popleft()
             for before in self._sorted(node):
-                if before not in after and data[before] & left:  # no way leads through what no source reaches
+                if before not in after and data[before] & (left | read):  # no way leads through what no source reaches
                     after[before] = node
                     left &= ~self._own.get(before, 0)
                     todo.append(before)
