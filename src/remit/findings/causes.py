@@ -31,8 +31,8 @@ _GROUPS = (
     ("environment-to-network", "credentials-collected", "suspicious-destination", "undisclosed-host"),
     ("fake-prerequisite", "password-archive", "remote-instructions", "package-from-url"),
     ("hidden-orders", "overrides-instructions", "hides-from-user", "secret-disclosed"),
-    ("secret-disclosed", "conversation-disclosed", "data-to-unknown-host", "hidden-output"),
-    ("phishing-material", "results-falsified", "outside-file", "hidden-output", "guards-disabled", "approval-claimed"),
+    ("interests-harmed", "secret-disclosed", "credentials-requested", "hidden-recipient", "data-to-unknown-host", "hidden-output"),
+    ("phishing-material", "results-falsified", "remote-instructions", "hidden-output", "guards-disabled", "approval-claimed"),
     ("agent-settings", "agent-memory", "startup-change"),
     ("assembled-host", "undisclosed-host"),
 )

@@ -1,51 +1,46 @@
-"""The one reader of sentences: words that stand in a text as an order to the agent, not quoted, taught or warned of.
+"""Orders to the agent: what a skill's text asks for that harms the person for whom the agent works.
 
-What is looked for is data (`data/orders.table`). A passage is a paragraph in bare words; nearly all are passed over because none of
-a pattern's words stands in them.
+A passage is a paragraph, a list item, a field of the front matter or a comment in bare words. Passages are read as clauses
+(`clauses.py`) and compared with what is harmful (`harms.py`). What is quoted, warned of or said of others is no order.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.core.errors import DataError
+from remit.findings.clauses import Clause, sentences
 from remit.findings.encoded import decoded_texts
+from remit.findings.harms import named, table
+from remit.findings.hosts import kind_of, stands_for_other
 from remit.findings.invisible import unmasked
+from remit.findings.surroundings import acts_near
+from remit.findings.trust import is_anonymous, publisher_known
 from remit.skill.commands import is_warning_heading
 from remit.skill.document import inner
-from remit.skill.prose.context import section_worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.findings.clauses import Receiver
+    from remit.findings.model import Severity
     from remit.findings.subject import Subject
 
-_FILE = Path(__file__).with_name("data") / "orders.table"
-_CELLS = 4
-_KINDS = ("asked", "said", "asked+", "said+")
-_QUOTES = re.compile('["\u201c\u201d]')
-_WORD = re.compile(r"[a-z][a-z'\u2019-]*[a-z]|[a-z]")
 # Layout and what is not seen between letters cannot part words that belong together.
 _DROP = re.compile("[*\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff]|(?<!\\w)__|__(?!\\w)")
-# Another person does it, or the text speaks of finding it.
-_ABOUT_OTHERS = re.compile(
-    r"\b(?:attack\w*|malicious|adversar\w+|inject\w*|users? asks?|users? says?|detect\w*|flags?|examples?|e\.g\.|such as|attempts?"
-    r"|look for|checks? for|patterns?|refuse\w*|reject\w*|suspicious|red flags?|warning signs?|scammers?|jailbreak\w*|vulnerab\w*)\b",
-    re.IGNORECASE,
-)
-_DENIED = re.compile(
-    r"\b(?:never|not|don['\u2019]t|doesn['\u2019]t|cannot|can['\u2019]t|won['\u2019]t|avoid\w*|without|refuse\w*|instead of|rather than|nor|no"
-    r"|prevent\w*|forbid\w*|prohibit\w*|unless|isn['\u2019]t|shouldn['\u2019]t|mustn['\u2019]t)\b(?! (?:only|forget|just|fail|skip|hesitate|affect))[^.;:!?]*$",
-    re.IGNORECASE,
-)
-_SENTENCE_END = re.compile(r"[.!?]\s|\n\n|\n\s*[-*|]|\s\|\s")
 # What Markdown renders as nothing: `[//]: # (text)` and its like.
 _UNSEEN = re.compile(r"[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.IGNORECASE)
 _PROSE = frozenset({"markdown", "md", "text", "txt"})
 _LONGEST = 6000  # characters of a passage
+_AROUND = 2  # passages to either side that belong to an order
+_ITEM = re.compile(r"\s*(?:[-*+|]|\d+[.)])\s")
+_PLACEHOLDER = re.compile(
+    r"@(?:example|test|company|domain|your|email|acme|corp|mail|foo|x)\b|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
+    re.IGNORECASE,
+)
+_FILLED = re.compile(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data is put
+_HOST = re.compile(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
 
 
 class Passage(NamedTuple):
@@ -54,88 +49,34 @@ class Passage(NamedTuple):
     file: str
     line: int
     text: str
-    words: frozenset[str]
     heading: str = ""
     hidden: bool = False  # a reader of the page does not see it
     block: bool = False  # it stands in a code block, as a text to show or to copy
 
 
-class Order(NamedTuple):
-    """Words of a document that ask the agent for something."""
+class Statement(NamedTuple):
+    """A sentence that may be an order: where it stands, and the features of its clauses."""
 
     file: str
     line: int
-    text: str  # the sentence
-    match: str  # the words of it that ask
-    hidden: bool = False  # it stands where a reader of the page does not see it
-    heading: str = ""
-    passage: str = ""  # the whole paragraph, on one line
+    text: str
+    hidden: bool
+    passage: int  # its number
+    clauses: tuple[frozenset[str], ...]
+    whole: frozenset[str]  # the features of all clauses
+    receivers: tuple[Receiver, ...]
+    meant: bool  # it is no quotation, warning or talk of others
 
 
-class Pattern(NamedTuple):
-    """One line of the table."""
+class Order(NamedTuple):
+    """A sentence that asks the agent for something harmful."""
 
-    kind: str
-    words: frozenset[str]  # one of them stands in every passage that matches
-    regex: re.Pattern[str]
-
-    @property
-    def asked(self) -> bool:
-        """Whether a denial before the words makes them harmless."""
-        return self.kind.startswith("asked")
-
-    @property
-    def anywhere(self) -> bool:
-        """Whether the words count in sections of examples and background too."""
-        return self.kind.endswith("+")
-
-
-@cache
-def patterns() -> dict[str, tuple[Pattern, ...]]:
-    """All patterns by the name of what they ask for."""
-    return load(_FILE)
-
-
-def load(path: Path) -> dict[str, tuple[Pattern, ...]]:
-    """Read a table; a row that cannot be read is refused with its line."""
-    parts: dict[str, str] = {}
-    found: dict[str, list[Pattern]] = {}
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        if line.startswith("{"):
-            name, _, meaning = line.partition(" | ")
-            parts[name] = _filled(meaning, parts)
-            continue
-        cells = line.split(" | ", _CELLS - 1)
-        if len(cells) != _CELLS or cells[1] not in _KINDS or not all(cell.strip() for cell in cells):
-            message = f"{path.name}:{number}: a cell is missing, or the kind is unknown"
-            raise DataError(message, "write `name | kind | words | pattern`")
-        name, kind, words, regex = cells
-        row = Pattern(kind, frozenset(words.split()), re.compile(_filled(regex, parts), re.IGNORECASE))
-        found.setdefault(name, []).append(row)
-    return {name: tuple(rows) for name, rows in found.items()}
-
-
-def _filled(regex: str, parts: dict[str, str]) -> str:
-    for name, meaning in parts.items():
-        regex = regex.replace(name, meaning)
-    return regex
-
-
-@cache
-def _triggers() -> frozenset[str]:
-    """Every word without which no pattern matches."""
-    return frozenset(word for rows in patterns().values() for row in rows for word in row.words)
-
-
-def index_of(passages: tuple[Passage, ...]) -> dict[str, list[int]]:
-    """Which passages hold a word, for the words on which patterns depend."""
-    found: dict[str, list[int]] = {}
-    for at, passage in enumerate(passages):
-        for word in passage.words & _triggers():
-            found.setdefault(word, []).append(at)
-    return found
+    file: str
+    line: int
+    text: str
+    severity: Severity
+    message: str
+    hidden: bool = False
 
 
 def passages(subject: Subject) -> Iterator[Passage]:
@@ -169,63 +110,105 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, dict)):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _texts(inner)
+        for inside in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inside)
 
 
 def _passage(file: str, line: int, text: str, heading: str = "", *, hidden: bool = False) -> Passage:
     bare = text[:_LONGEST]
     if "*" in bare or "__" in bare or not bare.isascii():
         bare = unmasked(_DROP.sub("", bare))
-    return Passage(file, line, bare, frozenset(_WORD.findall(bare.lower())), heading, hidden)
+    return Passage(file, line, bare, heading, hidden)
 
 
-def ordered(subject: Subject, name: str) -> Iterator[Order]:
-    """Every order of a kind in the documents."""
-    rows = patterns()[name]
-    index = subject.passage_index
-    words = frozenset().union(*(row.words for row in rows))
-    for at in sorted({at for word in words for at in index.get(word, ())}):
-        passage = subject.passages[at]
-        for row in rows:
-            if row.words.isdisjoint(passage.words):
-                continue
-            if passage.block and not row.anywhere:
-                continue
-            if not passage.hidden and not row.anywhere and _is_background(passage.heading):
-                continue
-            found = next(_meant(passage, row), None)
-            if found is not None:
-                yield found
-                break
+def statements(subject: Subject) -> Iterator[Statement]:
+    """Every sentence of the passages, read as clauses."""
+    lead = False  # the list that follows is one of what not to do
+    for number, passage in enumerate(subject.passages):
+        if passage.block:
+            continue
+        item = _ITEM.match(passage.text) is not None
+        warned = not passage.hidden and (_is_warning(passage.heading) or (item and lead))
+        whole: frozenset[str] = frozenset()
+        for sentence in sentences(passage.text):
+            text = passage.text[sentence.start : sentence.end]
+            clauses = named(_with_owners(subject, clause) for clause in sentence.clauses)
+            whole = frozenset().union(*clauses)
+            bad = warned or (not passage.hidden and ("\u274c" in text or "\u2717" in text))
+            at = passage.line + passage.text.count("\n", 0, sentence.start + len(text) - len(text.lstrip()))
+            shown = " ".join(text.split())
+            yield Statement(
+                passage.file, at, shown, passage.hidden, number, clauses, whole, sentence.receivers, not bad
+            )
+        if not item:
+            ends = passage.text.rstrip().endswith(":")
+            lead = ends and not whole.isdisjoint(("not", "others", "outsider"))
+
+
+def _with_owners(subject: Subject, clause: Clause) -> Clause:
+    """A clause with what is known of its receivers."""
+    if not clause.receivers:
+        return clause
+    found = {feature for receiver in clause.receivers for feature in _owner(subject, receiver)}
+    return clause._replace(features=clause.features | found)
+
+
+def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
+    filled = ("filled",) if _FILLED.search(receiver.text) else ()
+    if receiver.kind in ("wallet", "phone", "bucket"):
+        return "fixed", receiver.kind
+    found = _HOST.match(receiver.text)
+    host = found[1].lower().rstrip(".") if found else ""
+    if receiver.kind == "mail" and _PLACEHOLDER.search(receiver.text):
+        return ("somebody",)
+    if not host or kind_of(host) == "local":
+        return ("url",)
+    if is_anonymous(host):
+        return "fixed", "anonymous", receiver.kind, *filled
+    known = not stands_for_other(host) and publisher_known(subject, host, (found[2] or "") if found else "")
+    return receiver.kind, "known" if known else "fixed", *filled
 
 
 @cache
-def _is_background(heading: str) -> bool:
-    return is_warning_heading(heading) or section_worth(heading) < 1
+def _is_warning(heading: str) -> bool:
+    return is_warning_heading(heading)
 
 
-def _meant(passage: Passage, row: Pattern) -> Iterator[Order]:
-    text = " ".join(passage.text.split("\n")) if "\n" in passage.text else passage.text
-    for found in row.regex.finditer(text):
-        begin, end = _sentence(passage.text, found.start(), found.end())
-        before = passage.text[begin : found.start()]
-        if not passage.hidden:
-            line = passage.text[passage.text.rfind("\n", 0, found.start()) + 1 : found.start()]
-            if len(_QUOTES.findall(line)) % 2 or "\u274c" in line or "\u2717" in line:
-                continue
-            if _ABOUT_OTHERS.search(before):
-                continue
-        if row.asked and _DENIED.search(before):
+def ordered(subject: Subject, rule: str) -> Iterator[Order]:
+    """Every harmful order of which a rule speaks."""
+    rows = table().rows[rule]
+    for statement in subject.statements:
+        if not statement.meant:
             continue
-        sentence = " ".join(passage.text[begin:end].split())
-        words = " ".join(passage.text[found.start() : max(found.end(), end)].split())
-        at = passage.line + passage.text.count("\n", 0, found.start())
-        yield Order(passage.file, at, sentence, words, passage.hidden, passage.heading, " ".join(passage.text.split()))
+        for row in rows:
+            if not row.sentence.hold(statement.whole):
+                continue
+            at = next((n for n, clause in enumerate(statement.clauses) if row.clause.hold(clause)), -1)
+            if at < 0 or (not statement.hidden and _about_others(statement, at)):
+                continue
+            if row.near.groups or row.near.without:
+                if not row.near.hold(_around(subject, statement)):
+                    continue
+            receiver = next((one.text for one in statement.receivers), "")
+            message = row.message.replace("{receiver}", receiver or "others")
+            yield Order(statement.file, statement.line, statement.text, row.severity, message, statement.hidden)
+            break
 
 
-def _sentence(text: str, start: int, stop: int) -> tuple[int, int]:
-    """The sentence around some words."""
-    ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, start)]
-    final = _SENTENCE_END.search(text, max(start, stop - 1))
-    return (ends[-1] if ends else 0), (final.start() + 1 if final else len(text))
+def _about_others(statement: Statement, at: int) -> bool:
+    return any(not clause.isdisjoint(("others", "outsider")) for clause in statement.clauses[: at + 1])
+
+
+def _around(subject: Subject, statement: Statement) -> frozenset[str]:
+    """The features of what stands around a sentence under the same heading, and whether commands act there."""
+    every = subject.passages
+    here = every[statement.passage]
+    found: set[str] = set()
+    for other in subject.statements:
+        if abs(other.passage - statement.passage) <= _AROUND and other.meant:
+            there = every[other.passage]
+            if there.file == here.file and there.heading == here.heading:
+                found |= other.whole
+    if acts_near(subject, statement.file, statement.line):
+        found.add("acts")
+    return frozenset(found)

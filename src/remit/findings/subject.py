@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from remit.core.location import Location
     from remit.core.scope import Scope
     from remit.findings.commandlines import CommandLine
-    from remit.findings.orders import Passage
+    from remit.findings.orders import Passage, Statement
     from remit.skill.document import Document, Fence, Paragraph
     from remit.skill.model import Skill
 
@@ -163,11 +163,11 @@ class Subject:
         return tuple(passages(self))
 
     @cached_property
-    def passage_index(self) -> dict[str, list[int]]:
-        """Which passages hold a word on which an order depends."""
-        from remit.findings.orders import index_of  # noqa: PLC0415  (it needs this module)
+    def statements(self) -> tuple[Statement, ...]:
+        """The sentences of the passages, read as clauses."""
+        from remit.findings.orders import statements  # noqa: PLC0415  (it needs this module)
 
-        return index_of(self.passages)
+        return tuple(statements(self))
 
     @cached_property
     def written(self) -> str:

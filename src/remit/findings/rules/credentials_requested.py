@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_order
+from remit.findings.evidence import by_orders
 from remit.findings.model import Rule, Severity
-from remit.findings.orders import ordered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders to ask for a credential and to pass it on."""
-    for order in ordered(subject, "ask-credential"):
-        yield by_order(RULE, subject, order, Severity.MEDIUM, "asks you for a credential and passes it on")
+    return by_orders(RULE, subject)
 
 
 RULE = Rule(
