@@ -30,22 +30,25 @@ _HOLE = "~"
 _REACH = 8  # words between a verb and its particle
 
 _TLD = (
-    "com|net|org|io|dev|app|xyz|info|site|biz|ru|cn|top|click|link|me|co|ai|cloud|online|support|eu|de|uk|us|fr|nl|in|jp|tech|store|live"
-    "|page|host|space|pro|example|test|invalid|chat|email|zone|network|systems|services|club|icu|cc"
+    "com|net|org|io|dev|app|xyz|info|site|biz|ru|cn|top|click|co|ai|cloud|online|support|eu|de|uk|us|fr|nl|jp|tech|club|icu|cc"
 )
 _TOKEN = re.compile(
     r"(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
     r"|(?P<bucket>\b(?:s3|gs|azure|r2)://[\w./-]+)"
     r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
-    r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}\b|\b(?:bc1|[13])[a-km-zA-HJ-NP-Z1-9]{25,60}\b|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
+    r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}[A-Z0-9]{0,3}\b)|\b(?:bc1|[13])[a-km-zA-HJ-NP-Z1-9]{25,60}\b|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
+    r"|(?P<tag>[?&](?:ref|aff|aff_id|affiliate|tag|partner|referral|via|coupon|promo)=[\w-]+)"
     r"|(?P<phone>\+\d[\d ()-]{7,}\d)"
     r"|(?P<address>\b\d{1,3}(?:\.\d{1,3}){3}\b(?::\d+)?)"
-    rf"|(?P<host>\b(?:[a-z0-9][a-z0-9-]*\.)+(?:{_TLD})\b(?:/[^\s\"'`)>\]]*)?)"
+    rf"|(?P<host>\b(?:[a-z0-9][a-z0-9-]*\.)+(?:{_TLD})/[^\s\"'`)>\]]+|\b(?:[a-z0-9][a-z0-9-]*\.){{2,}}(?:{_TLD})\b(?![.\w(]))"
     r"|(?P<path>(?<![\w.])~?/[\w.@-]+(?:/[\w.@*-]*)*)"
     r"|(?P<word>\.?[a-z0-9][\w'\u2019]*(?:[-.][\w'\u2019]+)*)"
-    r"|(?P<mark>[,;:()\u2014\"\u201c\u201d]|\s-{1,2}\s|\u2013)",
+    r"|(?P<mark>[,;:)\u2014\"\u201c\u201d]|(?<!\])\(|\s-{1,2}\s|\u2013)",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\.?[a-z0-9][\w']*(?:[-.][\w']+)*")
+_ADDRESS = re.compile(r"://|@|[?&]\w+=|\+\d|\b0x|\d{3}|\w\.\w")
+_PATH_SIGN, _RECEIVER_SIGN = "/", "@"
 _RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
 _SECRET_FILES = re.compile(
     r"(?:^|/)\.(?:ssh|aws|gnupg|netrc|env|kube|docker|npmrc|pypirc|git-credentials)\b|id_(?:rsa|ed25519|ecdsa)|credentials|/etc/(?:shadow|passwd)|\.pem$|keychain",
@@ -65,8 +68,12 @@ _DETERMINERS = frozenset(
 _PREPOSITIONS = {
     "from": "from", "of": "", "off": "from", "out": "from", "in": "in", "into": "in", "inside": "in", "within": "in", "on": "in",
     "to": "to", "at": "to", "with": "to", "via": "to", "by": "to", "through": "to", "for": "for", "toward": "to", "towards": "to",
-    "onto": "in", "under": "in", "as": "as", "about": "about", "among": "in",
+    "onto": "in", "under": "in", "as": "as", "about": "about", "among": "in", "over": "over",
 }  # fmt: skip
+_BEFORE = frozenset(
+    "to and or then must should will shall can may also always you please first next finally now just only simply never not don't do ever but"
+    " either both let if when help assistants agents so nor need & even otherwise instead no meanwhile afterwards later thereafter finally there".split()
+)
 _BEING = frozenset("be is are was were been being get gets got gotten".split())
 _IRREGULAR = {
     "send": "sent", "hide": "hid hidden", "tell": "told", "keep": "kept", "leave": "left", "make": "made", "take": "took taken",
@@ -131,6 +138,32 @@ class Token(NamedTuple):
 def lexicon() -> dict[str, tuple[Entry, ...]]:
     """Every form of every word, and what it means."""
     return load(_FILE)
+
+
+@cache
+def words_of(name: str) -> frozenset[str]:
+    """The words of which one stands in every text that has a feature; signs stand for what is not a word."""
+    if name == "if":
+        return _CONDITIONS
+    if name in ("path", "outside"):
+        return frozenset({_PATH_SIGN})
+    found = {word for word, entries in lexicon().items() if any(entry.name == name for entry in entries)}
+    if name == "secret":
+        found.add(_PATH_SIGN)
+    if name == "brand" or not found:
+        found.add(_RECEIVER_SIGN)
+    return frozenset(found)
+
+
+def vocabulary_of(text: str) -> frozenset[str]:
+    """The words of a text, and signs for addresses and paths: by these it is known fast what a text cannot hold."""
+    found = set(_WORD.findall(text.lower()))
+    found.update([word.partition("-")[2] for word in found if "-" in word])
+    if "/" in text:
+        found.add(_PATH_SIGN)
+    if _ADDRESS.search(text):
+        found.add(_RECEIVER_SIGN)
+    return frozenset(found)
 
 
 def load(path: Path) -> dict[str, tuple[Entry, ...]]:
@@ -203,7 +236,7 @@ def tokens(text: str) -> list[Token]:
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "word"
         word = match[0].strip()
-        found.append(Token(kind, word if kind in _RECEIVERS else word.lower().replace("\u2019", "'")))
+        found.append(Token(kind, word.rstrip(".,;:!?") if kind in _RECEIVERS else word.lower().replace("\u2019", "'")))
     return found
 
 
@@ -233,7 +266,11 @@ def _begins(parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], a
     word = parts[at].text
     if parts[at].kind == "mark" and word != ",":
         return True
-    if word in _OPENERS or (word in _CONDITIONS and (word != "should" or parts[at - 1].kind == "mark")):
+    if word in _OPENERS and (word not in ("which", "who", "whose") or parts[at - 1].text == ","):
+        return True
+    if word in _CONDITIONS and parts[at - 1].text == "even":
+        return False
+    if (word in _CONDITIONS and (word != "should" or parts[at - 1].kind == "mark")):
         return True
     if word not in _JOINS and word != ",":
         return False
@@ -299,17 +336,21 @@ def _clause(
         if token.kind in _RECEIVERS:
             receivers.append(Receiver(token.kind, token.text))
             continue
+        if token.kind == "tag":
+            features.add("brand")
         if token.kind == "path":
             features.add("path")
             if _SECRET_FILES.search(token.text):
                 features.add("secret")
             elif _OUTSIDE.match(token.text):
                 features.add("outside")
+        if token.text in ("that", "how", "why") and not features.isdisjoint(("no:tell", "no:say")):
+            negated = False  # what is not to be said is done
         known = meanings[at]
         if not known:
             continue
         before = parts[at - 1].text if at else ""
-        longest = max(length for entry, length in known if entry.kind == "noun") if any(entry.kind == "noun" for entry, _ in known) else 0
+        longest = max((length for entry, length in known if entry.kind != "words"), default=0)
         reached = covered
         for entry, length in known:
             if at + length - 1 > last and length > 1:
@@ -322,15 +363,18 @@ def _clause(
                     continue
                 passive = entry.participle and any(parts[back].text in _BEING for back in range(max(0, at - 4), at))
                 if subject and not passive:
-                    features.add(f"they:{name}")
-                    continue
-                features.add(f"no:{name}" if negated else f"do:{name}")
+                    features.add(f"did:{name}" if entry.participle else f"they:{name}")
+                elif parts[at].text.endswith("ing") and at == places[0]:
+                    features.add(f"ing:{name}")
+                elif passive or _is_asked(parts, at, places[0], entry, negated=negated):
+                    features.add(f"no:{name}" if negated else f"do:{name}")
             elif entry.kind == "noun":
                 features.add(name)
-                if preposition := _preposition(parts, at):
+                preposition = _preposition(parts, at)
+                if preposition:
                     features.add(f"{preposition}:{name}")
                 reached = at + length - 1
-                if name in ("user", "outsider", "machine") and _is_subject(parts, at + length):
+                if name in _ACTORS and not preposition and _is_subject(parts, at + length):
                     subject = name
             elif name == "not":
                 after = parts[at + length].text if at + length < len(parts) else ""
@@ -345,9 +389,23 @@ def _clause(
     return Clause(frozenset(features), tuple(receivers))
 
 
+def _is_asked(parts: list[Token], at: int, first: int, entry: Entry, *, negated: bool) -> bool:
+    """Whether a verb stands where an order has it: at the beginning, after what asks (`must`, `to`) or after another verb."""
+    if entry.participle and parts[at].text.endswith("ed"):
+        return False  # neither passive nor an order: `the file sent`
+    before = parts[at - 1].text if at > first else ""
+    if parts[at].text.endswith("ing"):
+        return negated or before in ("by", "and", "start", "begin", "keep", "consider")
+    if not before or before in _BEFORE or before.endswith("ly") or parts[at - 1].kind == "mark":
+        return not parts[at].text.endswith("s") or parts[at].text.endswith("ss") or bool(entry.rest)
+    return bool(entry.rest)
+
+
 def _preposition(parts: list[Token], at: int) -> str:
     for back in range(at - 1, max(-1, at - 6), -1):
         word = parts[back].text
+        if parts[back].kind == "mark":
+            break
         if word in _PREPOSITIONS:
             if word == "of" and back and parts[back - 1].text == "out":
                 return "from"
@@ -356,6 +414,7 @@ def _preposition(parts: list[Token], at: int) -> str:
     return ""
 
 
+_ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})
 _VERBAL = frozenset("will can may might could would should must shall has have had do does did is are was were to who that often usually typically then also".split())
 
 

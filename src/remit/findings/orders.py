@@ -7,12 +7,12 @@ A passage is a paragraph, a list item, a field of the front matter or a comment 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.findings.clauses import Clause, sentences
+from remit.findings.clauses import sentences, vocabulary_of
 from remit.findings.encoded import decoded_texts
-from remit.findings.harms import named, table
+from remit.findings.harms import ANYTHING, named, possible
 from remit.findings.hosts import kind_of, stands_for_other
 from remit.findings.invisible import unmasked
 from remit.findings.surroundings import acts_near
@@ -23,7 +23,8 @@ from remit.skill.document import inner
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.findings.clauses import Receiver
+    from remit.findings.clauses import Clause, Receiver
+    from remit.findings.harms import Row
     from remit.findings.model import Severity
     from remit.findings.subject import Subject
 
@@ -36,11 +37,23 @@ _LONGEST = 6000  # characters of a passage
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = re.compile(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = re.compile(
-    r"@(?:example|test|company|domain|your|email|acme|corp|mail|foo|x)\b|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
+    r"@(?:example|test|your\w*|my\w*|company|domain|email|acme|corp|mail|foo|x|host|site)\.|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
     re.IGNORECASE,
 )
 _FILLED = re.compile(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data is put
 _HOST = re.compile(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
+
+
+_SHOWN = re.compile(
+    r"\b(?:bad|wrong|malicious|attack\w*|don'?t|do not|never|avoid|anti-?patterns?|red flags?|threats?|injections?|vulnerab\w*|unsafe|insecure)\b",
+    re.IGNORECASE,
+)
+
+
+_LISTS_BAD = re.compile(
+    r"\b(?:never|not|don't|avoid|refuse|reject|forbidden|prohibited|bad|wrong|attack\w*|malicious|red flags?|detect|look for|watch for|signs?|examples?|suspicious)\b",
+    re.IGNORECASE,
+)
 
 
 class Passage(NamedTuple):
@@ -61,11 +74,9 @@ class Statement(NamedTuple):
     line: int
     text: str
     hidden: bool
-    passage: int  # its number
     clauses: tuple[frozenset[str], ...]
     whole: frozenset[str]  # the features of all clauses
     receivers: tuple[Receiver, ...]
-    meant: bool  # it is no quotation, warning or talk of others
 
 
 class Order(NamedTuple):
@@ -121,28 +132,68 @@ def _passage(file: str, line: int, text: str, heading: str = "", *, hidden: bool
     return Passage(file, line, bare, heading, hidden)
 
 
-def statements(subject: Subject) -> Iterator[Statement]:
-    """Every sentence of the passages, read as clauses."""
-    lead = False  # the list that follows is one of what not to do
-    for number, passage in enumerate(subject.passages):
-        if passage.block:
-            continue
-        item = _ITEM.match(passage.text) is not None
-        warned = not passage.hidden and (_is_warning(passage.heading) or (item and lead))
-        whole: frozenset[str] = frozenset()
+class Reading:
+    """The sentences of a skill. A passage is read when a rule may find something in it, and then once."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.passages = tuple(passages(subject))
+        self.warned = tuple(_warned(self.passages))
+        self._read: dict[int, tuple[Statement, ...]] = {}
+
+    @cached_property
+    def possible(self) -> dict[str, list[tuple[int, list[Row]]]]:
+        """For each rule the passages in which it may find something, and by which rows."""
+        found: dict[str, list[tuple[int, list[Row]]]] = {}
+        for number, passage in enumerate(self.passages):
+            if self.warned[number]:
+                continue
+            rows: dict[str, list[Row]] = {}
+            for row in sorted(possible(vocabulary_of(passage.text.replace("\u2019", "'"))), key=lambda row: row.number):
+                rows.setdefault(row.rule, []).append(row)
+            for rule, some in rows.items():
+                found.setdefault(rule, []).append((number, some))
+        return found
+
+    def statements(self, number: int) -> tuple[Statement, ...]:
+        """The sentences of a passage, read as clauses."""
+        known = self._read.get(number)
+        if known is None:
+            known = self._read[number] = tuple(self._statements(number))
+        return known
+
+    def _statements(self, number: int) -> Iterator[Statement]:
+        passage = self.passages[number]
         for sentence in sentences(passage.text):
             text = passage.text[sentence.start : sentence.end]
-            clauses = named(_with_owners(subject, clause) for clause in sentence.clauses)
-            whole = frozenset().union(*clauses)
-            bad = warned or (not passage.hidden and ("\u274c" in text or "\u2717" in text))
+            if not passage.hidden and ("\u274c" in text or "\u2717" in text):
+                continue
+            clauses = named(_with_owners(self.subject, clause) for clause in sentence.clauses)
             at = passage.line + passage.text.count("\n", 0, sentence.start + len(text) - len(text.lstrip()))
-            shown = " ".join(text.split())
-            yield Statement(
-                passage.file, at, shown, passage.hidden, number, clauses, whole, sentence.receivers, not bad
-            )
+            whole = frozenset().union(*clauses)
+            yield Statement(passage.file, at, " ".join(text.split()), passage.hidden, clauses, whole, sentence.receivers)
+
+    def around(self, number: int, statement: Statement) -> frozenset[str]:
+        """The features of what stands around a sentence under the same heading, and whether commands act there."""
+        here = self.passages[number]
+        found: set[str] = set()
+        for other in range(max(0, number - _AROUND), min(len(self.passages), number + _AROUND + 1)):
+            there = self.passages[other]
+            if not self.warned[other] and (there.file, there.heading) == (here.file, here.heading):
+                found.update(*(one.whole for one in self.statements(other)))
+        if acts_near(self.subject, statement.file, statement.line):
+            found.add("acts")
+        return frozenset(found)
+
+
+def _warned(every: tuple[Passage, ...]) -> Iterator[bool]:
+    """For each passage whether it is a text to show or a list of what not to do."""
+    lead = False
+    for passage in every:
+        item = _ITEM.match(passage.text) is not None
+        yield passage.block or (not passage.hidden and (_is_warning(passage.heading) or (item and lead)))
         if not item:
-            ends = passage.text.rstrip().endswith(":")
-            lead = ends and not whole.isdisjoint(("not", "others", "outsider"))
+            lead = passage.text.rstrip().endswith(":") and _LISTS_BAD.search(passage.text) is not None
 
 
 def _with_owners(subject: Subject, clause: Clause) -> Clause:
@@ -165,50 +216,37 @@ def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
         return ("url",)
     if is_anonymous(host):
         return "fixed", "anonymous", receiver.kind, *filled
-    known = not stands_for_other(host) and publisher_known(subject, host, (found[2] or "") if found else "")
+    known = publisher_known(subject, host, (found[2] or "") if found else "")
+    if stands_for_other(host) or (known == "mentioned" and receiver.kind != "url"):
+        known = ""  # a bare address mentions itself
     return receiver.kind, "known" if known else "fixed", *filled
 
 
 @cache
 def _is_warning(heading: str) -> bool:
-    return is_warning_heading(heading)
+    return is_warning_heading(heading) or _SHOWN.search(heading.rpartition(" / ")[2]) is not None
 
 
 def ordered(subject: Subject, rule: str) -> Iterator[Order]:
     """Every harmful order of which a rule speaks."""
-    rows = table().rows[rule]
-    for statement in subject.statements:
-        if not statement.meant:
-            continue
-        for row in rows:
-            if not row.sentence.hold(statement.whole):
-                continue
-            at = next((n for n, clause in enumerate(statement.clauses) if row.clause.hold(clause)), -1)
-            if at < 0 or (not statement.hidden and _about_others(statement, at)):
-                continue
-            if row.near.groups or row.near.without:
-                if not row.near.hold(_around(subject, statement)):
-                    continue
-            receiver = next((one.text for one in statement.receivers), "")
-            message = row.message.replace("{receiver}", receiver or "others")
-            yield Order(statement.file, statement.line, statement.text, row.severity, message, statement.hidden)
-            break
+    reading = subject.reading
+    for number, rows in reading.possible.get(rule, ()):
+        for statement in reading.statements(number):
+            row = next((row for row in rows if _holds(row, reading, number, statement)), None)
+            if row is not None:
+                receiver = next((one.text for one in statement.receivers), "others")
+                message = row.message.replace("{receiver}", receiver)
+                yield Order(statement.file, statement.line, statement.text, row.severity, message, statement.hidden)
+
+
+def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> bool:
+    if not row.sentence.hold(statement.whole):
+        return False
+    at = next((at for at, clause in enumerate(statement.clauses) if row.clause.hold(clause)), None)
+    if at is None or (not statement.hidden and _about_others(statement, at)):
+        return False
+    return row.near == ANYTHING or row.near.hold(reading.around(number, statement))
 
 
 def _about_others(statement: Statement, at: int) -> bool:
-    return any(not clause.isdisjoint(("others", "outsider")) for clause in statement.clauses[: at + 1])
-
-
-def _around(subject: Subject, statement: Statement) -> frozenset[str]:
-    """The features of what stands around a sentence under the same heading, and whether commands act there."""
-    every = subject.passages
-    here = every[statement.passage]
-    found: set[str] = set()
-    for other in subject.statements:
-        if abs(other.passage - statement.passage) <= _AROUND and other.meant:
-            there = every[other.passage]
-            if there.file == here.file and there.heading == here.heading:
-                found |= other.whole
-    if acts_near(subject, statement.file, statement.line):
-        found.add("acts")
-    return frozenset(found)
+    return any(not clause.isdisjoint(("cited", "outsider")) for clause in statement.clauses[: at + 1])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from remit.core.location import Location
     from remit.core.scope import Scope
     from remit.findings.commandlines import CommandLine
-    from remit.findings.orders import Passage, Statement
+    from remit.findings.orders import Reading
     from remit.skill.document import Document, Fence, Paragraph
     from remit.skill.model import Skill
 
@@ -156,18 +156,11 @@ class Subject:
         return tuple(command_lines(self))
 
     @cached_property
-    def passages(self) -> tuple[Passage, ...]:
+    def reading(self) -> Reading:
         """The sentences that the agent reads."""
-        from remit.findings.orders import passages  # noqa: PLC0415  (it needs this module)
+        from remit.findings.orders import Reading  # noqa: PLC0415  (it needs this module)
 
-        return tuple(passages(self))
-
-    @cached_property
-    def statements(self) -> tuple[Statement, ...]:
-        """The sentences of the passages, read as clauses."""
-        from remit.findings.orders import statements  # noqa: PLC0415  (it needs this module)
-
-        return tuple(statements(self))
+        return Reading(self)
 
     @cached_property
     def written(self) -> str:
