@@ -47,7 +47,10 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\.?[a-z0-9][\w']*(?:[-.][\w']+)*")
-_ADDRESS = re.compile(r"://|@|[?&]\w+=|\+\d|\b0x|\d{3}|\w\.\w")
+_ADDRESS = re.compile(
+    rf"://|@\w|[?&]\w+=|\+\d[\d ()-]{{7}}|\b0x[0-9a-f]{{20}}|\.(?:{_TLD})\b|\b[a-z]{{2}}\d\d[a-z0-9 ]{{8}}|\d\.\d+\.\d+\.\d|[a-z0-9]{{26}}|account [\w. ]{{0,8}}\d",
+    re.IGNORECASE,
+)
 _PATH_SIGN, _RECEIVER_SIGN = "/", "@"
 _RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
 _SECRET_FILES = re.compile(
@@ -57,8 +60,8 @@ _SECRET_FILES = re.compile(
 # Fixed paths that are neither the skill's nor the system's nor the user's home.
 _OUTSIDE = re.compile(r"/(?!tmp\b|dev\b|usr\b|etc\b|bin\b|proc\b|sys\b|api\b|v\d\b|path\b)[\w.@-]+/[\w./@-]*[\w-]\.\w{2,5}\Z")
 _SENTENCE_END = re.compile(r"(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$)")
-_BREAKS = frozenset(", ; : ( ) \u2014 - -- \u2013".split())
-_JOINS = frozenset("and or then but nor yet plus &".split())
+_QUOTES = re.compile('["\u201c\u201d]')
+_JOINS = frozenset("and or then but nor yet plus & hence thus therefore accordingly so".split())
 _CONDITIONS = frozenset("if when whenever unless until where once while should because since after before although though".split())
 _OPENERS = frozenset("so which who whose without lest whereas".split())
 _DETERMINERS = frozenset(
@@ -141,13 +144,22 @@ def lexicon() -> dict[str, tuple[Entry, ...]]:
 
 
 @cache
+def _words_by_class() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for word, entries in lexicon().items():
+        for entry in entries:
+            found.setdefault(entry.name, set()).add(word)
+    return found
+
+
+@cache
 def words_of(name: str) -> frozenset[str]:
     """The words of which one stands in every text that has a feature; signs stand for what is not a word."""
     if name == "if":
         return _CONDITIONS
     if name in ("path", "outside"):
         return frozenset({_PATH_SIGN})
-    found = {word for word, entries in lexicon().items() if any(entry.name == name for entry in entries)}
+    found = set(_words_by_class().get(name, ()))
     if name == "secret":
         found.add(_PATH_SIGN)
     if name == "brand" or not found:
@@ -155,7 +167,7 @@ def words_of(name: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def vocabulary_of(text: str) -> frozenset[str]:
+def vocabulary_of(text: str) -> set[str]:
     """The words of a text, and signs for addresses and paths: by these it is known fast what a text cannot hold."""
     found = set(_WORD.findall(text.lower()))
     found.update([word.partition("-")[2] for word in found if "-" in word])
@@ -163,7 +175,7 @@ def vocabulary_of(text: str) -> frozenset[str]:
         found.add(_PATH_SIGN)
     if _ADDRESS.search(text):
         found.add(_RECEIVER_SIGN)
-    return frozenset(found)
+    return found
 
 
 def load(path: Path) -> dict[str, tuple[Entry, ...]]:
@@ -225,7 +237,8 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 
 def _sentence(text: str, begin: int, end: int) -> Sentence:
-    clauses = tuple(_clauses(tokens(text[begin:end])))
+    quoted = len(_QUOTES.findall(text, text.rfind("\n", 0, begin) + 1, begin)) % 2 == 1
+    clauses = tuple(_clauses(tokens(text[begin:end]), quoted=quoted))
     features = frozenset().union(*(clause.features for clause in clauses))
     return Sentence(begin, end, clauses, features, tuple(one for clause in clauses for one in clause.receivers))
 
@@ -240,17 +253,18 @@ def tokens(text: str) -> list[Token]:
     return found
 
 
-def _clauses(parts: list[Token]) -> Iterator[Clause]:
+def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
     """Cut a sentence where another act, a condition or a purpose begins."""
     meanings = [_meanings(parts, at) for at in range(len(parts))]
     current: list[int] = []
-    quoted = False
+    outer: list[int] = []
     carried = False
     for at, token in enumerate(parts):
         if token.kind == "mark" and token.text in '"\u201c\u201d':
-            if current:
-                yield _clause(parts, meanings, current, quoted=quoted, carried=carried)
-            current, carried, quoted = [], False, not quoted
+            if quoted and current:
+                yield _clause(parts, meanings, current, quoted=True, carried=False)
+            current, outer = (outer, []) if quoted else ([], current)  # the clause goes on behind the quotation
+            quoted = not quoted
             continue
         if current and _begins(parts, meanings, at):
             clause = _clause(parts, meanings, current, quoted=quoted, carried=carried)
@@ -258,8 +272,9 @@ def _clauses(parts: list[Token]) -> Iterator[Clause]:
             carried = token.text in ("or", "nor", ",") and any(feature.startswith("no:") for feature in clause.features)
             current = []
         current.append(at)
-    if current:
-        yield _clause(parts, meanings, current, quoted=quoted, carried=carried)
+    for rest, inside in ((current, quoted), (outer, False)):
+        if rest:
+            yield _clause(parts, meanings, rest, quoted=inside, carried=carried)
 
 
 def _begins(parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], at: int) -> bool:
@@ -268,7 +283,7 @@ def _begins(parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], a
         return True
     if word in _OPENERS and (word not in ("which", "who", "whose") or parts[at - 1].text == ","):
         return True
-    if word in _CONDITIONS and parts[at - 1].text == "even":
+    if word in _CONDITIONS and parts[at - 1].text in ("even", "as"):
         return False
     if (word in _CONDITIONS and (word != "should" or parts[at - 1].kind == "mark")):
         return True
@@ -305,7 +320,7 @@ def _matched(parts: list[Token], at: int, rest: tuple[str, ...]) -> int:
     for index, word in enumerate(rest):
         if word == _HOLE:
             tail = rest[index + 1 :]
-            for start in range(at + 1, min(at + _REACH, len(parts))):
+            for start in range(at, min(at + _REACH, len(parts))):
                 if parts[start].kind == "mark" and parts[start].text != ",":
                     return -1
                 if parts[start].text == tail[0] and _matched(parts, start, tail) >= 0:
@@ -350,6 +365,7 @@ def _clause(
         if not known:
             continue
         before = parts[at - 1].text if at else ""
+        before_verb = {parts[back].text for back in range(max(places[0], at - 5), at)}
         longest = max((length for entry, length in known if entry.kind != "words"), default=0)
         reached = covered
         for entry, length in known:
@@ -364,7 +380,11 @@ def _clause(
                 passive = entry.participle and any(parts[back].text in _BEING for back in range(max(0, at - 4), at))
                 if subject and not passive:
                     features.add(f"did:{name}" if entry.participle else f"they:{name}")
-                elif parts[at].text.endswith("ing") and at == places[0]:
+                    if name == "tell" and negated and subject in ("user", "reviewer") and not _BINDING.isdisjoint(before_verb):
+                        features.add("unaware")
+                elif passive and negated and name == "tell" and not _PEOPLE.isdisjoint(features):
+                    features.update(("no:tell", "unaware"))
+                elif parts[at].text.endswith("ing") and (at == places[0] or before in _CONDITIONS):
                     features.add(f"ing:{name}")
                 elif passive or _is_asked(parts, at, places[0], entry, negated=negated):
                     features.add(f"no:{name}" if negated else f"do:{name}")
@@ -414,6 +434,8 @@ def _preposition(parts: list[Token], at: int) -> str:
     return ""
 
 
+_PEOPLE = frozenset({"user", "reviewer"})
+_BINDING = frozenset("should must shall needs need have has to ought may can will".split())
 _ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})
 _VERBAL = frozenset("will can may might could would should must shall has have had do does did is are was were to who that often usually typically then also".split())
 

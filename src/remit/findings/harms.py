@@ -32,7 +32,10 @@ class Terms(NamedTuple):
 
     def hold(self, features: frozenset[str]) -> bool:
         """Whether features fulfil the terms."""
-        return self.without.isdisjoint(features) and not any(group.isdisjoint(features) for group in self.groups)
+        for group in self.groups:
+            if group.isdisjoint(features):
+                return False
+        return self.without.isdisjoint(features)
 
 
 ANYTHING = Terms((), frozenset())
@@ -57,18 +60,19 @@ class Table(NamedTuple):
     names: tuple[tuple[str, Terms, Terms], ...]
     rows: dict[str, tuple[Row, ...]]
 
-    def words_of(self, feature: str) -> frozenset[str]:
-        """The words of which one stands in every text that has a feature."""
-        name = feature if feature.startswith("is:") else feature.rpartition(":")[2]
-        meant = [pair for pair in self.names if pair[0] == name]
-        if not meant:
-            return words_of(name)
-        fewest = (min(self.needs(*pair[1:]), key=len) for pair in meant)
-        return frozenset().union(*fewest) | words_of(name)
 
-    def needs(self, *cells: Terms) -> list[frozenset[str]]:
-        """Words for each group of terms: where one of the groups is missing, the terms do not hold."""
-        return [frozenset().union(*map(self.words_of, group)) for cell in cells for group in cell.groups]
+@cache
+def needs_of(some: Terms) -> tuple[frozenset[str], ...]:
+    """Words for each group of terms: where none of a group's words stands, the terms do not hold. A name stands for itself."""
+    found = [frozenset().union(*map(_words, group)) for group in some.groups]
+    if any(all(feature.startswith("no:") for feature in group) for group in some.groups):
+        found.append(words_of("not"))
+    return tuple(sorted(found, key=len))
+
+
+def _words(feature: str) -> frozenset[str]:
+    made = frozenset({feature}) if feature.startswith("is:") or feature in ("private", "sensitive") else frozenset()
+    return made or words_of(feature.rpartition(":")[2])
 
 
 @cache
@@ -101,35 +105,47 @@ def terms(cell: str) -> Terms:
 
 
 @cache
+def _name_needs() -> tuple[tuple[str, tuple[frozenset[str], ...]], ...]:
+    return tuple((name, (*needs_of(clause), *needs_of(sentence))) for name, clause, sentence in table().names)
+
+
+@cache
 def _by_word() -> dict[str, tuple[tuple[Row, tuple[frozenset[str], ...]], ...]]:
     """Rows by the words of their rarest feature, with the words that their other features need."""
     found: dict[str, list[tuple[Row, tuple[frozenset[str], ...]]]] = {}
     for rows in table().rows.values():
         for row in rows:
-            needs = sorted(table().needs(row.clause, row.sentence), key=len)
-            for word in needs[0]:
-                found.setdefault(word, []).append((row, tuple(needs[1:])))
+            rarest, *others = sorted((*needs_of(row.clause), *needs_of(row.sentence)), key=len)
+            for word in rarest:
+                found.setdefault(word, []).append((row, tuple(others)))
     return {word: tuple(rows) for word, rows in found.items()}
 
 
-def possible(words: frozenset[str]) -> set[Row]:
-    """The rows that may hold in a text with these words."""
+def possible(words: set[str]) -> list[Row]:
+    """The rows that may hold in a text with these words, in their order."""
+    for name, needs in _name_needs():
+        if _all_there(needs, words):
+            words.add(name)
     known = _by_word()
-    return {
-        row
-        for word in words & known.keys()
-        for row, needs in known[word]
-        if not any(need.isdisjoint(words) for need in needs)
-    }
+    return sorted({row for word in words & known.keys() for row, needs in known[word] if _all_there(needs, words)})
+
+
+def _all_there(needs: tuple[frozenset[str], ...], words: set[str]) -> bool:
+    for need in needs:  # a loop: this is asked a hundred times for each paragraph
+        if need.isdisjoint(words):
+            return False
+    return True
 
 
 def named(clauses: Iterable[Clause]) -> tuple[frozenset[str], ...]:
     """The features of the clauses of a sentence, with the names that the table gives to combinations of them."""
-    every = [set(clause.features) for clause in clauses]
+    every = [clause.features for clause in clauses]
+    whole = frozenset().union(*every)
     for name, clause, sentence in table().names:
-        whole = frozenset().union(*every)
-        if sentence.hold(whole):
-            for features in every:
-                if clause.hold(frozenset(features)):
-                    features.add(name)
-    return tuple(map(frozenset, every))
+        if any(group.isdisjoint(whole) for group in clause.groups) or not sentence.hold(whole):
+            continue
+        for at, features in enumerate(every):
+            if clause.hold(features):
+                every[at] = features | {name}
+                whole |= {name}
+    return tuple(every)

@@ -149,7 +149,7 @@ class Reading:
             if self.warned[number]:
                 continue
             rows: dict[str, list[Row]] = {}
-            for row in sorted(possible(vocabulary_of(passage.text.replace("\u2019", "'"))), key=lambda row: row.number):
+            for row in possible(vocabulary_of(passage.text.replace("\u2019", "'"))):
                 rows.setdefault(row.rule, []).append(row)
             for rule, some in rows.items():
                 found.setdefault(rule, []).append((number, some))

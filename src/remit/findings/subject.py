@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[a-z0-9]+")
 _LETTERS = re.compile(r"[a-z][a-z0-9]{2,}")
-_ADDRESSES = re.compile(r"https?://\S+")
+_ADDRESSES = re.compile(r"\w+://\S+")
 # Files that show or try something: what they do is not what the skill does.
 _TRIALS = re.compile(
     r"(?:^|/)(?:tests?|testing|__tests__|specs?|fixtures?|test[-_]fixtures?|testdata|examples?|samples?|demos?|evals?|benchmarks?|mocks?)/"
