@@ -41,7 +41,7 @@ _TOKEN = re.compile(
     r"|(?P<phone>\+\d[\d ()-]{7,}\d)"
     r"|(?P<address>\b\d{1,3}(?:\.\d{1,3}){3}\b(?::\d+)?)"
     rf"|(?P<host>\b(?:[a-z0-9][a-z0-9-]*\.)+(?:{_TLD})/[^\s\"'`)>\]]+|\b(?:[a-z0-9][a-z0-9-]*\.){{2,}}(?:{_TLD})\b(?![.\w(]))"
-    r"|(?P<path>(?<![\w.])~?/[\w.@-]+(?:/[\w.@*-]*)*)"
+    r"|(?P<path>(?<![\w.})>\]$*])~?/[\w.@-]+(?:/[\w.@*-]*)*)"
     r"|(?P<word>\.?[a-z0-9][\w'\u2019]*(?:[-.][\w'\u2019]+)*)"
     r"|(?P<mark>[,;:)\u2014\"\u201c\u201d]|(?<!\])\(|\s-{1,2}\s|\u2013)",
     re.IGNORECASE,
@@ -53,6 +53,7 @@ _ADDRESS = re.compile(
 )
 _PATH_SIGN, _RECEIVER_SIGN = "/", "@"
 _RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
+_FROM_RECEIVERS = _RECEIVERS | {"fixed", "known", "anonymous", "filled", "somebody"}
 _SECRET_FILES = re.compile(
     r"(?:^|/)\.(?:ssh|aws|gnupg|netrc|env|kube|docker|npmrc|pypirc|git-credentials)\b|id_(?:rsa|ed25519|ecdsa)|credentials|/etc/(?:shadow|passwd)|\.pem$|keychain",
     re.IGNORECASE,
@@ -77,7 +78,8 @@ _BEFORE = frozenset(
     "to and or then must should will shall can may also always you please first next finally now just only simply never not don't do ever but"
     " either both let if when help assistants agents so nor need & even otherwise instead no meanwhile afterwards later thereafter finally there".split()
 )
-_BEING = frozenset("be is are was were been being get gets got gotten".split())
+_BEING = frozenset("be is are get gets being".split())
+_TALE = frozenset("might may could can would was were been had".split())  # what happens or happened, not what is to be done
 _IRREGULAR = {
     "send": "sent", "hide": "hid hidden", "tell": "told", "keep": "kept", "leave": "left", "make": "made", "take": "took taken",
     "put": "put putting", "get": "got getting", "give": "gave given", "say": "said", "read": "read", "write": "wrote written",
@@ -162,7 +164,7 @@ def words_of(name: str) -> frozenset[str]:
     found = set(_words_by_class().get(name, ()))
     if name == "secret":
         found.add(_PATH_SIGN)
-    if name == "brand" or not found:
+    if name == "brand" or name in _FROM_RECEIVERS:
         found.add(_RECEIVER_SIGN)
     return frozenset(found)
 
@@ -270,6 +272,9 @@ def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
             clause = _clause(parts, meanings, current, quoted=quoted, carried=carried)
             yield clause
             carried = token.text in ("or", "nor", ",") and any(feature.startswith("no:") for feature in clause.features)
+            if token.text == "without" and "not" in clause.features:
+                current = []
+                continue  # `do not X without Y` asks for Y
             current = []
         current.append(at)
     for rest, inside in ((current, quoted), (outer, False)):
@@ -365,7 +370,7 @@ def _clause(
         if not known:
             continue
         before = parts[at - 1].text if at else ""
-        before_verb = {parts[back].text for back in range(max(places[0], at - 5), at)}
+        before_verb = {parts[back].text for back in range(max(places[0], at - 4), at)}
         longest = max((length for entry, length in known if entry.kind != "words"), default=0)
         reached = covered
         for entry, length in known:
@@ -377,7 +382,7 @@ def _clause(
             if entry.kind == "verb":
                 if before in _DETERMINERS and not entry.participle:
                     continue
-                passive = entry.participle and any(parts[back].text in _BEING for back in range(max(0, at - 4), at))
+                passive = entry.participle and not _BEING.isdisjoint(before_verb) and _TALE.isdisjoint(before_verb)
                 if subject and not passive:
                     features.add(f"did:{name}" if entry.participle else f"they:{name}")
                     if name == "tell" and negated and subject in ("user", "reviewer") and not _BINDING.isdisjoint(before_verb):
@@ -404,6 +409,8 @@ def _clause(
             elif name != "unneg":
                 features.add(name)
         covered = max(covered, reached)
+    if _ASKS_USER.search(" ".join(parts[at].text for at in places)):
+        features.difference_update(("no:tell", "do:tell"))  # `tell the user to run it` informs of nothing
     if quoted:
         features = {f"said:{feature}" for feature in features}
     return Clause(frozenset(features), tuple(receivers))
@@ -434,6 +441,7 @@ def _preposition(parts: list[Token], at: int) -> str:
     return ""
 
 
+_ASKS_USER = re.compile(r"\b(?:tell|ask|advise|warn|instruct|alert|remind)\w* (?:\w+ ){0,2}(?:users?|them|customers?|developers?|people|person|human) (?:not )?to\b")
 _PEOPLE = frozenset({"user", "reviewer"})
 _BINDING = frozenset("should must shall needs need have has to ought may can will".split())
 _ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})

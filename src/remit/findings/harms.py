@@ -62,6 +62,11 @@ class Table(NamedTuple):
 
 
 @cache
+def _names() -> frozenset[str]:
+    return frozenset(name for name, _, _ in table().names)
+
+
+@cache
 def needs_of(some: Terms) -> tuple[frozenset[str], ...]:
     """Words for each group of terms: where none of a group's words stands, the terms do not hold. A name stands for itself."""
     found = [frozenset().union(*map(_words, group)) for group in some.groups]
@@ -71,8 +76,8 @@ def needs_of(some: Terms) -> tuple[frozenset[str], ...]:
 
 
 def _words(feature: str) -> frozenset[str]:
-    made = frozenset({feature}) if feature.startswith("is:") or feature in ("private", "sensitive") else frozenset()
-    return made or words_of(feature.rpartition(":")[2])
+    known = words_of(feature.rpartition(":")[2])
+    return known | {feature} if feature in _names() else known
 
 
 @cache

@@ -23,7 +23,7 @@ RULE = Rule(
     "approval-claimed",
     "orders",
     "the text claims an approval that was not given",
-    Severity.LOW,
+    Severity.HIGH,
     "A text cannot know what a person has agreed to. The claim is meant to make the agent skip a question or a check.",
     "Steps that come after an approval in the same procedure.",
     "Ask the user.",

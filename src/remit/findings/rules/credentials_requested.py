@@ -23,7 +23,7 @@ RULE = Rule(
     "credentials-requested",
     "orders",
     "the user is asked for a credential that is passed on",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "Passwords, seed phrases and card numbers that are typed into a conversation are stored with it and go"
     " wherever the text says.",
     "Names of variables to set, keys of the service that the skill is about.",
