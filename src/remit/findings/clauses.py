@@ -63,6 +63,7 @@ _OUTSIDE = re.compile(r"/(?!tmp\b|dev\b|usr\b|etc\b|bin\b|proc\b|sys\b|api\b|v\d
 _SENTENCE_END = re.compile(r"(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$)")
 _QUOTES = re.compile('["\u201c\u201d]')
 _JOINS = frozenset("and or then but nor yet plus & hence thus therefore accordingly so".split())
+_CARRY = frozenset(", or nor".split())  # a negation holds for what follows
 _CONDITIONS = frozenset("if when whenever unless until where once while should because since after before although though".split())
 _OPENERS = frozenset("so which who whose without lest whereas".split())
 _DETERMINERS = frozenset(
@@ -78,6 +79,8 @@ _BEFORE = frozenset(
     "to and or then must should will shall can may also always you please first next finally now just only simply never not don't do ever but"
     " either both let if when help assistants agents so nor need & even otherwise instead no meanwhile afterwards later thereafter finally there".split()
 )
+# `instructions to ignore …` speaks of it.
+_TOLD = frozenset("instructions attempts attempt ability able ways way how requests request permission orders order option used trying tries try want wants designed asks".split())
 _BEING = frozenset("be is are get gets being".split())
 _TALE = frozenset("might may could can would was were been had".split())  # what happens or happened, not what is to be done
 _IRREGULAR = {
@@ -113,16 +116,6 @@ class Clause(NamedTuple):
     receivers: tuple[Receiver, ...] = ()
 
 
-class Sentence(NamedTuple):
-    """A sentence of a passage."""
-
-    start: int
-    end: int
-    clauses: tuple[Clause, ...]
-    features: frozenset[str]  # of all clauses
-    receivers: tuple[Receiver, ...]
-
-
 class Entry(NamedTuple):
     """A word or phrase of the lexicon, by its first word."""
 
@@ -130,6 +123,7 @@ class Entry(NamedTuple):
     kind: str
     name: str
     participle: bool = False
+    base: bool = True  # as the lexicon has it, not inflected
 
 
 class Token(NamedTuple):
@@ -171,7 +165,7 @@ def words_of(name: str) -> frozenset[str]:
 
 def vocabulary_of(text: str) -> set[str]:
     """The words of a text, and signs for addresses and paths: by these it is known fast what a text cannot hold."""
-    found = set(_WORD.findall(text.lower()))
+    found = set(_WORD.findall(text.lower().replace("\u2019", "'")))
     found.update([word.partition("-")[2] for word in found if "-" in word])
     if "/" in text:
         found.add(_PATH_SIGN)
@@ -198,7 +192,7 @@ def load(path: Path) -> dict[str, tuple[Entry, ...]]:
                     found.setdefault(phrase[0], []).append(Entry(phrase[1:], kind, name))
             else:
                 for form, participle in _forms(words[0]) if kind == "verb" else {(words[0], False)}:
-                    found.setdefault(form, []).append(Entry(tuple(words[1:]), kind, name, participle))
+                    found.setdefault(form, []).append(Entry(tuple(words[1:]), kind, name, participle, form == words[0]))
     return {word: tuple(dict.fromkeys(entries)) for word, entries in found.items()}
 
 
@@ -227,22 +221,21 @@ def _forms(verb: str) -> Iterator[tuple[str, bool]]:
     yield _plural(verb), False
 
 
-def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a text, each read as clauses."""
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences of a text begin and end."""
     begin = 0
     for found in _SENTENCE_END.finditer(text):
         if text[begin : found.start()].strip():
-            yield _sentence(text, begin, found.start() + 1)
+            yield begin, found.start() + 1
         begin = found.end()
     if text[begin:].strip():
-        yield _sentence(text, begin, len(text))
+        yield begin, len(text)
 
 
-def _sentence(text: str, begin: int, end: int) -> Sentence:
+def clauses_of(text: str, begin: int, end: int) -> tuple[Clause, ...]:
+    """A sentence of a text, read as clauses."""
     quoted = len(_QUOTES.findall(text, text.rfind("\n", 0, begin) + 1, begin)) % 2 == 1
-    clauses = tuple(_clauses(tokens(text[begin:end]), quoted=quoted))
-    features = frozenset().union(*(clause.features for clause in clauses))
-    return Sentence(begin, end, clauses, features, tuple(one for clause in clauses for one in clause.receivers))
+    return tuple(_clauses(tokens(text[begin:end]), quoted=quoted))
 
 
 def tokens(text: str) -> list[Token]:
@@ -269,9 +262,13 @@ def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
             quoted = not quoted
             continue
         if current and _begins(parts, meanings, at):
+            if all(parts[one].kind == "mark" or parts[one].text in _JOINS for one in current):
+                carried = carried and token.text in _CARRY
+                current = [at]
+                continue
             clause = _clause(parts, meanings, current, quoted=quoted, carried=carried)
             yield clause
-            carried = token.text in ("or", "nor", ",") and any(feature.startswith("no:") for feature in clause.features)
+            carried = token.text in _CARRY and "not" in clause.features
             if token.text == "without" and "not" in clause.features:
                 current = []
                 continue  # `do not X without Y` asks for Y
@@ -349,6 +346,7 @@ def _clause(
     if first == "without":
         features.add("without")
     subject = ""  # who acts, if it is not the agent
+    muted = False
     covered = -1  # the last token of a longer thing: `commit message` is no message
     last = places[-1]
     for at in places:
@@ -380,6 +378,8 @@ def _clause(
             if entry.kind == "noun" and (at + length - 1 <= covered or length < longest):
                 continue
             if entry.kind == "verb":
+                if muted:
+                    continue
                 if before in _DETERMINERS and not entry.participle:
                     continue
                 passive = entry.participle and not _BEING.isdisjoint(before_verb) and _TALE.isdisjoint(before_verb)
@@ -392,7 +392,8 @@ def _clause(
                 elif parts[at].text.endswith("ing") and (at == places[0] or before in _CONDITIONS):
                     features.add(f"ing:{name}")
                 elif passive or _is_asked(parts, at, places[0], entry, negated=negated):
-                    features.add(f"no:{name}" if negated else f"do:{name}")
+                    act = "no" if negated else "they" if "if" in features else "do"
+                    features.add(f"{act}:{name}")
             elif entry.kind == "noun":
                 features.add(name)
                 preposition = _preposition(parts, at)
@@ -406,6 +407,8 @@ def _clause(
                 if not any(one.name == "unneg" for one, _ in (meanings[at + length] if at + length < len(parts) else ())) or after == "":
                     negated = True
                     features.add("not")
+            elif name == "instead":
+                muted = True  # what is not done
             elif name != "unneg":
                 features.add(name)
         covered = max(covered, reached)
@@ -424,8 +427,9 @@ def _is_asked(parts: list[Token], at: int, first: int, entry: Entry, *, negated:
     if parts[at].text.endswith("ing"):
         return negated or before in ("by", "and", "start", "begin", "keep", "consider")
     if not before or before in _BEFORE or before.endswith("ly") or parts[at - 1].kind == "mark":
-        return not parts[at].text.endswith("s") or parts[at].text.endswith("ss") or bool(entry.rest)
-    return bool(entry.rest)
+        told = before == "to" and at - 2 >= first and parts[at - 2].text in _TOLD
+        return entry.base and not told
+    return entry.base and bool(entry.rest)
 
 
 def _preposition(parts: list[Token], at: int) -> str:

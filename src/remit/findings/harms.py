@@ -110,8 +110,13 @@ def terms(cell: str) -> Terms:
 
 
 @cache
-def _name_needs() -> tuple[tuple[str, tuple[frozenset[str], ...]], ...]:
-    return tuple((name, (*needs_of(clause), *needs_of(sentence))) for name, clause, sentence in table().names)
+def _name_needs() -> tuple[tuple[str, frozenset[str], tuple[frozenset[str], ...]], ...]:
+    """Each name with the words of its rarest feature and those of its other features."""
+    found = []
+    for name, clause, sentence in table().names:
+        rarest, *others = sorted((*needs_of(clause), *needs_of(sentence)), key=len)
+        found.append((name, rarest, tuple(others)))
+    return tuple(found)
 
 
 @cache
@@ -128,18 +133,15 @@ def _by_word() -> dict[str, tuple[tuple[Row, tuple[frozenset[str], ...]], ...]]:
 
 def possible(words: set[str]) -> list[Row]:
     """The rows that may hold in a text with these words, in their order."""
-    for name, needs in _name_needs():
-        if _all_there(needs, words):
+    for name, rarest, others in _name_needs():
+        if not rarest.isdisjoint(words) and _all_there(others, words):
             words.add(name)
     known = _by_word()
     return sorted({row for word in words & known.keys() for row, needs in known[word] if _all_there(needs, words)})
 
 
 def _all_there(needs: tuple[frozenset[str], ...], words: set[str]) -> bool:
-    for need in needs:  # a loop: this is asked a hundred times for each paragraph
-        if need.isdisjoint(words):
-            return False
-    return True
+    return not any(need.isdisjoint(words) for need in needs)
 
 
 def named(clauses: Iterable[Clause]) -> tuple[frozenset[str], ...]:

@@ -10,7 +10,7 @@ import re
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.findings.clauses import sentences, vocabulary_of
+from remit.findings.clauses import clauses_of, spans, vocabulary_of
 from remit.findings.encoded import decoded_texts
 from remit.findings.harms import ANYTHING, named, possible
 from remit.findings.hosts import kind_of, stands_for_other
@@ -50,6 +50,7 @@ _SHOWN = re.compile(
 )
 
 
+_CROSS = re.compile("[\u274c\u2717]")  # marks what not to do
 _LISTS_BAD = re.compile(
     r"\b(?:never|not|don't|avoid|refuse|reject|forbidden|prohibited|bad|wrong|attack\w*|malicious|red flags?|detect|look for|watch for|signs?|examples?|suspicious)\b",
     re.IGNORECASE,
@@ -87,7 +88,6 @@ class Order(NamedTuple):
     text: str
     severity: Severity
     message: str
-    hidden: bool = False
 
 
 def passages(subject: Subject) -> Iterator[Passage]:
@@ -133,45 +133,44 @@ def _passage(file: str, line: int, text: str, heading: str = "", *, hidden: bool
 
 
 class Reading:
-    """The sentences of a skill. A passage is read when a rule may find something in it, and then once."""
+    """The sentences of a skill. A sentence is read when a rule may find something in it, and then once."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         self.passages = tuple(passages(subject))
         self.warned = tuple(_warned(self.passages))
-        self._read: dict[int, tuple[Statement, ...]] = {}
+        self._read: dict[tuple[int, int], Statement] = {}
 
     @cached_property
-    def possible(self) -> dict[str, list[tuple[int, list[Row]]]]:
-        """For each rule the passages in which it may find something, and by which rows."""
-        found: dict[str, list[tuple[int, list[Row]]]] = {}
+    def possible(self) -> dict[str, list[tuple[int, tuple[int, int], list[Row]]]]:
+        """For each rule the passages and sentences in which it may find something, and by which rows."""
+        found: dict[str, list[tuple[int, tuple[int, int], list[Row]]]] = {}
         for number, passage in enumerate(self.passages):
-            if self.warned[number]:
+            if self.warned[number] or not possible(vocabulary_of(passage.text)):
                 continue
-            rows: dict[str, list[Row]] = {}
-            for row in possible(vocabulary_of(passage.text.replace("\u2019", "'"))):
-                rows.setdefault(row.rule, []).append(row)
-            for rule, some in rows.items():
-                found.setdefault(rule, []).append((number, some))
+            for begin, end in spans(passage.text):
+                rows: dict[str, list[Row]] = {}
+                for row in possible(vocabulary_of(passage.text[begin:end])):
+                    rows.setdefault(row.rule, []).append(row)
+                for rule, some in rows.items():
+                    found.setdefault(rule, []).append((number, (begin, end), some))
         return found
 
-    def statements(self, number: int) -> tuple[Statement, ...]:
-        """The sentences of a passage, read as clauses."""
-        known = self._read.get(number)
+    def statement(self, number: int, span: tuple[int, int]) -> Statement:
+        """A sentence of a passage, read as clauses."""
+        known = self._read.get((number, span[0]))
         if known is None:
-            known = self._read[number] = tuple(self._statements(number))
+            known = self._read[number, span[0]] = self._statement(self.passages[number], *span)
         return known
 
-    def _statements(self, number: int) -> Iterator[Statement]:
-        passage = self.passages[number]
-        for sentence in sentences(passage.text):
-            text = passage.text[sentence.start : sentence.end]
-            if not passage.hidden and ("\u274c" in text or "\u2717" in text):
-                continue
-            clauses = named(_with_owners(self.subject, clause) for clause in sentence.clauses)
-            at = passage.line + passage.text.count("\n", 0, sentence.start + len(text) - len(text.lstrip()))
-            whole = frozenset().union(*clauses)
-            yield Statement(passage.file, at, " ".join(text.split()), passage.hidden, clauses, whole, sentence.receivers)
+    def _statement(self, passage: Passage, begin: int, end: int) -> Statement:
+        text = passage.text[begin:end]
+        read = clauses_of(passage.text, begin, end)
+        clauses = named(_with_owners(self.subject, clause) for clause in read)
+        line = passage.line + passage.text.count("\n", 0, begin + len(text) - len(text.lstrip()))
+        receivers = tuple(receiver for clause in read for receiver in clause.receivers)
+        whole = frozenset().union(*clauses)
+        return Statement(passage.file, line, " ".join(text.split()), passage.hidden, clauses, whole, receivers)
 
     def around(self, number: int, statement: Statement) -> frozenset[str]:
         """The features of what stands around a sentence under the same heading, and whether commands act there."""
@@ -180,7 +179,7 @@ class Reading:
         for other in range(max(0, number - _AROUND), min(len(self.passages), number + _AROUND + 1)):
             there = self.passages[other]
             if not self.warned[other] and (there.file, there.heading) == (here.file, here.heading):
-                found.update(*(one.whole for one in self.statements(other)))
+                found.update(*(self.statement(other, span).whole for span in spans(there.text)))
         if acts_near(self.subject, statement.file, statement.line):
             found.add("acts")
         return frozenset(found)
@@ -230,17 +229,17 @@ def _is_warning(heading: str) -> bool:
 def ordered(subject: Subject, rule: str) -> Iterator[Order]:
     """Every harmful order of which a rule speaks."""
     reading = subject.reading
-    for number, rows in reading.possible.get(rule, ()):
-        for statement in reading.statements(number):
-            row = next((row for row in rows if _holds(row, reading, number, statement)), None)
-            if row is not None:
-                receiver = next((one.text for one in statement.receivers), "others")
-                message = row.message.replace("{receiver}", receiver)
-                yield Order(statement.file, statement.line, statement.text, row.severity, message, statement.hidden)
+    for number, span, rows in reading.possible.get(rule, ()):
+        statement = reading.statement(number, span)
+        row = next((row for row in rows if _holds(row, reading, number, statement)), None)
+        if row is not None:
+            receiver = next((one.text for one in statement.receivers), "others")
+            message = row.message.replace("{receiver}", receiver)
+            yield Order(statement.file, statement.line, statement.text, row.severity, message)
 
 
 def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> bool:
-    if not row.sentence.hold(statement.whole):
+    if not row.sentence.hold(statement.whole) or (not statement.hidden and _CROSS.search(statement.text)):
         return False
     at = next((at for at, clause in enumerate(statement.clauses) if row.clause.hold(clause)), None)
     if at is None or (not statement.hidden and _about_others(statement, at)):
