@@ -55,7 +55,7 @@ _PATH_SIGN, _RECEIVER_SIGN = "/", "@"
 _RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
 _FROM_RECEIVERS = _RECEIVERS | {"fixed", "known", "anonymous", "filled", "somebody"}
 _SECRET_FILES = re.compile(
-    r"(?:^|/)\.(?:ssh|aws|gnupg|netrc|env|kube|docker|npmrc|pypirc|git-credentials)\b|id_(?:rsa|ed25519|ecdsa)|credentials|/etc/(?:shadow|passwd)|\.pem$|keychain",
+    r"(?:^|/)\.(?:ssh|aws|gnupg|netrc|env|kube|docker|npmrc|pypirc|git-credentials|pgpass|my\.cnf|terraformrc|bash_history|zsh_history)\b|id_(?:rsa|ed25519|ecdsa)|credentials|/etc/(?:shadow|passwd)|\.pem$|keychain",
     re.IGNORECASE,
 )
 # Fixed paths that are neither the skill's nor the system's nor the user's home.
@@ -362,8 +362,10 @@ def _clause(
                 features.add("secret")
             elif _OUTSIDE.match(token.text):
                 features.add("outside")
-        if token.text in ("that", "how", "why") and not features.isdisjoint(("no:tell", "no:say")):
+        if token.text in ("that", "how", "why") and not features.isdisjoint(("no:tell", "no:say", "unaware")):
             negated = False  # what is not to be said is done
+        if token.text == "that" and (at == last or parts[at + 1].text in _PREPOSITIONS):
+            features.add("act")
         known = meanings[at]
         if not known:
             continue
@@ -401,7 +403,7 @@ def _clause(
                     features.add(f"{preposition}:{name}")
                 reached = at + length - 1
                 if name in _ACTORS and not preposition and _is_subject(parts, at + length):
-                    subject = name
+                    subject = name if name in _PEOPLE or not subject else subject
             elif name == "not":
                 after = parts[at + length].text if at + length < len(parts) else ""
                 if not any(one.name == "unneg" for one, _ in (meanings[at + length] if at + length < len(parts) else ())) or after == "":
@@ -447,7 +449,7 @@ def _preposition(parts: list[Token], at: int) -> str:
 
 _ASKS_USER = re.compile(r"\b(?:tell|ask|advise|warn|instruct|alert|remind)\w* (?:\w+ ){0,2}(?:users?|them|customers?|developers?|people|person|human) (?:not )?to\b")
 _PEOPLE = frozenset({"user", "reviewer"})
-_BINDING = frozenset("should must shall needs need have has to ought may can will".split())
+_BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())
 _ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})
 _VERBAL = frozenset("will can may might could would should must shall has have had do does did is are was were to who that often usually typically then also".split())
 
