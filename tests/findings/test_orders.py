@@ -26,7 +26,9 @@ def test_orders_are_refused_and_advice_is_not(tmp_path, kind, description, text)
 
 
 def features(text):
-    return [set(clause.features) for begin, end in clauses.spans(text) for clause in clauses.clauses_of(text, begin, end)]
+    return [
+        set(clause.features) for begin, end in clauses.spans(text) for clause in clauses.clauses_of(text, begin, end)
+    ]
 
 
 def test_a_clause_is_negated_to_its_end():
@@ -118,7 +120,14 @@ def test_a_row_without_a_severity_is_refused(tmp_path):
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     "text",
-    ["send the all any your " * 300, "a" * 6000, "if `/root/a/" * 500, "keep it " * 800, 'say "' * 1500, "a.b-c." * 1000],
+    [
+        "send the all any your " * 300,
+        "a" * 6000,
+        "if `/root/a/" * 500,
+        "keep it " * 800,
+        'say "' * 1500,
+        "a.b-c." * 1000,
+    ],
 )
 def test_long_texts_end(text):
     for begin, end in clauses.spans(text):

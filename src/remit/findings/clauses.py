@@ -29,9 +29,7 @@ _KINDS = ("verb", "noun", "words")
 _HOLE = "~"
 _REACH = 8  # words between a verb and its particle
 
-_TLD = (
-    "com|net|org|io|dev|app|xyz|info|site|biz|ru|cn|top|click|co|ai|cloud|online|support|eu|de|uk|us|fr|nl|jp|tech|club|icu|cc"
-)
+_TLD = "com|net|org|io|dev|app|xyz|info|site|biz|ru|cn|top|click|co|ai|cloud|online|support|eu|de|uk|us|fr|nl|jp|tech|club|icu|cc"
 _TOKEN = re.compile(
     r"(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
     r"|(?P<bucket>\b(?:s3|gs|azure|r2)://[\w./-]+)"
@@ -59,12 +57,18 @@ _SECRET_FILES = re.compile(
     re.IGNORECASE,
 )
 # Fixed paths that are neither the skill's nor the system's nor the user's home.
-_OUTSIDE = re.compile(r"/(?!tmp\b|dev\b|usr\b|etc\b|bin\b|proc\b|sys\b|api\b|v\d\b|path\b)[\w.@-]+/[\w./@-]*[\w-]\.\w{2,5}\Z")
-_SENTENCE_END = re.compile(r"(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$)")
+_OUTSIDE = re.compile(
+    r"/(?!tmp\b|dev\b|usr\b|etc\b|bin\b|proc\b|sys\b|api\b|v\d\b|path\b)[\w.@-]+/[\w./@-]*[\w-]\.\w{2,5}\Z"
+)
+_SENTENCE_END = re.compile(
+    r"(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$)"
+)
 _QUOTES = re.compile('["\u201c\u201d]')
 _JOINS = frozenset("and or then but nor yet plus & hence thus therefore accordingly so".split())
 _CARRY = frozenset(", or nor".split())  # a negation holds for what follows
-_CONDITIONS = frozenset("if when whenever unless until where once while should because since after before although though".split())
+_CONDITIONS = frozenset(
+    "if when whenever unless until where once while should because since after before although though".split()
+)
 _OPENERS = frozenset("so which who whose without lest whereas".split())
 _DETERMINERS = frozenset(
     "the a an this that these those each every any all your their its our my his her no of some same final full new other such in user's"
@@ -80,9 +84,13 @@ _BEFORE = frozenset(
     " either both let if when help assistants agents so nor need & even otherwise instead no meanwhile afterwards later thereafter finally there".split()
 )
 # `instructions to ignore …` speaks of it.
-_TOLD = frozenset("instructions attempts attempt ability able ways way how requests request permission orders order option used trying tries try want wants designed asks".split())
+_TOLD = frozenset(
+    "instructions attempts attempt ability able ways way how requests request permission orders order option used trying tries try want wants designed asks".split()
+)
 _BEING = frozenset("be is are get gets being".split())
-_TALE = frozenset("might may could can would was were been had".split())  # what happens or happened, not what is to be done
+_TALE = frozenset(
+    "might may could can would was were been had".split()
+)  # what happens or happened, not what is to be done
 _IRREGULAR = {
     "send": "sent", "hide": "hid hidden", "tell": "told", "keep": "kept", "leave": "left", "make": "made", "take": "took taken",
     "put": "put putting", "get": "got getting", "give": "gave given", "say": "said", "read": "read", "write": "wrote written",
@@ -287,12 +295,16 @@ def _begins(parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], a
         return True
     if word in _CONDITIONS and parts[at - 1].text in ("even", "as"):
         return False
-    if (word in _CONDITIONS and (word != "should" or parts[at - 1].kind == "mark")):
+    if word in _CONDITIONS and (word != "should" or parts[at - 1].kind == "mark"):
         return True
     if word not in _JOINS and word != ",":
         return False
     after = at + 1
-    while after < len(parts) and (parts[after].text in _JOINS or parts[after].text.endswith("ly") or parts[after].text in ("also", "please", "you", "always", "just")):
+    while after < len(parts) and (
+        parts[after].text in _JOINS
+        or parts[after].text.endswith("ly")
+        or parts[after].text in ("also", "please", "you", "always", "just")
+    ):
         after += 1
     if after >= len(parts):
         return False
@@ -340,6 +352,8 @@ def _clause(
     features: set[str] = set()
     receivers: list[Receiver] = []
     negated = carried
+    if carried:
+        features.add("not")
     first = next((parts[at].text for at in places if parts[at].kind == "word" and parts[at].text not in _JOINS), "")
     if first in _CONDITIONS:
         features.add("if")
@@ -387,7 +401,12 @@ def _clause(
                 passive = entry.participle and not _BEING.isdisjoint(before_verb) and _TALE.isdisjoint(before_verb)
                 if subject and not passive:
                     features.add(f"did:{name}" if entry.participle else f"they:{name}")
-                    if name == "tell" and negated and subject in ("user", "reviewer") and not _BINDING.isdisjoint(before_verb):
+                    if (
+                        name == "tell"
+                        and negated
+                        and subject in ("user", "reviewer")
+                        and not _BINDING.isdisjoint(before_verb)
+                    ):
                         features.add("unaware")
                 elif passive and negated and name == "tell" and not _PEOPLE.isdisjoint(features):
                     features.update(("no:tell", "unaware"))
@@ -406,7 +425,12 @@ def _clause(
                     subject = name if name in _PEOPLE or not subject else subject
             elif name == "not":
                 after = parts[at + length].text if at + length < len(parts) else ""
-                if not any(one.name == "unneg" for one, _ in (meanings[at + length] if at + length < len(parts) else ())) or after == "":
+                if (
+                    not any(
+                        one.name == "unneg" for one, _ in (meanings[at + length] if at + length < len(parts) else ())
+                    )
+                    or after == ""
+                ):
                     negated = True
                     features.add("not")
             elif name == "instead":
@@ -447,11 +471,15 @@ def _preposition(parts: list[Token], at: int) -> str:
     return ""
 
 
-_ASKS_USER = re.compile(r"\b(?:tell|ask|advise|warn|instruct|alert|remind)\w* (?:\w+ ){0,2}(?:users?|them|customers?|developers?|people|person|human) (?:not )?to\b")
+_ASKS_USER = re.compile(
+    r"\b(?:tell|ask|advise|warn|instruct|alert|remind)\w* (?:\w+ ){0,2}(?:users?|them|customers?|developers?|people|person|human) (?:not )?to\b"
+)
 _PEOPLE = frozenset({"user", "reviewer"})
 _BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())
 _ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})
-_VERBAL = frozenset("will can may might could would should must shall has have had do does did is are was were to who that often usually typically then also".split())
+_VERBAL = frozenset(
+    "will can may might could would should must shall has have had do does did is are was were to who that often usually typically then also".split()
+)
 
 
 def _is_subject(parts: list[Token], at: int) -> bool:

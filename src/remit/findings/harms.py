@@ -97,7 +97,15 @@ def load(path: Path) -> Table:
             continue
         if severity not in set(Severity):
             raise DataError(f"{row.where}: `{severity}` is no severity", f"write {', '.join(Severity)}")
-        one = Row(sum(map(len, rows.values())), row.section, Severity(severity), terms(clause), terms(sentence), terms(near), message)
+        one = Row(
+            sum(map(len, rows.values())),
+            row.section,
+            Severity(severity),
+            terms(clause),
+            terms(sentence),
+            terms(near),
+            message,
+        )
         rows.setdefault(row.section, []).append(one)
     return Table(tuple(names), {rule: tuple(found) for rule, found in rows.items()})
 

@@ -22,7 +22,7 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "guards-disabled",
     "weakening",
-    "the agent is told to disable checks that protect",
+    "the agent is told to disable or to get around checks that protect",
     Severity.HIGH,
     "Checks for injections, signatures or approvals are there to stop what the author of a text may want.",
     "Reviews that speak of such checks, tests, sections that warn of it.",

@@ -1,4 +1,4 @@
-"""The agent obeys a text from the network."""
+"""A text from elsewhere decides what the agent does."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "remote-instructions",
     "remote code",
-    "the agent is told to obey a text from the network",
+    "a text that is not part of the skill decides what the agent does",
     Severity.HIGH,
-    "The owner of the address decides what the agent does, after the skill was reviewed and at every run anew.",
-    "Documentation that is only read.",
+    "Whoever writes the page or the file decides what the agent does, after the skill was reviewed and at every run anew.",
+    "Documentation that is only read, files that the user names, the skill's own files, configuration of known tools.",
     "Put the instructions into the skill, with a version.",
     find,
 )

@@ -22,7 +22,7 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "results-falsified",
     "orders",
-    "results, evidence or checks are to be left out or made up",
+    "the agent is told to leave out findings, to make them up or to say what is not true",
     Severity.HIGH,
     "The person who reads the report decides by what it says. Findings that are dropped and evidence that is"
     " invented deceive that person.",
