@@ -451,7 +451,7 @@ def _is_asked(parts: list[Token], at: int, first: int, entry: Entry, *, negated:
         return False  # neither passive nor an order: `the file sent`
     before = parts[at - 1].text if at > first else ""
     if parts[at].text.endswith("ing"):
-        return negated or before in ("by", "and", "start", "begin", "keep", "consider")
+        return negated or before in ("by", "start", "begin", "keep", "consider")
     if not before or before in _BEFORE or before.endswith("ly") or parts[at - 1].kind == "mark":
         told = before == "to" and at - 2 >= first and parts[at - 2].text in _TOLD
         return entry.base and not told
