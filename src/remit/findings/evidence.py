@@ -9,15 +9,17 @@ from remit.core.effect import Origin
 from remit.core.location import Location
 from remit.core.scope import ScopeKind
 from remit.findings.model import Basis, Confidence, Finding, Role, Severity, Witness
+from remit.findings.orders import ordered
 from remit.findings.purpose import is_about
 from remit.findings.wording import source_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remit.core.effect import Effect
     from remit.core.flow import Flow
     from remit.findings.commandlines import CommandLine
     from remit.findings.model import Rule
-    from remit.findings.orders import Order
     from remit.findings.subject import Subject
 
 _SHOWN = 160
@@ -51,13 +53,13 @@ def by_command(rule: Rule, command: CommandLine, severity: Severity, message: st
     return Finding(rule.ident, severity, message, (witness,), command.basis, fix=rule.fix)
 
 
-def by_order(rule: Rule, subject: Subject, order: Order, severity: Severity, message: str) -> Finding:
-    """What a sentence shows."""
-    where = Location(order.file, order.line)
-    witness = Witness(Role.TEXT, where, (order.text if len(order.text) <= _SHOWN else order.match)[:_SHOWN])
-    return Finding(
-        rule.ident, severity, message, (witness,), subject.basis_of_order(where), Confidence.MEDIUM, rule.fix
-    )
+def by_orders(rule: Rule, subject: Subject) -> Iterator[Finding]:
+    """What sentences show."""
+    for order in ordered(subject, rule.ident):
+        where = Location(order.file, order.line)
+        witness = Witness(Role.TEXT, where, order.text[:_SHOWN])
+        basis = subject.basis_of_order(where)
+        yield Finding(rule.ident, order.severity, order.message, (witness,), basis, Confidence.MEDIUM, rule.fix)
 
 
 def by_text(rule: Rule, subject: Subject, where: Location, text: str, severity: Severity, message: str) -> Finding:

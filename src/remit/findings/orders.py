@@ -1,52 +1,61 @@
-"""The one reader of sentences: words that stand in a text as an order to the agent, not quoted, taught or warned of.
+"""Orders to the agent: what a skill's text asks for that harms the person for whom the agent works.
 
-What is looked for is data (`data/orders.table`). A passage is a paragraph in bare words; nearly all are passed over because none of
-a pattern's words stands in them.
+A passage is a paragraph, a list item, a field of the front matter or a comment in bare words. Passages are read as clauses
+(`clauses.py`) and compared with what is harmful (`harms.py`). What is quoted, warned of or said of others is no order.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from pathlib import Path
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
+from remit.findings.clauses import clauses_of, spans, vocabulary_of
 from remit.findings.encoded import decoded_texts
+from remit.findings.harms import ANYTHING, named, possible
+from remit.findings.hosts import kind_of, stands_for_other
 from remit.findings.invisible import unmasked
+from remit.findings.surroundings import acts_near
+from remit.findings.trust import is_anonymous, publisher_known
 from remit.skill.commands import is_warning_heading
 from remit.skill.document import inner
-from remit.skill.prose.context import section_worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.findings.clauses import Clause, Receiver
+    from remit.findings.harms import Row
+    from remit.findings.model import Severity
     from remit.findings.subject import Subject
 
-_FILE = Path(__file__).with_name("data") / "orders.table"
-_CELLS = 4
-_KINDS = ("asked", "said", "asked+", "said+")
-_QUOTES = lazy_pattern('["\u201c\u201d]')
-_WORD = lazy_pattern(r"[a-z][a-z'\u2019-]*[a-z]|[a-z]")
 # Layout and what is not seen between letters cannot part words that belong together.
 _DROP = lazy_pattern("[*\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff]|(?<!\\w)__|__(?!\\w)")
-# Another person does it, or the text speaks of finding it.
-_ABOUT_OTHERS = lazy_pattern(
-    r"\b(?:attack\w*|malicious|adversar\w+|inject\w*|users? asks?|users? says?|detect\w*|flags?|examples?|e\.g\.|such as|attempts?"
-    r"|look for|checks? for|patterns?|refuse\w*|reject\w*|suspicious|red flags?|warning signs?|scammers?|jailbreak\w*|vulnerab\w*)\b",
-    re.IGNORECASE,
-)
-_DENIED = lazy_pattern(
-    r"\b(?:never|not|don['\u2019]t|doesn['\u2019]t|cannot|can['\u2019]t|won['\u2019]t|avoid\w*|without|refuse\w*|instead of|rather than|nor|no"
-    r"|prevent\w*|forbid\w*|prohibit\w*|unless|isn['\u2019]t|shouldn['\u2019]t|mustn['\u2019]t)\b(?! (?:only|forget|just|fail|skip|hesitate|affect))[^.;:!?]*$",
-    re.IGNORECASE,
-)
-_SENTENCE_END = lazy_pattern(r"[.!?]\s|\n\n|\n\s*[-*|]|\s\|\s")
 # What Markdown renders as nothing: `[//]: # (text)` and its like.
 _UNSEEN = lazy_pattern(r"[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.IGNORECASE)
 _PROSE = frozenset({"markdown", "md", "text", "txt"})
 _LONGEST = 6000  # characters of a passage
+_AROUND = 2  # passages to either side that belong to an order
+_ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
+_PLACEHOLDER = lazy_pattern(
+    r"@(?:example|test|your\w*|my\w*|company|domain|email|acme|corp|mail|foo|x|host|site)\.|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
+    re.IGNORECASE,
+)
+_FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data is put
+_HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
+
+
+_SHOWN = lazy_pattern(
+    r"\b(?:bad|wrong|malicious|attack\w*|don'?t|do not|never|avoid|anti-?patterns?|red flags?|threats?|injections?|vulnerab\w*|unsafe|insecure)\b",
+    re.IGNORECASE,
+)
+
+
+_CROSS = lazy_pattern("[\u274c\u2717]")  # marks what not to do
+_LISTS_BAD = lazy_pattern(
+    r"\b(?:never|not|don't|avoid|refuse|reject|forbidden|prohibited|bad|wrong|attack\w*|malicious|red flags?|detect|look for|watch for|signs?|examples?|suspicious)\b",
+    re.IGNORECASE,
+)
 
 
 class Passage(NamedTuple):
@@ -55,88 +64,31 @@ class Passage(NamedTuple):
     file: str
     line: int
     text: str
-    words: frozenset[str]
     heading: str = ""
     hidden: bool = False  # a reader of the page does not see it
     block: bool = False  # it stands in a code block, as a text to show or to copy
 
 
-class Order(NamedTuple):
-    """Words of a document that ask the agent for something."""
+class Statement(NamedTuple):
+    """A sentence that may be an order: where it stands, and the features of its clauses."""
 
     file: str
     line: int
-    text: str  # the sentence
-    match: str  # the words of it that ask
-    hidden: bool = False  # it stands where a reader of the page does not see it
-    heading: str = ""
-    passage: str = ""  # the whole paragraph, on one line
+    text: str
+    hidden: bool
+    clauses: tuple[frozenset[str], ...]
+    whole: frozenset[str]  # the features of all clauses
+    receivers: tuple[Receiver, ...]
 
 
-class Pattern(NamedTuple):
-    """One line of the table."""
+class Order(NamedTuple):
+    """A sentence that asks the agent for something harmful."""
 
-    kind: str
-    words: frozenset[str]  # one of them stands in every passage that matches
-    regex: re.Pattern[str]
-
-    @property
-    def asked(self) -> bool:
-        """Whether a denial before the words makes them harmless."""
-        return self.kind.startswith("asked")
-
-    @property
-    def anywhere(self) -> bool:
-        """Whether the words count in sections of examples and background too."""
-        return self.kind.endswith("+")
-
-
-@cache
-def patterns() -> dict[str, tuple[Pattern, ...]]:
-    """All patterns by the name of what they ask for."""
-    return load(_FILE)
-
-
-def load(path: Path) -> dict[str, tuple[Pattern, ...]]:
-    """Read a table; a row that cannot be read is refused with its line."""
-    parts: dict[str, str] = {}
-    found: dict[str, list[Pattern]] = {}
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        if line.startswith("{"):
-            name, _, meaning = line.partition(" | ")
-            parts[name] = _filled(meaning, parts)
-            continue
-        cells = line.split(" | ", _CELLS - 1)
-        if len(cells) != _CELLS or cells[1] not in _KINDS or not all(cell.strip() for cell in cells):
-            message = f"{path.name}:{number}: a cell is missing, or the kind is unknown"
-            raise DataError(message, "write `name | kind | words | pattern`")
-        name, kind, words, regex = cells
-        row = Pattern(kind, frozenset(words.split()), lazy_pattern(_filled(regex, parts), re.IGNORECASE))
-        found.setdefault(name, []).append(row)
-    return {name: tuple(rows) for name, rows in found.items()}
-
-
-def _filled(regex: str, parts: dict[str, str]) -> str:
-    for name, meaning in parts.items():
-        regex = regex.replace(name, meaning)
-    return regex
-
-
-@cache
-def _triggers() -> frozenset[str]:
-    """Every word without which no pattern matches."""
-    return frozenset(word for rows in patterns().values() for row in rows for word in row.words)
-
-
-def index_of(passages: tuple[Passage, ...]) -> dict[str, list[int]]:
-    """Which passages hold a word, for the words on which patterns depend."""
-    found: dict[str, list[int]] = {}
-    for at, passage in enumerate(passages):
-        for word in passage.words & _triggers():
-            found.setdefault(word, []).append(at)
-    return found
+    file: str
+    line: int
+    text: str
+    severity: Severity
+    message: str
 
 
 def passages(subject: Subject) -> Iterator[Passage]:
@@ -170,63 +122,131 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, dict)):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _texts(inner)
+        for inside in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inside)
 
 
 def _passage(file: str, line: int, text: str, heading: str = "", *, hidden: bool = False) -> Passage:
     bare = text[:_LONGEST]
     if "*" in bare or "__" in bare or not bare.isascii():
         bare = unmasked(_DROP.sub("", bare))
-    return Passage(file, line, bare, frozenset(_WORD.findall(bare.lower())), heading, hidden)
+    return Passage(file, line, bare, heading, hidden)
 
 
-def ordered(subject: Subject, name: str) -> Iterator[Order]:
-    """Every order of a kind in the documents."""
-    rows = patterns()[name]
-    index = subject.passage_index
-    words = frozenset().union(*(row.words for row in rows))
-    for at in sorted({at for word in words for at in index.get(word, ())}):
-        passage = subject.passages[at]
-        for row in rows:
-            if row.words.isdisjoint(passage.words):
+class Reading:
+    """The sentences of a skill. A sentence is read when a rule may find something in it, and then once."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.passages = tuple(passages(subject))
+        self.warned = tuple(_warned(self.passages))
+        self._read: dict[tuple[int, int], Statement] = {}
+
+    @cached_property
+    def possible(self) -> dict[str, list[tuple[int, tuple[int, int], list[Row]]]]:
+        """For each rule the passages and sentences in which it may find something, and by which rows."""
+        found: dict[str, list[tuple[int, tuple[int, int], list[Row]]]] = {}
+        for number, passage in enumerate(self.passages):
+            if self.warned[number] or not possible(vocabulary_of(passage.text)):
                 continue
-            if passage.block and not row.anywhere:
-                continue
-            if not passage.hidden and not row.anywhere and _is_background(passage.heading):
-                continue
-            found = next(_meant(passage, row), None)
-            if found is not None:
-                yield found
-                break
+            for begin, end in spans(passage.text):
+                rows: dict[str, list[Row]] = {}
+                for row in possible(vocabulary_of(passage.text[begin:end])):
+                    rows.setdefault(row.rule, []).append(row)
+                for rule, some in rows.items():
+                    found.setdefault(rule, []).append((number, (begin, end), some))
+        return found
+
+    def statement(self, number: int, span: tuple[int, int]) -> Statement:
+        """A sentence of a passage, read as clauses."""
+        known = self._read.get((number, span[0]))
+        if known is None:
+            known = self._read[number, span[0]] = self._statement(self.passages[number], *span)
+        return known
+
+    def _statement(self, passage: Passage, begin: int, end: int) -> Statement:
+        text = passage.text[begin:end]
+        read = clauses_of(passage.text, begin, end)
+        clauses = named(_with_owners(self.subject, clause) for clause in read)
+        line = passage.line + passage.text.count("\n", 0, begin + len(text) - len(text.lstrip()))
+        receivers = tuple(receiver for clause in read for receiver in clause.receivers)
+        whole = frozenset().union(*clauses)
+        return Statement(passage.file, line, " ".join(text.split()), passage.hidden, clauses, whole, receivers)
+
+    def around(self, number: int, statement: Statement) -> frozenset[str]:
+        """The features of what stands around a sentence under the same heading, and whether commands act there."""
+        here = self.passages[number]
+        found: set[str] = set()
+        for other in range(max(0, number - _AROUND), min(len(self.passages), number + _AROUND + 1)):
+            there = self.passages[other]
+            if not self.warned[other] and (there.file, there.heading) == (here.file, here.heading):
+                found.update(*(self.statement(other, span).whole for span in spans(there.text)))
+        if acts_near(self.subject, statement.file, statement.line):
+            found.add("acts")
+        return frozenset(found)
+
+
+def _warned(every: tuple[Passage, ...]) -> Iterator[bool]:
+    """For each passage whether it is a text to show or a list of what not to do."""
+    lead = False
+    for passage in every:
+        item = _ITEM.match(passage.text) is not None
+        yield passage.block or (not passage.hidden and (_is_warning(passage.heading) or (item and lead)))
+        if not item:
+            lead = passage.text.rstrip().endswith(":") and _LISTS_BAD.search(passage.text) is not None
+
+
+def _with_owners(subject: Subject, clause: Clause) -> Clause:
+    """A clause with what is known of its receivers."""
+    if not clause.receivers:
+        return clause
+    found = {feature for receiver in clause.receivers for feature in _owner(subject, receiver)}
+    return clause._replace(features=clause.features | found)
+
+
+def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
+    filled = ("filled",) if _FILLED.search(receiver.text) else ()
+    if receiver.kind in ("wallet", "phone", "bucket"):
+        return "fixed", receiver.kind
+    found = _HOST.match(receiver.text)
+    host = found[1].lower().rstrip(".") if found else ""
+    if receiver.kind == "mail" and _PLACEHOLDER.search(receiver.text):
+        return ("somebody",)
+    if not host or kind_of(host) == "local":
+        return ("url",)
+    if is_anonymous(host):
+        return "fixed", "anonymous", receiver.kind, *filled
+    known = publisher_known(subject, host, (found[2] or "") if found else "")
+    if stands_for_other(host) or (known == "mentioned" and receiver.kind != "url"):
+        known = ""  # a bare address mentions itself
+    return receiver.kind, "known" if known else "fixed", *filled
 
 
 @cache
-def _is_background(heading: str) -> bool:
-    return is_warning_heading(heading) or section_worth(heading) < 1
+def _is_warning(heading: str) -> bool:
+    return is_warning_heading(heading) or _SHOWN.search(heading.rpartition(" / ")[2]) is not None
 
 
-def _meant(passage: Passage, row: Pattern) -> Iterator[Order]:
-    text = " ".join(passage.text.split("\n")) if "\n" in passage.text else passage.text
-    for found in row.regex.finditer(text):
-        begin, end = _sentence(passage.text, found.start(), found.end())
-        before = passage.text[begin : found.start()]
-        if not passage.hidden:
-            line = passage.text[passage.text.rfind("\n", 0, found.start()) + 1 : found.start()]
-            if len(_QUOTES.findall(line)) % 2 or "\u274c" in line or "\u2717" in line:
-                continue
-            if _ABOUT_OTHERS.search(before):
-                continue
-        if row.asked and _DENIED.search(before):
-            continue
-        sentence = " ".join(passage.text[begin:end].split())
-        words = " ".join(passage.text[found.start() : max(found.end(), end)].split())
-        at = passage.line + passage.text.count("\n", 0, found.start())
-        yield Order(passage.file, at, sentence, words, passage.hidden, passage.heading, " ".join(passage.text.split()))
+def ordered(subject: Subject, rule: str) -> Iterator[Order]:
+    """Every harmful order of which a rule speaks."""
+    reading = subject.reading
+    for number, span, rows in reading.possible.get(rule, ()):
+        statement = reading.statement(number, span)
+        row = next((row for row in rows if _holds(row, reading, number, statement)), None)
+        if row is not None:
+            receiver = next((one.text for one in statement.receivers), "others")
+            message = row.message.replace("{receiver}", receiver)
+            yield Order(statement.file, statement.line, statement.text, row.severity, message)
 
 
-def _sentence(text: str, start: int, stop: int) -> tuple[int, int]:
-    """The sentence around some words."""
-    ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, start)]
-    final = _SENTENCE_END.search(text, max(start, stop - 1))
-    return (ends[-1] if ends else 0), (final.start() + 1 if final else len(text))
+def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> bool:
+    if not row.sentence.hold(statement.whole) or (not statement.hidden and _CROSS.search(statement.text)):
+        return False
+    at = next((at for at, clause in enumerate(statement.clauses) if row.clause.hold(clause)), None)
+    if at is None or (not statement.hidden and _about_others(statement, at)):
+        return False
+    return row.near == ANYTHING or row.near.hold(reading.around(number, statement))
+
+
+def _about_others(statement: Statement, at: int) -> bool:
+    return any(not clause.isdisjoint(("cited", "outsider")) for clause in statement.clauses[: at + 1])

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from remit.core.location import Location
     from remit.core.scope import Scope
     from remit.findings.commandlines import CommandLine
-    from remit.findings.orders import Passage
+    from remit.findings.orders import Reading
     from remit.skill.document import Document, Fence, Paragraph
     from remit.skill.model import Skill
 
 _WORD = lazy_pattern(r"[a-z0-9]+")
 _LETTERS = lazy_pattern(r"[a-z][a-z0-9]{2,}")
-_ADDRESSES = lazy_pattern(r"https?://\S+")
+_ADDRESSES = lazy_pattern(r"\w+://\S+")
 # Files that show or try something: what they do is not what the skill does.
 _TRIALS = lazy_pattern(
     r"(?:^|/)(?:tests?|testing|__tests__|specs?|fixtures?|test[-_]fixtures?|testdata|examples?|samples?|demos?|evals?|benchmarks?|mocks?)/"
@@ -157,18 +157,11 @@ class Subject:
         return tuple(command_lines(self))
 
     @cached_property
-    def passages(self) -> tuple[Passage, ...]:
+    def reading(self) -> Reading:
         """The sentences that the agent reads."""
-        from remit.findings.orders import passages  # noqa: PLC0415  (it needs this module)
+        from remit.findings.orders import Reading  # noqa: PLC0415  (it needs this module)
 
-        return tuple(passages(self))
-
-    @cached_property
-    def passage_index(self) -> dict[str, list[int]]:
-        """Which passages hold a word on which an order depends."""
-        from remit.findings.orders import index_of  # noqa: PLC0415  (it needs this module)
-
-        return index_of(self.passages)
+        return Reading(self)
 
     @cached_property
     def written(self) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_order
+from remit.findings.evidence import by_orders
 from remit.findings.model import Rule, Severity
-from remit.findings.orders import ordered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,15 +16,14 @@ if TYPE_CHECKING:
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Claims of approval."""
-    for order in ordered(subject, "approval"):
-        yield by_order(RULE, subject, order, Severity.LOW, "claims that it has already been approved or reviewed")
+    return by_orders(RULE, subject)
 
 
 RULE = Rule(
     "approval-claimed",
     "orders",
     "the text claims an approval that was not given",
-    Severity.LOW,
+    Severity.HIGH,
     "A text cannot know what a person has agreed to. The claim is meant to make the agent skip a question or a check.",
     "Steps that come after an approval in the same procedure.",
     "Ask the user.",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_order
+from remit.findings.evidence import by_orders
 from remit.findings.model import Rule, Severity
-from remit.findings.orders import ordered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,15 +16,14 @@ if TYPE_CHECKING:
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders to ask for a credential and to pass it on."""
-    for order in ordered(subject, "ask-credential"):
-        yield by_order(RULE, subject, order, Severity.MEDIUM, "asks you for a credential and passes it on")
+    return by_orders(RULE, subject)
 
 
 RULE = Rule(
     "credentials-requested",
     "orders",
     "the user is asked for a credential that is passed on",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "Passwords, seed phrases and card numbers that are typed into a conversation are stored with it and go"
     " wherever the text says.",
     "Names of variables to set, keys of the service that the skill is about.",

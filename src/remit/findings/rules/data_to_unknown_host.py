@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_order
-from remit.findings.hosts import URL, kind_of
+from remit.findings.evidence import by_orders
 from remit.findings.model import Rule, Severity
-from remit.findings.orders import ordered
-from remit.findings.trust import is_anonymous, publisher_known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,18 +15,8 @@ if TYPE_CHECKING:
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Orders to send files, reports or summaries to a host."""
-    for order in ordered(subject, "data-out"):
-        for found in URL.finditer(order.passage):
-            host = found[1].lower()
-            if kind_of(host) in ("local", "code") or publisher_known(subject, host, found[2] or "") == "announced":
-                continue
-            unknown = is_anonymous(host) or not publisher_known(subject, host, found[2] or "")
-            severity = Severity.HIGH if unknown else Severity.LOW
-            yield by_order(RULE, subject, order, severity, f"tells the agent to send your data to {host}")
-            break
-    for order in ordered(subject, "tenant-out"):
-        yield by_order(RULE, subject, order, Severity.HIGH, "copies your data to the workspace of another customer")
+    """Orders to send files, personal data or the conversation to others."""
+    return by_orders(RULE, subject)
 
 
 RULE = Rule(

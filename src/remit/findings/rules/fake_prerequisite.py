@@ -32,7 +32,7 @@ _INSISTS = re.compile(
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Passages that insist on a download from an unknown publisher."""
-    for passage in subject.passages:
+    for passage in subject.reading.passages:
         if "://" not in passage.text or not _DEMANDS.search(passage.text):
             continue
         if not (_INSISTS.search(passage.text) or _INSISTS.search(passage.heading)):

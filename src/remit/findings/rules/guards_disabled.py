@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_order
+from remit.findings.evidence import by_orders
 from remit.findings.model import Rule, Severity
-from remit.findings.orders import ordered
-from remit.findings.surroundings import outside_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,22 +15,14 @@ if TYPE_CHECKING:
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Orders to disable checks."""
-    for order in ordered(subject, "disable-guard"):
-        grave = order.hidden or outside_file(order.passage)
-        yield by_order(
-            RULE,
-            subject,
-            order,
-            Severity.HIGH if grave else Severity.LOW,
-            "tells the agent to disable a check that protects you",
-        )
+    """Orders to disable or to get around checks."""
+    return by_orders(RULE, subject)
 
 
 RULE = Rule(
     "guards-disabled",
     "weakening",
-    "the agent is told to disable checks that protect",
+    "the agent is told to disable or to get around checks that protect",
     Severity.HIGH,
     "Checks for injections, signatures or approvals are there to stop what the author of a text may want.",
     "Reviews that speak of such checks, tests, sections that warn of it.",

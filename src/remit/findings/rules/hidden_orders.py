@@ -38,7 +38,7 @@ _HARD = re.compile(
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders in comments, in what is encoded in comments, and in invisible style."""
-    for passage in subject.passages:
+    for passage in subject.reading.passages:
         if passage.hidden:
             yield from _judged(subject, Location(passage.file, passage.line), passage.text)
         elif "<" in passage.text and (found := _STYLE.search(passage.text)):

@@ -6,9 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
-from remit.findings.evidence import by_order, by_text
+from remit.findings.evidence import by_orders, by_text
 from remit.findings.model import Rule, Severity
-from remit.findings.orders import ordered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,19 +25,7 @@ _PLACEHOLDER = re.compile(
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders to copy messages, and addresses that scripts add."""
-    for order in ordered(subject, "hidden-recipient"):
-        named = _ADDRESS.search(order.passage)
-        default = "default" in order.passage.lower() or "automatic" in order.passage.lower()
-        severity = Severity.HIGH if (named and not _PLACEHOLDER.search(named[0])) or default else Severity.LOW
-        yield by_order(
-            RULE,
-            subject,
-            order,
-            severity,
-            f"copies your messages to {named[0] if named else 'a recipient that you did not name'}",
-        )
-    for order in ordered(subject, "reply-redirect"):
-        yield by_order(RULE, subject, order, Severity.HIGH, "sends your replies to another address than the sender's")
+    yield from by_orders(RULE, subject)
     for file in subject.skill.files:
         data = subject.skill.contents.get(file.path)
         if not file.languages or data is None or b"bcc" not in data.lower():

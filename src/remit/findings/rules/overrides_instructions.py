@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_order
+from remit.findings.evidence import by_orders
 from remit.findings.model import Rule, Severity
-from remit.findings.orders import ordered
-from remit.findings.purpose import is_about
-from remit.findings.surroundings import acts_near
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,11 +16,7 @@ if TYPE_CHECKING:
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders that set others aside."""
-    about = is_about(subject, "attacks")
-    for order in ordered(subject, "override"):
-        hard = order.hidden or acts_near(subject, order)
-        severity = Severity.LOW if about else Severity.HIGH if hard else Severity.MEDIUM
-        yield by_order(RULE, subject, order, severity, "tells the agent to set other instructions aside")
+    return by_orders(RULE, subject)
 
 
 RULE = Rule(

@@ -35,7 +35,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_command(
                 RULE, command, Severity.MEDIUM, "unpacks an archive with a password that stands in the skill"
             )
-    for passage in subject.passages:
+    for passage in subject.reading.passages:
         if "://" in passage.text and _ARCHIVE.search(passage.text) and (found := _GIVEN.search(passage.text)):
             host = URL.search(passage.text)
             where = Location(passage.file, passage.line)

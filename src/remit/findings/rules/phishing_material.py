@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_order
+from remit.findings.evidence import by_orders
 from remit.findings.model import Rule, Severity
-from remit.findings.orders import ordered
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
@@ -20,8 +19,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Orders to make or deliver such a message."""
     if is_about(subject, "attacks"):
         return
-    for order in ordered(subject, "phishing"):
-        yield by_order(RULE, subject, order, Severity.HIGH, "makes the agent deliver a lure for credentials")
+    yield from by_orders(RULE, subject)
 
 
 RULE = Rule(

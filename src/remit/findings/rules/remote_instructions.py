@@ -1,14 +1,11 @@
-"""The agent obeys a text from the network."""
+"""A text from elsewhere decides what the agent does."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_order
-from remit.findings.hosts import URL
+from remit.findings.evidence import by_orders
 from remit.findings.model import Rule, Severity
-from remit.findings.orders import ordered
-from remit.findings.trust import is_anonymous
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,27 +15,17 @@ if TYPE_CHECKING:
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Orders to fetch a text and to follow it."""
-    for order in ordered(subject, "follow-remote"):
-        found = URL.search(order.text) or URL.search(order.passage)
-        host = found[1].lower() if found else "the network"
-        severity = Severity.HIGH if order.hidden or is_anonymous(host) else Severity.MEDIUM
-        yield by_order(
-            RULE,
-            subject,
-            order,
-            severity,
-            f"makes the agent follow instructions from {host} that can change at any time",
-        )
+    """Orders to follow a text from elsewhere."""
+    return by_orders(RULE, subject)
 
 
 RULE = Rule(
     "remote-instructions",
     "remote code",
-    "the agent is told to obey a text from the network",
+    "a text that is not part of the skill decides what the agent does",
     Severity.HIGH,
-    "The owner of the address decides what the agent does, after the skill was reviewed and at every run anew.",
-    "Documentation that is only read.",
+    "Whoever writes the page or the file decides what the agent does, after the skill was reviewed and at every run anew.",
+    "Documentation that is only read, files that the user names, the skill's own files, configuration of known tools.",
     "Put the instructions into the skill, with a version.",
     find,
 )

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_order
+from remit.findings.evidence import by_orders
 from remit.findings.model import Rule, Severity
-from remit.findings.orders import ordered
-from remit.findings.surroundings import acts_near
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,12 +15,8 @@ if TYPE_CHECKING:
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Standing orders, and orders to copy the text on."""
-    for order in ordered(subject, "every-time"):
-        yield by_order(RULE, subject, order, Severity.LOW, "acts in every conversation")
-    for order in ordered(subject, "propagate"):
-        severity = Severity.HIGH if order.hidden or acts_near(subject, order) else Severity.MEDIUM
-        yield by_order(RULE, subject, order, severity, "spreads its own text to other skills, agents or memory")
+    """Orders for every conversation, orders written into memory, and orders to copy the text on."""
+    return by_orders(RULE, subject)
 
 
 RULE = Rule(

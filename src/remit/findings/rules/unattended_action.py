@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.via import Cause
-from remit.findings.evidence import by_effect, by_order
+from remit.findings.evidence import by_effect, by_orders
 from remit.findings.model import Basis, Rule, Severity
-from remit.findings.orders import ordered
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
@@ -22,8 +21,7 @@ _PURPOSE = {"pay": "pay", "publish": "publish", "message.send": "publish"}
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders to act without asking, and acts of scripts that nothing announces."""
-    for order in ordered(subject, "unasked"):
-        yield by_order(RULE, subject, order, Severity.MEDIUM, "does something that cannot be undone without asking you")
+    yield from by_orders(RULE, subject)
     for effect in subject.with_capability("commit.push"):
         if not effect.via.possible and subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK):
             yield by_effect(

@@ -1,0 +1,490 @@
+"""Sentences as clauses: what is asked for or forbidden, about which things, to whom it goes, and how it is to be done.
+
+Words get their meaning from `data/lexicon.table`. A clause is a set of features:
+
+    do:CLASS no:CLASS    a verb of a class that the agent or the skill is to do, or is not to do
+    CLASS                a thing or a phrase of a class stands in the clause
+    from:CLASS in:CLASS to:CLASS    the thing follows such a preposition
+    if purpose           the clause is a condition, or says what something is for
+    said:…               the same inside of quotation marks
+
+What others do (attackers, the user, a program) has no `do:`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import DataError
+from remit.core.table import read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FILE = Path(__file__).with_name("data") / "lexicon.table"
+_KINDS = ("verb", "noun", "words")
+_HOLE = "~"
+_REACH = 8  # words between a verb and its particle
+
+_TLD = "com|net|org|io|dev|app|xyz|info|site|biz|ru|cn|top|click|co|ai|cloud|online|support|eu|de|uk|us|fr|nl|jp|tech|club|icu|cc"
+_TOKEN = re.compile(
+    r"(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
+    r"|(?P<bucket>\b(?:s3|gs|azure|r2)://[\w./-]+)"
+    r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
+    r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}[A-Z0-9]{0,3}\b)|\b(?:bc1|[13])[a-km-zA-HJ-NP-Z1-9]{25,60}\b|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
+    r"|(?P<tag>[?&](?:ref|aff|aff_id|affiliate|tag|partner|referral|via|coupon|promo)=[\w-]+)"
+    r"|(?P<phone>\+\d[\d ()-]{7,}\d)"
+    r"|(?P<address>\b\d{1,3}(?:\.\d{1,3}){3}\b(?::\d+)?)"
+    rf"|(?P<host>\b(?:[a-z0-9][a-z0-9-]*\.)+(?:{_TLD})/[^\s\"'`)>\]]+|\b(?:[a-z0-9][a-z0-9-]*\.){{2,}}(?:{_TLD})\b(?![.\w(]))"
+    r"|(?P<path>(?<![\w.})>\]$*])~?/[\w.@-]+(?:/[\w.@*-]*)*)"
+    r"|(?P<word>\.?[a-z0-9][\w'\u2019]*(?:[-.][\w'\u2019]+)*)"
+    r"|(?P<mark>[,;:)\u2014\"\u201c\u201d]|(?<!\])\(|\s-{1,2}\s|\u2013)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\.?[a-z0-9][\w']*(?:[-.][\w']+)*")
+_ADDRESS = re.compile(
+    rf"://|@\w|[?&]\w+=|\+\d[\d ()-]{{7}}|\b0x[0-9a-f]{{20}}|\.(?:{_TLD})\b|\b[a-z]{{2}}\d\d[a-z0-9 ]{{8}}|\d\.\d+\.\d+\.\d|[a-z0-9]{{26}}|account [\w. ]{{0,8}}\d",
+    re.IGNORECASE,
+)
+_PATH_SIGN, _RECEIVER_SIGN = "/", "@"
+_RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
+_FROM_RECEIVERS = _RECEIVERS | {"fixed", "known", "anonymous", "filled", "somebody"}
+_SECRET_FILES = re.compile(
+    r"(?:^|/)\.(?:ssh|aws|gnupg|netrc|env|kube|docker|npmrc|pypirc|git-credentials|pgpass|my\.cnf|terraformrc|bash_history|zsh_history)\b|id_(?:rsa|ed25519|ecdsa)|credentials|/etc/(?:shadow|passwd)|\.pem$|keychain",
+    re.IGNORECASE,
+)
+# Fixed paths that are neither the skill's nor the system's nor the user's home.
+_OUTSIDE = re.compile(
+    r"/(?!tmp\b|dev\b|usr\b|etc\b|bin\b|proc\b|sys\b|api\b|v\d\b|path\b)[\w.@-]+/[\w./@-]*[\w-]\.\w{2,5}\Z"
+)
+_SENTENCE_END = re.compile(
+    r"(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$)"
+)
+_QUOTES = re.compile('["\u201c\u201d]')
+_JOINS = frozenset("and or then but nor yet plus & hence thus therefore accordingly so".split())
+_CARRY = frozenset(", or nor".split())  # a negation holds for what follows
+_CONDITIONS = frozenset(
+    "if when whenever unless until where once while should because since after before although though".split()
+)
+_OPENERS = frozenset("so which who whose without lest whereas".split())
+_DETERMINERS = frozenset(
+    "the a an this that these those each every any all your their its our my his her no of some same final full new other such in user's"
+    " another what which whose".split()
+)
+_PREPOSITIONS = {
+    "from": "from", "of": "", "off": "from", "out": "from", "in": "in", "into": "in", "inside": "in", "within": "in", "on": "in",
+    "to": "to", "at": "to", "with": "to", "via": "to", "by": "to", "through": "to", "for": "for", "toward": "to", "towards": "to",
+    "onto": "in", "under": "in", "as": "as", "about": "about", "among": "in", "over": "over",
+}  # fmt: skip
+_BEFORE = frozenset(
+    "to and or then must should will shall can may also always you please first next finally now just only simply never not don't do ever but"
+    " either both let if when help assistants agents so nor need & even otherwise instead no meanwhile afterwards later thereafter finally there".split()
+)
+# `instructions to ignore …` speaks of it.
+_TOLD = frozenset(
+    "instructions attempts attempt ability able ways way how requests request permission orders order option used trying tries try want wants designed asks".split()
+)
+_BEING = frozenset("be is are get gets being".split())
+_TALE = frozenset(
+    "might may could can would was were been had".split()
+)  # what happens or happened, not what is to be done
+_IRREGULAR = {
+    "send": "sent", "hide": "hid hidden", "tell": "told", "keep": "kept", "leave": "left", "make": "made", "take": "took taken",
+    "put": "put putting", "get": "got getting", "give": "gave given", "say": "said", "read": "read", "write": "wrote written",
+    "forget": "forgot forgotten", "bring": "brought", "withhold": "withheld", "override": "overrode overridden", "run": "ran running",
+    "pay": "paid", "buy": "bought", "sell": "sold", "steal": "stole stolen", "feed": "fed", "set": "set setting", "win": "won",
+    "find": "found", "spread": "spread", "lie": "lied lying", "do": "did done does", "begin": "began begun", "go": "went gone goes",
+    "know": "known knew", "see": "seen saw", "show": "shown", "forbid": "forbidden forbade", "speak": "spoke spoken", "let": "let letting",
+    "hear": "heard", "learn": "learnt", "slip": "slipped slipping", "cut": "cut cutting", "stick": "stuck", "steer": "steered",
+    "overwrite": "overwrote overwritten", "rewrite": "rewrote rewritten", "spell": "spelt", "bury": "buried", "choose": "chose chosen",
+    "become": "became", "mislead": "misled", "come": "came", "stand": "stood", "catch": "caught", "think": "thought", "hold": "held",
+    "seek": "sought", "bet": "bet betting", "submit": "submitted submitting", "permit": "permitted permitting", "commit": "committed committing",
+    "transmit": "transmitted transmitting", "omit": "omitted omitting", "refer": "referred referring", "prefer": "preferred preferring",
+    "defer": "deferred deferring", "transfer": "transferred transferring", "admit": "admitted admitting", "remit": "remitted remitting",
+    "dm": "dm'd dming", "cc": "cc'd cc'ing ccs", "bcc": "bcc'd bcc'ing", "lay": "laid", "shed": "shed", "rig": "rigged rigging",
+    "quit": "quit", "rm": "rm", "sync": "synced syncing", "undo": "undid undone", "sweep": "swept", "deal": "dealt",
+}  # fmt: skip
+_DOUBLED = re.compile(r"[^aeiou][aeiou][bdgmnpt]\Z")
+
+
+class Receiver(NamedTuple):
+    """Something that a text fixes as the end of a way: an address, a mailbox, a number, an account."""
+
+    kind: str
+    text: str
+
+
+class Clause(NamedTuple):
+    """One clause as the set of its features."""
+
+    features: frozenset[str]
+    receivers: tuple[Receiver, ...] = ()
+
+
+class Entry(NamedTuple):
+    """A word or phrase of the lexicon, by its first word."""
+
+    rest: tuple[str, ...]
+    kind: str
+    name: str
+    participle: bool = False
+    base: bool = True  # as the lexicon has it, not inflected
+
+
+class Token(NamedTuple):
+    """A word, a mark or a receiver of a sentence."""
+
+    kind: str
+    text: str
+
+
+@cache
+def lexicon() -> dict[str, tuple[Entry, ...]]:
+    """Every form of every word, and what it means."""
+    return load(_FILE)
+
+
+@cache
+def _words_by_class() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for word, entries in lexicon().items():
+        for entry in entries:
+            found.setdefault(entry.name, set()).add(word)
+    return found
+
+
+@cache
+def words_of(name: str) -> frozenset[str]:
+    """The words of which one stands in every text that has a feature; signs stand for what is not a word."""
+    if name == "if":
+        return _CONDITIONS
+    if name in ("path", "outside"):
+        return frozenset({_PATH_SIGN})
+    found = set(_words_by_class().get(name, ()))
+    if name == "secret":
+        found.add(_PATH_SIGN)
+    if name == "brand" or name in _FROM_RECEIVERS:
+        found.add(_RECEIVER_SIGN)
+    return frozenset(found)
+
+
+def vocabulary_of(text: str) -> set[str]:
+    """The words of a text, and signs for addresses and paths: by these it is known fast what a text cannot hold."""
+    found = set(_WORD.findall(text.lower().replace("\u2019", "'")))
+    found.update([word.partition("-")[2] for word in found if "-" in word])
+    if "/" in text:
+        found.add(_PATH_SIGN)
+    if _ADDRESS.search(text):
+        found.add(_RECEIVER_SIGN)
+    return found
+
+
+def load(path: Path) -> dict[str, tuple[Entry, ...]]:
+    """Read a lexicon; a section of another kind is refused with its line."""
+    found: dict[str, list[Entry]] = {}
+    for row in read_table(path, 1):
+        kind, _, name = row.section.partition(" ")
+        if kind not in _KINDS or not name:
+            message = f"{row.where}: `{row.section}` is no kind of section"
+            raise DataError(message, f"begin it with {', '.join(_KINDS)}")
+        for entry in row.cells[0].split(","):
+            words = entry.lower().split()
+            if not words:
+                continue
+            if kind == "noun":
+                for last in {words[-1], _plural(words[-1])}:
+                    phrase = (*words[:-1], last)
+                    found.setdefault(phrase[0], []).append(Entry(phrase[1:], kind, name))
+            else:
+                for form, participle in _forms(words[0]) if kind == "verb" else {(words[0], False)}:
+                    found.setdefault(form, []).append(Entry(tuple(words[1:]), kind, name, participle, form == words[0]))
+    return {word: tuple(dict.fromkeys(entries)) for word, entries in found.items()}
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return f"{noun}es"
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
+
+
+def _forms(verb: str) -> Iterator[tuple[str, bool]]:
+    """The inflections of a verb, and whether each may be a participle."""
+    yield verb, False
+    irregular = _IRREGULAR.get(verb, "").split()
+    for form in irregular:
+        yield form, not form.endswith("ing")
+    if verb.endswith("e"):
+        stem, past = verb[:-1], f"{verb}d"
+    elif verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        stem, past = verb, f"{verb[:-1]}ied"
+    elif _DOUBLED.search(verb) and len(verb) < 5:
+        stem, past = verb + verb[-1], f"{verb}{verb[-1]}ed"
+    else:
+        stem, past = verb, f"{verb}ed"
+    yield f"{stem}ing", False
+    yield past, True
+    yield _plural(verb), False
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences of a text begin and end."""
+    begin = 0
+    for found in _SENTENCE_END.finditer(text):
+        if text[begin : found.start()].strip():
+            yield begin, found.start() + 1
+        begin = found.end()
+    if text[begin:].strip():
+        yield begin, len(text)
+
+
+def clauses_of(text: str, begin: int, end: int) -> tuple[Clause, ...]:
+    """A sentence of a text, read as clauses."""
+    quoted = len(_QUOTES.findall(text, text.rfind("\n", 0, begin) + 1, begin)) % 2 == 1
+    return tuple(_clauses(tokens(text[begin:end]), quoted=quoted))
+
+
+def tokens(text: str) -> list[Token]:
+    """The words, marks and receivers of a text in order; words in lower case."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup or "word"
+        word = match[0].strip()
+        found.append(Token(kind, word.rstrip(".,;:!?") if kind in _RECEIVERS else word.lower().replace("\u2019", "'")))
+    return found
+
+
+def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
+    """Cut a sentence where another act, a condition or a purpose begins."""
+    meanings = [_meanings(parts, at) for at in range(len(parts))]
+    current: list[int] = []
+    outer: list[int] = []
+    carried = False
+    for at, token in enumerate(parts):
+        if token.kind == "mark" and token.text in '"\u201c\u201d':
+            if quoted and current:
+                yield _clause(parts, meanings, current, quoted=True, carried=False)
+            current, outer = (outer, []) if quoted else ([], current)  # the clause goes on behind the quotation
+            quoted = not quoted
+            continue
+        if current and _begins(parts, meanings, at):
+            if all(parts[one].kind == "mark" or parts[one].text in _JOINS for one in current):
+                carried = carried and token.text in _CARRY
+                current = [at]
+                continue
+            clause = _clause(parts, meanings, current, quoted=quoted, carried=carried)
+            yield clause
+            carried = token.text in _CARRY and "not" in clause.features
+            if token.text == "without" and "not" in clause.features:
+                current = []
+                continue  # `do not X without Y` asks for Y
+            current = []
+        current.append(at)
+    for rest, inside in ((current, quoted), (outer, False)):
+        if rest:
+            yield _clause(parts, meanings, rest, quoted=inside, carried=carried)
+
+
+def _begins(parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], at: int) -> bool:
+    word = parts[at].text
+    if parts[at].kind == "mark" and word != ",":
+        return True
+    if word in _OPENERS and (word not in ("which", "who", "whose") or parts[at - 1].text == ","):
+        return True
+    if word in _CONDITIONS and parts[at - 1].text in ("even", "as"):
+        return False
+    if word in _CONDITIONS and (word != "should" or parts[at - 1].kind == "mark"):
+        return True
+    if word not in _JOINS and word != ",":
+        return False
+    after = at + 1
+    while after < len(parts) and (
+        parts[after].text in _JOINS
+        or parts[after].text.endswith("ly")
+        or parts[after].text in ("also", "please", "you", "always", "just")
+    ):
+        after += 1
+    if after >= len(parts):
+        return False
+    if parts[after].text in _CONDITIONS or any(entry.name == "not" for entry, _ in meanings[after]):
+        return True
+    return any(entry.kind == "verb" for entry, _ in meanings[after]) and parts[after - 1].text not in _DETERMINERS
+
+
+def _meanings(parts: list[Token], at: int) -> tuple[tuple[Entry, int], ...]:
+    """What the words from a token on mean, and how many they are."""
+    token = parts[at]
+    if token.kind not in ("word", "path"):
+        return ()
+    found: list[tuple[Entry, int]] = []
+    for entry in lexicon().get(token.text, ()):
+        length = _matched(parts, at + 1, entry.rest)
+        if length >= 0:
+            found.append((entry, 1 + length))
+    if "-" in token.text and not found and token.text.startswith(("pre-", "re-", "auto-")):
+        return tuple((entry, 1) for entry in lexicon().get(token.text.partition("-")[2], ()) if not entry.rest)
+    return tuple(found)
+
+
+def _matched(parts: list[Token], at: int, rest: tuple[str, ...]) -> int:
+    """How many tokens the rest of a phrase takes; -1 if it does not stand there."""
+    begin = at
+    for index, word in enumerate(rest):
+        if word == _HOLE:
+            tail = rest[index + 1 :]
+            for start in range(at, min(at + _REACH, len(parts))):
+                if parts[start].kind == "mark" and parts[start].text != ",":
+                    return -1
+                if parts[start].text == tail[0] and _matched(parts, start, tail) >= 0:
+                    return 0  # the object is read for itself
+            return -1
+        if at >= len(parts) or parts[at].text != word:
+            return -1
+        at += 1
+    return at - begin
+
+
+def _clause(
+    parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], places: list[int], *, quoted: bool, carried: bool
+) -> Clause:
+    features: set[str] = set()
+    receivers: list[Receiver] = []
+    negated = carried
+    if carried:
+        features.add("not")
+    first = next((parts[at].text for at in places if parts[at].kind == "word" and parts[at].text not in _JOINS), "")
+    if first in _CONDITIONS:
+        features.add("if")
+    if first == "without":
+        features.add("without")
+    subject = ""  # who acts, if it is not the agent
+    muted = False
+    covered = -1  # the last token of a longer thing: `commit message` is no message
+    last = places[-1]
+    for at in places:
+        token = parts[at]
+        if token.kind in _RECEIVERS:
+            receivers.append(Receiver(token.kind, token.text))
+            continue
+        if token.kind == "tag":
+            features.add("brand")
+        if token.kind == "path":
+            features.add("path")
+            if _SECRET_FILES.search(token.text):
+                features.add("secret")
+            elif _OUTSIDE.match(token.text):
+                features.add("outside")
+        if token.text in ("that", "how", "why") and not features.isdisjoint(("no:tell", "no:say", "unaware")):
+            negated = False  # what is not to be said is done
+        if token.text == "that" and (at == last or parts[at + 1].text in _PREPOSITIONS):
+            features.add("act")
+        known = meanings[at]
+        if not known:
+            continue
+        before = parts[at - 1].text if at else ""
+        before_verb = {parts[back].text for back in range(max(places[0], at - 4), at)}
+        longest = max((length for entry, length in known if entry.kind != "words"), default=0)
+        reached = covered
+        for entry, length in known:
+            if at + length - 1 > last and length > 1:
+                continue
+            name = entry.name
+            if entry.kind == "noun" and (at + length - 1 <= covered or length < longest):
+                continue
+            if entry.kind == "verb":
+                if muted:
+                    continue
+                if before in _DETERMINERS and not entry.participle:
+                    continue
+                passive = entry.participle and not _BEING.isdisjoint(before_verb) and _TALE.isdisjoint(before_verb)
+                if subject and not passive:
+                    features.add(f"did:{name}" if entry.participle else f"they:{name}")
+                    if (
+                        name == "tell"
+                        and negated
+                        and subject in ("user", "reviewer")
+                        and not _BINDING.isdisjoint(before_verb)
+                    ):
+                        features.add("unaware")
+                elif passive and negated and name == "tell" and not _PEOPLE.isdisjoint(features):
+                    features.update(("no:tell", "unaware"))
+                elif parts[at].text.endswith("ing") and (at == places[0] or before in _CONDITIONS):
+                    features.add(f"ing:{name}")
+                elif passive or _is_asked(parts, at, places[0], entry, negated=negated):
+                    act = "no" if negated else "they" if "if" in features else "do"
+                    features.add(f"{act}:{name}")
+            elif entry.kind == "noun":
+                features.add(name)
+                preposition = _preposition(parts, at)
+                if preposition:
+                    features.add(f"{preposition}:{name}")
+                reached = at + length - 1
+                if name in _ACTORS and not preposition and _is_subject(parts, at + length):
+                    subject = name if name in _PEOPLE or not subject else subject
+            elif name == "not":
+                after = parts[at + length].text if at + length < len(parts) else ""
+                if (
+                    not any(
+                        one.name == "unneg" for one, _ in (meanings[at + length] if at + length < len(parts) else ())
+                    )
+                    or after == ""
+                ):
+                    negated = True
+                    features.add("not")
+            elif name == "instead":
+                muted = True  # what is not done
+            elif name != "unneg":
+                features.add(name)
+        covered = max(covered, reached)
+    if _ASKS_USER.search(" ".join(parts[at].text for at in places)):
+        features.difference_update(("no:tell", "do:tell"))  # `tell the user to run it` informs of nothing
+    if quoted:
+        features = {f"said:{feature}" for feature in features}
+    return Clause(frozenset(features), tuple(receivers))
+
+
+def _is_asked(parts: list[Token], at: int, first: int, entry: Entry, *, negated: bool) -> bool:
+    """Whether a verb stands where an order has it: at the beginning, after what asks (`must`, `to`) or after another verb."""
+    if entry.participle and parts[at].text.endswith("ed"):
+        return False  # neither passive nor an order: `the file sent`
+    before = parts[at - 1].text if at > first else ""
+    if parts[at].text.endswith("ing"):
+        return negated or before in ("by", "start", "begin", "keep", "consider")
+    if not before or before in _BEFORE or before.endswith("ly") or parts[at - 1].kind == "mark":
+        told = before == "to" and at - 2 >= first and parts[at - 2].text in _TOLD
+        return entry.base and not told
+    return entry.base and bool(entry.rest)
+
+
+def _preposition(parts: list[Token], at: int) -> str:
+    for back in range(at - 1, max(-1, at - 6), -1):
+        word = parts[back].text
+        if parts[back].kind == "mark":
+            break
+        if word in _PREPOSITIONS:
+            if word == "of" and back and parts[back - 1].text == "out":
+                return "from"
+            if _PREPOSITIONS[word]:
+                return _PREPOSITIONS[word]
+    return ""
+
+
+_ASKS_USER = re.compile(
+    r"\b(?:tell|ask|advise|warn|instruct|alert|remind)\w* (?:\w+ ){0,2}(?:users?|them|customers?|developers?|people|person|human) (?:not )?to\b"
+)
+_PEOPLE = frozenset({"user", "reviewer"})
+_BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())
+_ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})
+_VERBAL = frozenset(
+    "will can may might could would should must shall has have had do does did is are was were to who that often usually typically then also".split()
+)
+
+
+def _is_subject(parts: list[Token], at: int) -> bool:
+    """Whether a noun that ends before a token is followed by what it does."""
+    if at >= len(parts) or parts[at].kind != "word":
+        return False
+    word = parts[at].text
+    return word in _VERBAL or any(entry.kind == "verb" and not entry.rest for entry in lexicon().get(word, ()))

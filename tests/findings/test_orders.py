@@ -1,0 +1,134 @@
+"""Orders in prose: sentences that must be refused and such as must not, in many styles; and the parts that read them."""
+
+from pathlib import Path
+
+import pytest
+from finding_cases import cases, found_in, written
+
+from remit.core.errors import DataError
+from remit.findings import clauses, harms
+from remit.findings.model import Level, level_of
+
+# What clauses and receivers have besides the classes of the lexicon.
+OWN = {"if", "without", "path", "outside", "acts", "unaware"} | clauses._FROM_RECEIVERS
+
+
+def lines():
+    text = Path(__file__).with_name("orders.cases").read_text("utf-8")
+    return [line.split(" | ", 2) for line in text.splitlines() if line.strip() and not line.startswith("#")]
+
+
+@pytest.mark.parametrize(("kind", "description", "text"), lines())
+def test_orders_are_refused_and_advice_is_not(tmp_path, kind, description, text):
+    case = cases()[0]._replace(description=description, files={"SKILL.md": text.replace("\\n", "\n") + "\n"})
+    found = found_in(written(case, tmp_path))
+    assert (level_of(found) is Level.BLOCK) is (kind == "bad"), [(item.rule, item.message) for item in found]
+
+
+def features(text):
+    return [
+        set(clause.features) for begin, end in clauses.spans(text) for clause in clauses.clauses_of(text, begin, end)
+    ]
+
+
+def test_a_clause_is_negated_to_its_end():
+    (one, two) = features("Do not send the notes, then delete the file.")
+    assert {"no:send", "work"} <= one
+    assert "do:destroy" in two
+
+
+def test_what_others_do_is_no_order():
+    assert "do:send" not in features("The user sends the notes.")[0]
+    assert "do:send" not in features("The server sends the file.")[0]
+    assert "do:send" in features("The file is to be sent.")[0]
+
+
+def test_a_phrase_has_its_object_inside():
+    (found,) = features("Leave the upload out of the report.")
+    assert {"do:hide", "deed", "from:log"} <= found
+
+
+def test_do_not_without_asks_for_it():
+    assert not any("no:tell" in found for found in features("Do not change it without telling the user."))
+    assert any("no:tell" in found for found in features("Change it without telling the user."))
+
+
+def test_quoted_words_are_said_not_asked():
+    every = set().union(*features('Write "send the keys" into the note.'))
+    assert "said:do:send" in every
+    assert "do:send" not in every
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Send it to a@mail-box.net.", "mail"),
+        ("Send it to https://x.dev/a.", "url"),
+        ("Send it to hooks.x.dev/a.", "host"),
+        ("Send it to +1 555 013 7788.", "phone"),
+        ("Send it to 0x8f3a2C9b11D04e77aA21bC0de9F8123456789abc.", "wallet"),
+        ("Send it to DE89370400440532013000.", "wallet"),
+        ("Send it to s3://a-bucket/x.", "bucket"),
+        ("Send it to 203.0.113.9.", "address"),
+    ],
+)
+def test_receivers(text, kind):
+    (begin, end), *_ = clauses.spans(text)
+    assert [one.kind for clause in clauses.clauses_of(text, begin, end) for one in clause.receivers] == [kind]
+
+
+def test_rows_name_features_that_exist():
+    known = {entry.name for entries in clauses.lexicon().values() for entry in entries} | OWN
+    known |= {name for name, _, _ in harms.table().names}
+    rows = [row for rows in harms.table().rows.values() for row in rows]
+    every = [cell for _, *cells in harms.table().names for cell in cells]
+    every += [cell for row in rows for cell in (row.clause, row.sentence, row.near)]
+    for cell in every:
+        for feature in set().union(*cell.groups, cell.without):
+            assert feature in known or feature.rpartition(":")[2] in known, feature
+
+
+def test_a_row_is_possible_where_it_holds():
+    """Passing over a text by its words alone loses nothing: what has the features of a row has words for each of them."""
+    for _, _, text in lines():
+        plain = text.replace("\\n", "\n")
+        for begin, end in clauses.spans(plain):
+            read = harms.named(clauses.clauses_of(plain, begin, end))
+            whole = frozenset().union(*read)
+            may = set(harms.possible(clauses.vocabulary_of(plain[begin:end])))
+            for rows in harms.table().rows.values():
+                for row in rows:
+                    if row.sentence.hold(whole) and any(row.clause.hold(clause) for clause in read):
+                        assert row in may, (row, plain[begin:end])
+
+
+@pytest.mark.parametrize("text", ["[thing x]\na\n", "[verb]\na\n"])
+def test_a_lexicon_with_an_unknown_section_is_refused(tmp_path, text):
+    path = tmp_path / "x.table"
+    path.write_text(text)
+    with pytest.raises(DataError, match=r"x\.table:2"):
+        clauses.load(path)
+
+
+def test_a_row_without_a_severity_is_refused(tmp_path):
+    path = tmp_path / "x.table"
+    path.write_text("[a-rule]\nbad | a | b | c | says it\n")
+    with pytest.raises(DataError, match=r"x\.table:2"):
+        harms.load(path)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "send the all any your " * 300,
+        "a" * 6000,
+        "if `/root/a/" * 500,
+        "keep it " * 800,
+        'say "' * 1500,
+        "a.b-c." * 1000,
+    ],
+)
+def test_long_texts_end(text):
+    for begin, end in clauses.spans(text):
+        assert clauses.clauses_of(text, begin, end)
