@@ -83,7 +83,7 @@ def _severity(subject: Subject, scope: HostScope, line: str) -> Severity | None:
     if is_anonymous(scope.host):
         return Severity.HIGH
     known = publisher_known(subject, scope.host, path) or ("mentioned" if kind_of(scope.host) == "code" else "")
-    if known == "announced":
+    if known == "announced" and (scope.host in subject.written or kind_of(scope.host) == "code"):
         return Severity.LOW
     return Severity.MEDIUM if known == "mentioned" else Severity.HIGH
 

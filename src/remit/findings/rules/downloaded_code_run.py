@@ -2,49 +2,87 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from remit.core.scope import DEEP, HOME, ROOT, TEMP, WORKSPACE, HostScope, PathScope, overlaps
+from remit.core.effect import Origin
+from remit.core.scope import DEEP, HOME, ROOT, SKILL, TEMP, WORKSPACE, AnyScope, HostScope, PathScope, overlaps
 from remit.findings.evidence import by_flow
-from remit.findings.hosts import is_installer, kind_of
+from remit.findings.hosts import URL, is_installer, kind_of
 from remit.findings.model import Rule, Severity
-from remit.findings.trust import is_anonymous, publisher_known
+from remit.findings.trust import Standing, publisher_known, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.core.scope import Scope
+    from remit.core.flow import Endpoint, Flow
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Files that are written of what a host gives, and run."""
-    run = [
-        effect
-        for effect in subject.with_capability("source.execute")
-        if isinstance(effect.scope, PathScope) and effect.scope.anchor in _KEPT
-    ]
-    for flow in subject.flows if run else ():
-        source, sink = flow.source.scope, flow.sink.scope
-        if flow.sink.capability not in _WRITES or not isinstance(source, HostScope) or not isinstance(sink, PathScope):
+    """Text of a host that is run as code, and files that are written of what a host gives, and run or loaded."""
+    run = [effect.scope for effect in subject.with_capability("source.execute") if isinstance(effect.scope, PathScope)]
+    for flow in subject.flows:
+        source, sink = flow.source, flow.sink
+        if (
+            not isinstance(source.scope, HostScope)
+            or source.capability not in _FETCHES
+            or not _is_code(subject, sink, run)
+        ):
             continue
-        host = source.host.removeprefix("*.")
-        if sink.anchor not in _KEPT or kind_of(host) == "local" or is_installer(host):
+        if source.where.file in subject.documents and source.where.file != sink.where.file:
+            continue  # what the agent installs is not what a script runs
+        host = source.scope.host.removeprefix("*.")
+        if "." not in host or kind_of(host) == "local" or is_installer(host, _path_at(subject, flow)):
             continue
-        if any(_is_same_file(effect.scope, sink) for effect in run):
-            known = publisher_known(subject, host)
-            severity = Severity.HIGH if is_anonymous(host) or not known else Severity.MEDIUM
-            severity = Severity.LOW if known == "announced" else severity
-            yield by_flow(RULE, subject, flow, severity, f"downloads code from {host} and runs it")
+        message = f"downloads code from {host} and runs it"
+        yield by_flow(RULE, subject, flow, _severity(subject, host, flow), message)
 
 
-def _is_same_file(run: Scope, written: PathScope) -> bool:
+def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
+    """Whether a flow ends where its data is run: at once, or as a file that the skill runs or is made of."""
+    if sink.capability in ("source.execute", "shell.execute"):
+        return isinstance(sink.scope, AnyScope) and _WHOLE.search(subject.line(sink.where)) is not None
+    if sink.capability not in _WRITES or not isinstance(sink.scope, PathScope):
+        return False
+    if sink.scope.anchor == SKILL:
+        name = sink.scope.parts[-1] if sink.scope.parts else ""
+        return name.endswith(_PROGRAMS) and "*" not in name
+    if sink.scope.parts[-1:] != () and sink.scope.parts[-1].endswith(_DATA):
+        return False
+    return sink.scope.anchor in _KEPT and any(_is_same_file(scope, sink.scope) for scope in run)
+
+
+def _severity(subject: Subject, host: str, flow: Flow) -> Severity:
+    who = standing(subject, host, instructed=flow.origin is Origin.INSTRUCTED)
+    if kind_of(host) == "code" or who is Standing.VENDOR:
+        owner = "/".join(_path_at(subject, flow).lower().strip("/").split("/")[:2])
+        return Severity.MEDIUM if not owner or owner in subject.written else Severity.HIGH
+    if who is Standing.STATED:
+        return Severity.LOW if publisher_known(subject, host) == "announced" else Severity.MEDIUM
+    return Severity.HIGH
+
+
+def _path_at(subject: Subject, flow: Flow) -> str:
+    """The path of the address that is fetched, as far as it stands on the line."""
+    return next((found[2] or "" for found in URL.finditer(subject.line(flow.source.where))), "")
+
+
+def _is_same_file(run: PathScope, written: PathScope) -> bool:
     """Whether both are one file, not only folders that have something in common."""
-    parts = (*written.parts, *run.parts) if isinstance(run, PathScope) else ()
-    return DEEP not in parts and written.parts[-1:] not in ((), ("*",)) and overlaps(run, written)
+    names = {run.parts[-1:], written.parts[-1:]}
+    return len(names) == 1 and names.isdisjoint({(), ("*",), (DEEP,)}) and overlaps(run, written)
 
 
+# The data is the code as a whole, not a word of a command that the script writes itself.
+_WHOLE = re.compile(
+    r"\bnew Function\(|\b(?:exec|eval|compile|loads?|unpickle|exec_module|runInNewContext|runInThisContext|runInContext|import_module|run_path|_compile|system|popen|Popen|run|call|check_output|execSync|exec|spawn)\s*\(\s*(?!f?[\"'`])"
+    r"|\b(?:eval|source|bash|sh|zsh)\s+(?:-c\s+)?[\"']?\$|<\(|\|\s*(?:\w+\s+)?(?:ba|z|da)?sh\b|\|\s*(?:python3?|node|perl|ruby)\b(?!\s+-[mc])"
+)
+_FETCHES = frozenset({"web.fetch", "web.post", "net.connect", "api.call"})
+_DATA = (".json", ".yaml", ".yml", ".toml", ".csv", ".txt", ".md", ".html", ".xml")
+_PROGRAMS = (".py", ".js", ".mjs", ".ts", ".sh", ".rb", ".pl", ".md")
 _WRITES = frozenset({"file.write", "source.write"})
 _KEPT = frozenset({TEMP, HOME, WORKSPACE, ROOT})  # places that the skill itself names
 
@@ -54,7 +92,7 @@ RULE = Rule(
     "a file is downloaded and run, at any distance",
     Severity.HIGH,
     "The owner of the address decides what runs on the machine, at every run anew, and no version of it can be reviewed.",
-    "Vendors' own installers of well-known tools, and hosts of this machine.",
+    "Vendors' own installers of well-known tools, hosts that the text names, and hosts of this machine.",
     "Ship the code with the skill, or compare the digest of what was downloaded before it runs.",
     find,
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.scope import PathScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
+from remit.findings.later import text_written
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
 from remit.findings.wording import path_words
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
+_KEY = re.compile(r"\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\w+|sk-ssh-\S+) AAAA\w|NOPASSWD:\s*ALL")
 _ACCESS = re.compile(r"authorized_keys|sudoers")
 
 
@@ -27,7 +29,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         if not isinstance(effect.scope, PathScope) or effect.via.possible:
             continue
         if _ACCESS.search(path_words(effect.scope)):
-            severity = Severity.MEDIUM if is_about(subject, "login") else Severity.HIGH
+            fixed = _KEY.search(text_written(subject, effect.where)) is not None
+            severity = Severity.MEDIUM if is_about(subject, "login") and not fixed else Severity.HIGH
             severity = Severity.LOW if effect.via.cause is Cause.SENTENCE else severity
             yield by_effect(
                 RULE, subject, effect, severity, f"gives another person access to this machine: {effect.scope.render()}"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _WHOLE = re.compile(
     r"\brm\s+(?:-\w+\s+)*-\w*[rR]|--recursive|rmtree|rimraf|rmSync|removeSync|emptyDir|\bfind\b|shred|Remove-Item|\brd\s+/s|\*"
 )
+_FILTERED = re.compile(r"\s-(?:i?name|mtime|size|empty|regex)\b|\*\.\w|\bglob\(|\.endswith\(")  # some files of a tree
 _SYSTEM = frozenset({"etc", "usr", "bin", "lib", "home", "Users", "boot", "root", "opt", "System", "Library"})
 _PERSONAL = frozenset(
     {"Documents", "Desktop", "Downloads", "Pictures", "Music", "Movies", "Videos", ".ssh", ".gnupg", ".config"}
@@ -35,7 +36,8 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         what = _tree(effect)
         if what and _WHOLE.search(subject.line(effect.where)):
-            severity = Severity.MEDIUM if what == "the project" or is_about(subject, "clean") else Severity.HIGH
+            chosen = is_about(subject, "clean") and (_FILTERED.search(subject.line(effect.where)) or "~" not in what)
+            severity = Severity.MEDIUM if what == "the project" or chosen else Severity.HIGH
             yield by_effect(RULE, subject, effect, severity, f"deletes {what}")
 
 

@@ -23,6 +23,9 @@ _WORDS = {
     "screen.capture": "your screen",
     "clipboard.read": "your clipboard",
 }
+_WALLET = re.compile(
+    r"[\"'](?:bc1[a-z0-9]{25,60}|[13][a-km-zA-HJ-NP-Z1-9]{25,34}|0x[0-9a-fA-F]{40}|4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}|T[A-Za-z1-9]{33})[\"']"
+)
 _LISTENS = re.compile(r"listen|on_press|hook|keylog", re.IGNORECASE)
 # Tools that could record among many other things.
 _GENERAL = frozenset(
@@ -44,7 +47,11 @@ _GENERAL = frozenset(
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Recordings that nothing announces."""
+    """Recordings that nothing announces, and a clipboard in which an address is exchanged."""
+    for effect in subject.with_capability("clipboard.write"):
+        if _WALLET.search("\n".join(subject.lines(effect.where.file))) and not effect.via.possible:
+            message = "puts the author's wallet into your clipboard"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
     if is_about(subject, "observe"):
         return
     for effect in subject.with_capability(*_WORDS):
