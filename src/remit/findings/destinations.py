@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.scope import DEEP, HOME, WORKSPACE, AnyScope, HostScope, NameScope, PathScope, ScopeKind, covers
-from remit.findings.hosts import kind_of
+from remit.findings.hosts import URL, kind_of
 from remit.findings.model import Severity
 from remit.findings.subject import owner_words
 from remit.findings.trust import Standing, is_vendor, publisher_known, standing
@@ -18,6 +18,7 @@ from remit.findings.wording import is_kept_by_client
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.effect import Effect
     from remit.core.flow import Flow
     from remit.core.scope import Scope
     from remit.findings.subject import Subject
@@ -56,6 +57,9 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
         sink = flow.sink.scope
         if isinstance(sink, AnyScope) and flow.sink.capability == "net.connect" and _looks_up(subject, flow):
             yield flow, NAME_SERVERS
+        if flow.sink.capability == "container.run" and (found := URL.search(subject.line(flow.sink.where))):
+            yield flow, HostScope(found[1].lower())  # the container gets the data and the address
+            continue
         if not isinstance(sink, HostScope) or vocabulary()[flow.sink.capability].scope_kind is not ScopeKind.HOST:
             continue
         host = sink.host.removeprefix("*.")
@@ -110,12 +114,21 @@ def authenticates(subject: Subject, flow: Flow) -> bool:
     """Whether a program uses its own credential to sign in: `ssh` proves that it has a key and sends none."""
     if flow.source.where != flow.sink.where:
         return False
-    return any(
-        effect.capability == "secret.read"
-        and effect.scope == flow.source.scope
-        and effect.via.name.split(" ")[0] in _CLIENTS
-        for effect in subject.by_line.get(flow.source.where, ())
-    )
+    here = subject.by_line.get(flow.source.where, ())
+    signed = {
+        _client(effect) for effect in here if effect.capability == "secret.read" and effect.scope == flow.source.scope
+    }
+    reached = {
+        _client(effect)
+        for effect in here
+        if effect.capability == flow.sink.capability and effect.scope == flow.sink.scope
+    }
+    return not _CLIENTS.isdisjoint(signed & reached)
+
+
+def _client(effect: Effect) -> str:
+    """The program that causes an effect."""
+    return effect.via.name.partition(" ")[0]
 
 
 _CLIENTS = frozenset(

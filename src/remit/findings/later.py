@@ -17,7 +17,7 @@ _LONGEST = 80  # lines of a here-document that are looked at
 _HERE = re.compile(r"<<-?\s*[\"']?(\w+)[\"']?")
 _TAKES_OVER = re.compile(
     r"/dev/tcp/|\bbase64\s+(?:-d|-D|--decode)|\bnc\s+(?:-\w+\s+)*-\w*e|\bbash\s+-i\b|b64decode|(?:^|[\s\"'/=])/tmp/\.|/dev/shm/"
-    r"|\bexec\(\s*(?:\w+\.)*(?:urlopen|get)\(|\|\s*(?:ba|z|da)?sh\b"
+    r"|\bexec\(\s*(?:\w+\.)*(?:urlopen|get)\(|\|\s*(?:ba|z|da)?sh\b|\.then\(eval\)"
 )
 _REPLACES = re.compile(
     r"(?:^|[\s;\"'`])(?:alias\s+(?:sudo|su|ssh|scp|gpg|passwd|login)=|(?:function\s+)?(?:sudo|su|ssh|scp|git|gpg|passwd|npm|docker|kubectl|aws)\s*\(\)\s*\{)"
@@ -42,12 +42,13 @@ def harm_later(subject: Subject, where: Location) -> str:
         return "puts a function of its own in place of a command that you trust"
     if _TAKES_OVER.search(text):
         return "runs hidden or downloaded code"
-    for found in URL.finditer(text):
+    for found in URL.finditer(text) if _CALLS.search(text) else ():
         host = found[1].lower()
+        if kind_of(host) == "code" or is_installer(host, found[2] or ""):
+            continue
         who = standing(subject, host)
-        if who.hidden or (who is Standing.ECHOED and _CALLS.search(text)):
-            if kind_of(host) != "code" and not is_installer(host, found[2] or "") and _CALLS.search(text):
-                return f"calls {host}"
+        if who.hidden or who is Standing.ECHOED:
+            return f"calls {host}"
     return ""
 
 

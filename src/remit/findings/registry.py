@@ -50,6 +50,7 @@ NAMES = (
     "import_side_effect",
     "password_archive",
     "bundled_executable",
+    "unread_script",
     "hides_from_user",
     "overrides_instructions",
     "approval_claimed",

@@ -55,7 +55,8 @@ def standing(subject: Subject, host: str, *, instructed: bool = False) -> Standi
     if kind == "local":
         return Standing.LOCAL
     if kind in ANONYMOUS:
-        return Standing.ANONYMOUS
+        named = host in subject.description or registered(host).partition(".")[0] in subject.announced
+        return Standing.STATED if named else Standing.ANONYMOUS
     if is_vendor(host):
         return Standing.VENDOR
     said = subject.prose if instructed else subject.written
@@ -66,7 +67,8 @@ def standing(subject: Subject, host: str, *, instructed: bool = False) -> Standi
     if kind != "hosting":
         if (domain := registered(host)) in said or domain in subject.description:
             return Standing.STATED
-        if publisher_known(subject, host):
+        named = registered(host).partition(".")[0] in subject.described
+        if named or (subject.speaks_of_network and publisher_known(subject, host)):
             return Standing.ECHOED
     return Standing.UNNAMED
 

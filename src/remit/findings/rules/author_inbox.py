@@ -51,13 +51,15 @@ def find(subject: Subject) -> Iterator[Finding]:
     sending = {
         effect.where.file for effect in subject.effects if effect.capability in _SENDS and not effect.via.possible
     }
-    pushing = {effect.where.file for effect in subject.with_capability("commit.push")}
+    acting: dict[str, set[str]] = {file: {"sends"} for file in sending}
+    for effect in subject.with_capability("commit.push", "pay"):
+        acting.setdefault(effect.where.file, set()).add("remotes" if effect.capability == "commit.push" else "wallets")
     for file in subject.skill.files:
-        if file.path in sending or file.path in pushing:
-            yield from _in_file(subject, file, pushes=file.path in pushing)
+        if acts := acting.get(file.path):
+            yield from _in_file(subject, file, acts)
 
 
-def _in_file(subject: Subject, file: File, *, pushes: bool) -> Iterator[Finding]:
+def _in_file(subject: Subject, file: File, acts: set[str]) -> Iterator[Finding]:
     seen: set[str] = set()
     shown = file.path in subject.documents
     for number, line in enumerate(subject.lines(file.path), 1):
@@ -65,13 +67,9 @@ def _in_file(subject: Subject, file: File, *, pushes: bool) -> Iterator[Finding]
             continue
         for section, name, pattern in _patterns():
             found = pattern.search(line)
-            if (
-                not found
-                or found[1] in seen
-                or _is_made_up(found[1], shown=shown)
-                or (section != "inboxes" and shown)
-                or (section == "remotes" and not pushes)
-            ):
+            if not found or found[1] in seen or _is_made_up(found[1], shown=shown):
+                continue
+            if (section != "inboxes" and shown) or (section in ("remotes", "wallets") and section not in acts):
                 continue
             seen.add(found[1])
             where = Location(file.path, number)
@@ -88,18 +86,23 @@ def _severity(subject: Subject, section: str, where: Location, ident: str) -> Se
         return Severity.HIGH
     if ident.lower() in subject.written:
         return None
-    if section == "stores":
-        return Severity.HIGH if _is_filled(subject, where, at_line=True) else None
-    return Severity.HIGH if section == "remotes" or _is_filled(subject, where, at_line=False) else Severity.MEDIUM
+    if section in ("stores", "accounts"):
+        at_line = section == "stores"
+        return Severity.HIGH if _is_filled(subject, where, at_line=at_line, web=True) else None
+    return (
+        Severity.HIGH
+        if section in ("remotes", "wallets") or _is_filled(subject, where, at_line=False)
+        else Severity.MEDIUM
+    )
 
 
-def _is_filled(subject: Subject, where: Location, *, at_line: bool) -> bool:
+def _is_filled(subject: Subject, where: Location, *, at_line: bool, web: bool = False) -> bool:
     """Whether something of the user's goes out at a line, or anywhere in the file."""
     for flow in subject.flows:
         sink = flow.sink.where
         if flow.source.capability not in _TAKES or sink.file != where.file or (at_line and sink.line != where.line):
             continue
-        if flow.sink.capability in _SENDS and (at_line or not _is_web(flow.sink.scope)):
+        if flow.sink.capability in _SENDS and (web or not _is_web(flow.sink.scope)):
             return True
     return False
 

@@ -34,6 +34,13 @@ _ASSEMBLES = re.compile(
     r"|\brev\b|\btr\s+[\"']?[\w-]{4,}|printf\s+[\"'](?:\\\\?x?[0-9a-f]{2,3}){4}",
     re.IGNORECASE,
 )
+# Code that is made or chosen where no reader sees its name.
+_LOADS = re.compile(
+    r"\b_compile\(|FunctionType\(|\bgetattr\(|import_module\(|__import__\(|\bexec\(|\beval\(|globals\(\)\[|\bvars\(|__builtins__|CFUNCTYPE|VirtualAlloc|\bFunction\("
+)
+_SPELLS = re.compile(
+    r"\bchr\b|PROT_EXEC|VirtualAlloc|[\"']\s*\+\s*[\"']|fromCharCode|\[::-1\]|\^\s*\w+\[|\^=|\brot_?13\b|\.decrypt\(|createDecipheriv|gunzipSync|inflateSync"
+)
 _NESTED = re.compile(
     r"\b(?:eval|exec|Function)\s*\(\s*[^;\n]{0,60}?(?:b64decode|\batob\(|Buffer\.from\(|decompress\(|fromhex\(|unhexlify\(|codecs\.decode\()"
     r"|\bbase64\s+-[dD]\b[^;\n]{0,40}\|\s*(?:ba|z|da)?sh\b"
@@ -55,6 +62,13 @@ def find(subject: Subject) -> Iterator[Finding]:
         coded = effect.via.cause is Cause.CODE and isinstance(effect.scope, AnyScope) and _ASSEMBLES.search(line)
         if _DECODES.search(line) or coded or _decoded_before(subject, effect, line):
             yield by_effect(RULE, subject, effect, Severity.HIGH, _MESSAGE)
+    for item in subject.found.opaque:
+        line = subject.line(item.where)
+        if item.where.file not in subject.documents and len(line) <= _LONG and _LOADS.search(line):
+            above = subject.lines(item.where.file)[max(0, item.where.line - 1 - _BEFORE) : item.where.line]
+            if any(_DECODES.search(text) or _SPELLS.search(text) for text in above):
+                basis = subject.basis(item.where)
+                yield by_text(RULE, subject, item.where, line, Severity.HIGH, _MESSAGE)._replace(basis=basis)
     for file in subject.skill.files:
         data = subject.skill.contents.get(file.path)
         if data is None or not file.languages or not any(mark in data for mark in _MARKS):

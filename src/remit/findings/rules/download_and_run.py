@@ -57,7 +57,7 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
         ):
             continue
         for number, raw in enumerate(subject.lines(file.path), 1):
-            if "|" not in raw or raw.lstrip().startswith("#") or Location(file.path, number) in subject.by_line:
+            if "|" not in raw or raw.lstrip().startswith("#") or _is_seen(subject, Location(file.path, number)):
                 continue
             line = _PIECES.sub("", raw)
             if not (found := _PIPED.search(line)) or (
@@ -69,6 +69,12 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
             if severity is not None:
                 message = f"runs code from {scope.host} that nobody has read"
                 yield by_text(RULE, subject, Location(file.path, number), raw.strip(), severity, message)
+
+
+def _is_seen(subject: Subject, where: Location) -> bool:
+    """Whether the analysis has read the command on a line: in a document any, in a script one that fetches."""
+    here = subject.by_line.get(where, ())
+    return bool(here) and (where.file in subject.documents or any(effect.capability == "web.fetch" for effect in here))
 
 
 def _executes(subject: Subject, fetch: Effect) -> bool:

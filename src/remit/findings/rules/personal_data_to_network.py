@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
 from remit.core.scope import DEEP, HOME, WORKSPACE, PathScope
-from remit.findings.destinations import is_own_file, leaving
+from remit.findings.destinations import NAME_SERVERS, is_own_file, leaving
 from remit.findings.evidence import by_flow
 from remit.findings.model import Rule, Severity
 from remit.findings.trust import Standing, standing
@@ -66,6 +67,14 @@ _BELOW_HOME = {
 def find(subject: Subject) -> Iterator[Finding]:
     """Flows from personal data to a host."""
     for flow, sink in leaving(subject):
+        if (
+            sink is NAME_SERVERS
+            and flow.source.capability == "file.read"
+            and _SUFFIX.search(subject.line(flow.sink.where))
+        ):
+            message = "hides the content of files in names that it looks up"
+            yield by_flow(RULE, subject, flow, Severity.HIGH, message)
+            continue
         what = _personal(flow.source)
         if not what or is_own_file(subject, flow.source.scope):
             continue
@@ -76,6 +85,9 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_flow(RULE, subject, flow, Severity.LOW, f"sends {what} to {host_words(sink)}")
 
 
+_SUFFIX = re.compile(
+    r"[})\w\"']\.[\w-]+(?:\.[\w-]+)+[\"']?"
+)  # a name whose first part is data: "$(cat x).t.example.net"
 _PROJECT = "everything in the project"
 
 

@@ -26,6 +26,7 @@ _HARMLESS = re.compile(
 _BATCH = frozenset({"srun", "sbatch", "salloc", "qsub", "bsub"})  # they queue one run of a job
 _WORDS = {"profile.write": "the start-up file of your shell", "schedule.create": "a job that runs by itself"}
 _AT_START = re.compile(r"[\w-]+\.pth\b|\b(?:site|user)customize\.py\b")  # Python runs them at every start
+_LIFECYCLE = re.compile(r"\b(?:pre|post)install\b|\bprepare\b\s*[:=]")
 _TRUSTED = frozenset("sudo su ssh scp git gpg npm pip pip3 docker kubectl aws gh passwd login python3 node".split())
 
 
@@ -44,6 +45,9 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         if _AT_START.search(subject.line(effect.where)) and not _is_inside(effect.scope):
             message = "changes what every Python program of yours runs at its start"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+        elif _LIFECYCLE.search(subject.line(effect.where)) and harm_later(subject, effect.where):
+            message = "adds a command that every installation of your package runs"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
         elif _stands_for_command(effect.scope):
             message = f"puts a program of its own in place of a command that you trust: {effect.scope.render()}"

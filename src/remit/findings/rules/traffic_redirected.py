@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.via import Cause
 from remit.findings.evidence import by_text
-from remit.findings.hosts import kind_of
+from remit.findings.hosts import kind_of, stands_for_other
 from remit.findings.later import text_written
 from remit.findings.model import Basis, Rule, Severity
 from remit.findings.trust import Standing, publisher_known, standing
@@ -32,6 +32,7 @@ _WAYS = {
     "what your programs send": re.compile(
         rf"\b(?:https?|all)_proxy[\"']?\]?\s*[=:,]\s*[\"']?{_HOST}|\bhttps?\.proxy[\"', =]+{_HOST}", re.IGNORECASE
     ),
+    "your SSH connections": re.compile(r"\bProxy(?:Command|Jump)\b[^\n]{0,60}?((?:[a-z0-9-]+\.)+[a-z]{2,})\b"),
     "what you ask your model": re.compile(
         rf"\b(?:OPENAI|ANTHROPIC|CLAUDE|GEMINI|GOOGLE|AZURE)\w*_(?:BASE_URL|API_BASE|ENDPOINT|BASE)[\"']?\]?\s*[=:,]\s*[\"']?{_HOST}"
     ),
@@ -54,7 +55,8 @@ def find(subject: Subject) -> Iterator[Finding]:
                 severity = _severity(subject, effect, host)
                 if severity is not None and (what, host) not in seen:
                     seen.add((what, host))
-                    yield by_text(RULE, subject, effect.where, found[0], severity, f"sends {what} through {host}")
+                    finding = by_text(RULE, subject, effect.where, found[0], severity, f"sends {what} through {host}")
+                    yield finding._replace(basis=subject.basis_of(effect))
 
 
 def _text(subject: Subject, effect: Effect) -> str:
@@ -66,7 +68,7 @@ def _text(subject: Subject, effect: Effect) -> str:
 
 def _severity(subject: Subject, effect: Effect, host: str) -> Severity | None:
     """None for hosts that are expected there."""
-    if kind_of(host) in ("code", "mirror"):
+    if kind_of(host) in ("code", "mirror") or stands_for_other(host):
         return None
     basis = subject.basis_of(effect)
     who = standing(subject, host, instructed=basis is Basis.INSTRUCTED)

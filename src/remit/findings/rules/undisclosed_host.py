@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_SENDS = ("web.post", "net.connect")
+_SENDS = ("web.post", "net.connect", "web.fetch")
 _FILES = frozenset({"file.read", "source.read", "db.read", "commit.read"})
 
 
@@ -49,13 +49,18 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     if not who.hidden:
         return None
     host = effect.scope.host if isinstance(effect.scope, HostScope) else ""
-    if hook or effect.where in filled or who is not Standing.UNNAMED:
+    if effect.capability == "web.fetch":
+        loud = subject.speaks_of_network or (who is Standing.UNNAMED and kind_of(host) != "hosting")
+        return None if loud else Severity.HIGH
+    if hook or effect.where in filled or who is not Standing.UNNAMED or not subject.speaks_of_network:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
 
 
 def _is_content(subject: Subject, source: Endpoint) -> bool:
     """Whether it is what stands in files of the user: one that a person names, or one that the skill did not write itself."""
+    if source.capability == "net.connect":
+        return any(effect.capability == "db.read" for effect in subject.by_line.get(source.where, ()))
     if source.capability not in _FILES or not isinstance(source.scope, PathScope):
         return False
     if (

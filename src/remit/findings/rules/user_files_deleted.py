@@ -30,7 +30,8 @@ _PERSONAL = frozenset(
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Trees that are deleted."""
+    """Trees that are deleted or emptied."""
+    yield from _overwritten(subject)
     for effect in subject.with_capability("file.delete", "source.delete"):
         if effect.via.possible or effect.via.cause is Cause.SENTENCE or effect.via.name.startswith("git "):
             continue
@@ -59,6 +60,20 @@ def _tree(effect: Effect) -> str:
         return f"~/{scope.parts[0]}" if deep and scope.parts[0] in _PERSONAL else ""
     return "the project" if scope.anchor == WORKSPACE and whole else ""
 
+
+def _overwritten(subject: Subject) -> Iterator[Finding]:
+    """Trees whose files are emptied or overwritten."""
+    for effect in subject.with_capability("file.write"):
+        if effect.via.possible or effect.via.cause is Cause.SENTENCE or effect.where.file in subject.documents:
+            continue
+        what = _tree(effect)
+        if what and what != "the project" and _EMPTIES.search(subject.line(effect.where)):
+            yield by_effect(RULE, subject, effect, Severity.HIGH, f"empties the files in {what}")
+
+
+_EMPTIES = re.compile(
+    r":\s*>\s*[\"']?\$|\btruncate\b|\bcat /dev/null\s*>|\bshred\b|\bif=/dev/(?:zero|u?random)\b|truncateSync|\.truncate\("
+)
 
 RULE = Rule(
     "user-files-deleted",
