@@ -31,6 +31,7 @@ _KINDS = frozenset(
     " netrc pgpass cookies keychain wallet".split()
 )
 _SHORT = 3  # letters of a name that many names begin with
+_LONG = 4  # letters of a name that stands in another only on purpose
 _NEAR = 12  # lines of a document between commands that belong together
 
 
@@ -57,6 +58,10 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
         sink = flow.sink.scope
         if isinstance(sink, AnyScope) and flow.sink.capability == "net.connect" and _looks_up(subject, flow):
             yield flow, NAME_SERVERS
+        elif isinstance(sink, AnyScope) and flow.sink.capability in ("web.post", "net.connect"):
+            found = URL.search(subject.line(flow.sink.where))  # a part of the address is not known, the host is
+            if found and flow.origin is not Origin.INSTRUCTED:
+                yield flow, HostScope(found[1].lower())
         if flow.sink.capability == "container.run" and (found := URL.search(subject.line(flow.sink.where))):
             yield flow, HostScope(found[1].lower())  # the container gets the data and the address
             continue
@@ -87,10 +92,15 @@ def belongs_to(source: Scope, sink: HostScope, subject: Subject) -> bool:
     names = names_of(source)
     if own := domains_for(names):
         return is_under(host, own)
-    owner = owner_words(host)
-    if any(mine == other or (len(mine) > _SHORT and other.startswith(mine)) for mine in names for other in owner):
+    if any(_is_same_name(mine, other) for mine in names for other in owner_words(host)):
         return True
-    return is_asked_for(source) and publisher_known(subject, host) == "announced"
+    if not is_asked_for(source) or publisher_known(subject, host) != "announced":
+        return False
+    return not names or standing(subject, host) is Standing.STATED
+
+
+def _is_same_name(mine: str, other: str) -> bool:
+    return mine == other or (len(mine) > _SHORT and (other.startswith(mine) or (len(mine) > _LONG and mine in other)))
 
 
 def is_asked_for(scope: Scope) -> bool:
@@ -145,10 +155,10 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
         return Severity.LOW
     if who.hidden:
         return Severity.CRITICAL
-    issued = domains_for(names_of(flow.source.scope))
+    others = names_of(flow.source.scope)
     if not is_asked_for(flow.source.scope) or is_everything(flow.source.scope):
         return Severity.HIGH
-    return Severity.HIGH if issued and who is Standing.ECHOED else Severity.LOW
+    return Severity.HIGH if others and who is Standing.ECHOED else Severity.LOW
 
 
 def is_everything(scope: Scope) -> bool:

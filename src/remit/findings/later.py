@@ -35,9 +35,13 @@ def text_written(subject: Subject, where: Location) -> str:
     return "\n".join(lines[max(0, where.line - 1 - _NEAR) : where.line + _NEAR])
 
 
-def harm_later(subject: Subject, where: Location) -> str:
-    """What the text that is written would do to the user, in words; empty if nothing speaks for harm."""
-    text = text_written(subject, where)
+def harm_later(subject: Subject, where: Location, *, exact: bool = False) -> str:
+    """What the text that is written would do to the user, in words; empty if nothing speaks for harm.
+
+    `exact`: only a here-document or the line itself, not what stands around it.
+    """
+    exact = exact and not _HERE.search(subject.line(where))
+    text = subject.line(where) if exact else text_written(subject, where)
     if _REPLACES.search(text):
         return "puts a function of its own in place of a command that you trust"
     if _TAKES_OVER.search(text):

@@ -23,11 +23,14 @@ _FILES = (
 )
 
 
+_KEEPERS = frozenset({"gh", "keychain", "git", "kubernetes", "dotnet", "docker", "npm"})
+
+
 def is_kept_by_client(scope: Scope) -> bool:
     """Whether a credential is one that a program keeps for itself and prints on demand: summaries name it by the program."""
     if not isinstance(scope, PathScope) or scope.anchor != WORKSPACE or len(scope.parts) != 1:
         return False
-    return scope.parts[0].isalnum()
+    return scope.parts[0] in _KEEPERS
 
 
 def secret_words(scope: Scope) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
-    from remit.skill.model import File
+    from remit.skill.model import SkillFile
 
 _FILE = Path(__file__).parents[1] / "data/inboxes.toml"
 _MADE_UP = re.compile(
@@ -59,7 +59,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield from _in_file(subject, file, acts)
 
 
-def _in_file(subject: Subject, file: File, acts: set[str]) -> Iterator[Finding]:
+def _in_file(subject: Subject, file: SkillFile, acts: set[str]) -> Iterator[Finding]:
     seen: set[str] = set()
     shown = file.path in subject.documents
     for number, line in enumerate(subject.lines(file.path), 1):

@@ -28,7 +28,7 @@ _RUNS = re.compile(
 _PIECES = re.compile(r"[\"']\s*\+\s*[\"']")
 _STARTS = re.compile(r"\s*(?:[$>]\s*)?(?:sudo\s+)?(?:[\"']command[\"']\s*:\s*[\"'])?\s*\Z")
 _PIPED = re.compile(
-    r"\b(?:curl|wget)\b[^|\n]{0,200}?https?://([\w.-]+\.\w+)[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:/\S*/)?(?:ba|z|da)?sh\b"
+    r"\b(?:curl|wget)\b[^|\n]{0,200}?https?://([\w.-]+\.\w+)[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:\w+=\S+\s+)?(?:/\S*/)?(?:ba|z|da)?sh\b"
 )
 
 
@@ -46,6 +46,9 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from _unparsed(subject)
 
 
+_SETTINGS = (".tf", ".hcl", ".nix", ".vim", ".el", ".lua", ".toml", ".service", ".plist", ".desktop")
+
+
 def _unparsed(subject: Subject) -> Iterator[Finding]:
     """Lines of code blocks in which no command was found, and text that scripts put together, with a pipe into a shell."""
     for file in subject.skill.files:
@@ -53,7 +56,7 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
         if (
             data is None
             or not (b"curl" in data or b"wget" in data)
-            or not (file.languages or file.path in subject.documents)
+            or not (file.languages or file.path in subject.documents or file.path.endswith(_SETTINGS))
         ):
             continue
         for number, raw in enumerate(subject.lines(file.path), 1):

@@ -20,7 +20,7 @@ from remit.core.scope import (
     covers,
     overlaps,
 )
-from remit.findings.evidence import by_flow
+from remit.findings.evidence import by_effect, by_flow
 from remit.findings.hosts import URL, is_installer, kind_of
 from remit.findings.model import Rule, Severity
 from remit.findings.trust import Standing, publisher_known, standing
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.core.flow import Endpoint, Flow
+    from remit.core.location import Location
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
@@ -44,15 +45,42 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_flow(RULE, subject, flow, Severity.HIGH, "runs commands that stand in pages of the web")
         if not isinstance(source.scope, HostScope):
             continue
-        if source.where.file in subject.documents and (
-            source.where.file != sink.where.file or not 0 < sink.where.line - source.where.line <= _NEAR
-        ):
+        if source.where.file in subject.documents and not _is_together(flow):
             continue  # what the agent installs is not what a script runs; one command is another rule's
         host = source.scope.host.removeprefix("*.")
-        if "." not in host or kind_of(host) == "local" or is_installer(host, _path_at(subject, flow)):
+        if "." not in host or kind_of(host) == "local" or is_installer(host, _path_at(subject, source.where)):
             continue
-        message = f"downloads code from {host} and runs it"
-        yield by_flow(RULE, subject, flow, _severity(subject, host, flow), message)
+        severity = _severity(
+            subject, host, _path_at(subject, source.where), instructed=flow.origin is Origin.INSTRUCTED
+        )
+        yield by_flow(RULE, subject, flow, severity, f"downloads code from {host} and runs it")
+    yield from _instructed(subject)
+
+
+def _instructed(subject: Subject) -> Iterator[Finding]:
+    """Files that a document tells the agent to download by one command, and to run by another below it."""
+    for effect in subject.with_capability("source.execute"):
+        if effect.where.file not in subject.documents or not isinstance(effect.scope, PathScope):
+            continue
+        for other in subject.with_capability("file.write"):
+            near = other.where.file == effect.where.file and 0 < effect.where.line - other.where.line <= _NEAR
+            if not near or not isinstance(other.scope, PathScope) or not _is_same_file(effect.scope, other.scope):
+                continue
+            for fetch in subject.by_line[other.where]:
+                if fetch.capability != "web.fetch" or not isinstance(fetch.scope, HostScope):
+                    continue
+                host, path = fetch.scope.host, _path_at(subject, fetch.where)
+                if "." in host and kind_of(host) != "local" and not is_installer(host, path):
+                    severity = _severity(subject, host, path, instructed=True)
+                    yield by_effect(RULE, subject, effect, severity, f"downloads code from {host} and runs it")
+
+
+def _is_together(flow: Flow) -> bool:
+    """Whether two commands of a document belong together, or one command writes a file."""
+    source, sink = flow.source.where, flow.sink.where
+    if source.file != sink.file or (source == sink and flow.sink.capability not in _WRITES):
+        return False
+    return 0 <= sink.line - source.line <= _NEAR
 
 
 def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
@@ -75,38 +103,33 @@ def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     return any(_is_same_file(scope, sink.scope) for scope in (*run, *started))
 
 
-def _severity(subject: Subject, host: str, flow: Flow) -> Severity:
-    who = standing(subject, host, instructed=flow.origin is Origin.INSTRUCTED)
+def _severity(subject: Subject, host: str, path: str, *, instructed: bool) -> Severity:
+    who = standing(subject, host, instructed=instructed)
     if kind_of(host) == "code" or who is Standing.VENDOR:
-        owner = "/".join(_path_at(subject, flow).lower().strip("/").split("/")[:2])
+        owner = "/".join(path.lower().strip("/").split("/")[:2])
         return Severity.MEDIUM if not owner or owner in subject.written else Severity.HIGH
-    if who is Standing.STATED:
+    if who is Standing.STATED or (instructed and who is Standing.ECHOED):
         return Severity.LOW if publisher_known(subject, host) == "announced" else Severity.MEDIUM
     return Severity.HIGH
 
 
-def _path_at(subject: Subject, flow: Flow) -> str:
+def _path_at(subject: Subject, where: Location) -> str:
     """The path of the address that is fetched, as far as it stands on the line."""
-    return next((found[2] or "" for found in URL.finditer(subject.line(flow.source.where))), "")
+    return next((found[2] or "" for found in URL.finditer(subject.line(where))), "")
 
 
 def _is_same_file(run: PathScope, written: PathScope) -> bool:
     """Whether both are one file, not only folders that have something in common."""
-    if written.parts[-1:] == (DEEP,) and _is_temporary(written):
-        return (
-            _is_temporary(run) and "*" not in "".join(run.parts) and covers(written, run)
-        )  # an archive is unpacked there
+    if written.parts[-1:] == (DEEP,) and written.anchor != WORKSPACE and len(written.parts) > 1:
+        return "*" not in "".join(run.parts) and covers(written, run)  # an archive is unpacked there
     names = {run.parts[-1:], written.parts[-1:]}
     return len(names) == 1 and names.isdisjoint({(), ("*",), (DEEP,)}) and overlaps(run, written)
 
 
-def _is_temporary(scope: PathScope) -> bool:
-    return scope.anchor == TEMP or (scope.anchor == ROOT and scope.parts[:1] == ("tmp",))
-
-
 # The data is the code as a whole, not a word of a command that the script writes itself.
 _WHOLE = re.compile(
-    r"\bnew Function\(|\b(?:exec|eval|compile|(?:pickle|marshal|dill|joblib|cloudpickle|torch)\.loads?|exec_module|runInNewContext|runInThisContext|runInContext|import_module|run_path|_compile|system|popen|Popen|run|call|check_output|execSync|exec|spawn)\s*\(\s*(?!f?[\"'`])"
+    r"\bnew Function\(|(?<![\w)]\.)\b(?:exec|eval|compile)\s*\(\s*(?!f?[\"'`])|\b(?:cp|child_process)\.exec\(\s*(?![\"'`])|\b(?:(?:pickle|marshal|dill|joblib|cloudpickle|torch)\.loads?|exec_module|runInNewContext|runInThisContext|runInContext|import_module|run_path|_compile|system|popen|execSync)\s*\(\s*(?!f?[\"'`])"
+    r"|\b(?:Popen|run|call|check_output|getoutput|spawn)\(\s*(?!f?[\"'`])[^\n]*shell\s*[=:]\s*[Tt]rue"
     r"|\b(?:eval|source|bash|sh|zsh)\s+(?:-c\s+)?[\"']?\$|<\(|\|\s*(?:\w+\s+)?(?:ba|z|da)?sh\b|\|\s*(?:python3?|node|perl|ruby)\b(?!\s+-[mc])"
 )
 _CHMOD = re.compile(r"\+\w*x|\b[0-7]?7[0-7]{2}\b|S_IX|0o7")

@@ -49,6 +49,9 @@ def find(subject: Subject) -> Iterator[Finding]:
         elif _LIFECYCLE.search(subject.line(effect.where)) and harm_later(subject, effect.where):
             message = "adds a command that every installation of your package runs"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+        elif _is_setting(effect.scope) and (harm := harm_later(subject, effect.where, exact=True)):
+            message = f"changes a file that your programs load, which {harm}: {effect.scope.render()}"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
         elif _stands_for_command(effect.scope):
             message = f"puts a program of its own in place of a command that you trust: {effect.scope.render()}"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
@@ -57,6 +60,16 @@ def find(subject: Subject) -> Iterator[Finding]:
 def _is_inside(scope: Scope) -> bool:
     """Whether it is a file of the skill or of the project: `model.pth` is a model there."""
     return (isinstance(scope, PathScope) and scope.anchor in (SKILL, WORKSPACE, TEMP)) or "<" in scope.render()
+
+
+def _is_setting(scope: Scope) -> bool:
+    """Whether it is a file of settings in the home folder, by which programs run commands: `.vimrc`, `.tmux.conf`."""
+    if not isinstance(scope, PathScope) or scope.anchor != HOME or not scope.parts:
+        return False
+    return scope.parts[0].startswith(".") and scope.parts[-1].rpartition(".")[2].endswith(_SETTINGS)
+
+
+_SETTINGS = ("rc", "conf", "config", "vim", "lua", "el", "gitconfig", "profile", "toml", "desktop")
 
 
 def _stands_for_command(scope: Scope) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.scope import HostScope
 from remit.core.via import Cause
-from remit.findings.evidence import by_text
+from remit.findings.evidence import by_effect, by_flow, by_text
 from remit.findings.hosts import kind_of, stands_for_other
 from remit.findings.later import text_written
 from remit.findings.model import Basis, Rule, Severity
-from remit.findings.trust import Standing, publisher_known, standing
+from remit.findings.trust import Standing, is_vendor, publisher_known, standing
+from remit.findings.wording import path_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +46,7 @@ _WRITES = frozenset(
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Settings that are written with a host of others in them."""
+    yield from _names_and_keys(subject)
     seen: set[tuple[str, str]] = set()
     for effect in subject.effects:
         if effect.capability not in _WRITES or effect.via.possible or effect.via.cause is Cause.SENTENCE:
@@ -57,6 +60,27 @@ def find(subject: Subject) -> Iterator[Finding]:
                     seen.add((what, host))
                     finding = by_text(RULE, subject, effect.where, found[0], severity, f"sends {what} through {host}")
                     yield finding._replace(basis=subject.basis_of(effect))
+
+
+def _names_and_keys(subject: Subject) -> Iterator[Finding]:
+    """Names of well-known hosts that get another address, and certificates of others that the machine shall trust."""
+    for effect in subject.with_capability("file.write"):
+        if effect.via.possible or effect.scope.render() != "/etc/hosts":
+            continue
+        for found in _ADDRESS.finditer(text_written(subject, effect.where)):
+            if is_vendor(found[1].lower()) or kind_of(found[1]) == "code":
+                yield by_effect(RULE, subject, effect, Severity.HIGH, f"gives {found[1]} another address")
+    for flow in subject.flows:
+        source = flow.source.scope
+        if flow.sink.capability != "file.write" or not isinstance(source, HostScope):
+            continue
+        if _TRUST.search(path_words(flow.sink.scope)) and standing(subject, source.host) not in _KNOWN:
+            yield by_flow(RULE, subject, flow, Severity.HIGH, f"makes the machine trust certificates of {source.host}")
+
+
+_KNOWN = (Standing.LOCAL, Standing.VENDOR, Standing.STATED)
+_ADDRESS = re.compile(r"\b(?!0\.0\.0\.0|127\.)(?:\d{1,3}\.){3}\d{1,3}\s+((?:[\w-]+\.)+[a-z]{2,})")
+_TRUST = re.compile(r"ca-certificates|ssl/certs|pki/.*anchors|Keychains")
 
 
 def _text(subject: Subject, effect: Effect) -> str:
