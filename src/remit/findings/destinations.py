@@ -155,10 +155,10 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
         return Severity.LOW
     if who.hidden:
         return Severity.CRITICAL
-    others = names_of(flow.source.scope)
+    issued = domains_for(names_of(flow.source.scope))
     if not is_asked_for(flow.source.scope) or is_everything(flow.source.scope):
         return Severity.HIGH
-    return Severity.HIGH if others and who is Standing.ECHOED else Severity.LOW
+    return Severity.HIGH if issued and who is Standing.ECHOED else Severity.LOW
 
 
 def is_everything(scope: Scope) -> bool:

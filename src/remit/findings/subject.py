@@ -48,12 +48,6 @@ _SHOWN_AS_BAD = re.compile(
 )
 
 
-_NETWORK = re.compile(
-    r"https?://|\b(?:apis?|upload\w*|send\w*|post(?:s|ed|ing)?|cloud\w*|services?|servers?|online|web\w*|internet|network\w*|remote\w*|endpoints?"
-    r"|publish\w*|deploy\w*|download\w*|fetch\w*|sync\w*|e-?mails?|search\w*|platforms?|sign[- ]?(?:in|up)|login)\b"
-)
-
-
 class Subject:
     """One skill, as rules see it."""
 
@@ -87,11 +81,6 @@ class Subject:
     def announced(self) -> frozenset[str]:
         """The words of the description."""
         return frozenset(_WORD.findall(self.description))
-
-    @cached_property
-    def described(self) -> frozenset[str]:
-        """The words of the description alone: an author chooses the name of a skill and of a host alike."""
-        return frozenset(_WORD.findall(self.skill.front_matter.text("description").lower()))
 
     @cached_property
     def documents(self) -> dict[str, Document]:
@@ -194,11 +183,6 @@ class Subject:
     def text(self) -> str:
         """The text of all documents in lower case, addresses left out."""
         return _ADDRESSES.sub(" ", self.written)
-
-    @cached_property
-    def speaks_of_network(self) -> bool:
-        """Whether a sentence or the description lets a reader expect that data leaves the machine."""
-        return _NETWORK.search(f"{self.description}\n{self.prose}") is not None
 
     @cached_property
     def mentioned(self) -> frozenset[str]:

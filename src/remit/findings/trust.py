@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.findings.hosts import ANONYMOUS, kind_of, stands_for_other
@@ -67,10 +68,28 @@ def standing(subject: Subject, host: str, *, instructed: bool = False) -> Standi
     if kind != "hosting":
         if (domain := registered(host)) in said or domain in subject.description:
             return Standing.STATED
-        named = registered(host).partition(".")[0] in subject.described
-        if named or (subject.speaks_of_network and publisher_known(subject, host)):
+        # the words of the description alone: an author chooses the name of a skill and of a host alike
+        described = _WORD.findall(subject.skill.front_matter.text("description").lower())
+        named = registered(host).partition(".")[0] in described
+        if named or (speaks_of_network(subject) and publisher_known(subject, host)):
             return Standing.ECHOED
     return Standing.UNNAMED
+
+
+_NETWORK = re.compile(
+    r"https?://|\b(?:apis?|upload\w*|send\w*|post(?:s|ed|ing)?|cloud\w*|services?|servers?|online|web\w*|internet|network\w*|remote\w*|endpoints?"
+    r"|publish\w*|deploy\w*|download\w*|fetch\w*|sync\w*|e-?mails?|search\w*|platforms?|sign[- ]?(?:in|up)|login)\b"
+)
+
+
+def speaks_of_network(subject: Subject) -> bool:
+    """Whether a sentence or the description lets a reader expect that data leaves the machine."""
+    return _speaks_of_network(f"{subject.description}\n{subject.prose}")
+
+
+@lru_cache(16)
+def _speaks_of_network(text: str) -> bool:
+    return _NETWORK.search(text) is not None
 
 
 def is_vendor(host: str) -> bool:

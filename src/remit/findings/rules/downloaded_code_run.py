@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Text of a host that is run as code, and files that are written of what a host gives, and run or loaded."""
-    run = [effect.scope for effect in subject.with_capability("source.execute") if isinstance(effect.scope, PathScope)]
+    every = (effect.scope for effect in subject.with_capability("source.execute"))
+    run = [scope for scope in every if isinstance(scope, PathScope) and not _is_data(scope)]
     for flow in subject.flows:
         source, sink = flow.source, flow.sink
         if source.capability not in _FETCHES or not _is_code(subject, sink, run):
@@ -92,7 +93,7 @@ def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     if sink.scope.anchor == SKILL:
         name = sink.scope.parts[-1] if sink.scope.parts else ""
         return name.endswith(_PROGRAMS) and "*" not in name
-    if sink.scope.parts[-1:] != () and sink.scope.parts[-1].endswith(_DATA):
+    if _is_data(sink.scope):
         return False
     if sink.scope.anchor not in _KEPT:
         return False
@@ -106,6 +107,8 @@ def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
 def _severity(subject: Subject, host: str, path: str, *, instructed: bool) -> Severity:
     who = standing(subject, host, instructed=instructed)
     if kind_of(host) == "code" or who is Standing.VENDOR:
+        if instructed:
+            return Severity.LOW  # a person sees whose repository it is
         owner = "/".join(path.lower().strip("/").split("/")[:2])
         return Severity.MEDIUM if not owner or owner in subject.written else Severity.HIGH
     if who is Standing.STATED or (instructed and who is Standing.ECHOED):
@@ -116,6 +119,10 @@ def _severity(subject: Subject, host: str, path: str, *, instructed: bool) -> Se
 def _path_at(subject: Subject, where: Location) -> str:
     """The path of the address that is fetched, as far as it stands on the line."""
     return next((found[2] or "" for found in URL.finditer(subject.line(where))), "")
+
+
+def _is_data(scope: PathScope) -> bool:
+    return scope.parts[-1:] != () and scope.parts[-1].endswith(_DATA)
 
 
 def _is_same_file(run: PathScope, written: PathScope) -> bool:

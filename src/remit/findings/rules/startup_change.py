@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.core.scope import HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope
+from remit.core.scope import HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, SymbolScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.later import harm_later
@@ -58,8 +58,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 def _is_inside(scope: Scope) -> bool:
-    """Whether it is a file of the skill or of the project: `model.pth` is a model there."""
-    return (isinstance(scope, PathScope) and scope.anchor in (SKILL, WORKSPACE, TEMP)) or "<" in scope.render()
+    """Whether it is a file of the skill or of the project, or one that the user names: `model.pth` is a model there."""
+    if isinstance(scope, SymbolScope):
+        return True
+    return isinstance(scope, PathScope) and (scope.anchor in (SKILL, WORKSPACE, TEMP) or scope.anchor.startswith("<"))
 
 
 def _is_setting(scope: Scope) -> bool:

@@ -65,7 +65,7 @@ def find(subject: Subject) -> Iterator[Finding]:
 def _names_and_keys(subject: Subject) -> Iterator[Finding]:
     """Names of well-known hosts that get another address, and certificates of others that the machine shall trust."""
     for effect in subject.with_capability("file.write"):
-        if effect.via.possible or effect.scope.render() != "/etc/hosts":
+        if effect.via.possible or path_words(effect.scope) != "etc/hosts":
             continue
         for found in _ADDRESS.finditer(text_written(subject, effect.where)):
             if is_vendor(found[1].lower()) or kind_of(found[1]) == "code":

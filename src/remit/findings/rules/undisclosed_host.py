@@ -9,7 +9,7 @@ from remit.findings.destinations import is_own_file
 from remit.findings.evidence import by_effect
 from remit.findings.hosts import kind_of
 from remit.findings.model import Basis, Rule, Severity
-from remit.findings.trust import Standing, publisher_known, standing
+from remit.findings.trust import Standing, publisher_known, speaks_of_network, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,9 +50,9 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
         return None
     host = effect.scope.host if isinstance(effect.scope, HostScope) else ""
     if effect.capability == "web.fetch":
-        loud = subject.speaks_of_network or (who is Standing.UNNAMED and kind_of(host) != "hosting")
+        loud = speaks_of_network(subject) or (who is Standing.UNNAMED and kind_of(host) != "hosting")
         return None if loud else Severity.HIGH
-    if hook or effect.where in filled or who is not Standing.UNNAMED or not subject.speaks_of_network:
+    if hook or effect.where in filled or who is not Standing.UNNAMED or not speaks_of_network(subject):
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
 
