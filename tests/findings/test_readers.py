@@ -107,7 +107,7 @@ def test_lookalikes():
     assert lookalike_of("requests", "packages") is None
     assert lookalike_of("preact", "packages") is None
     assert lookalike_of("react-devtooIs", "packages") == ("react-devtools", True)
-    assert lookalike_of("json-parsre", "packages") == ("json-parser", False)
+    assert lookalike_of("json-parsre", "packages") == ("json-parser", True)
     assert lookalike_of("something-else", "packages") is None
     assert imitated_brand("openclawcli.vercel.app") == "openclaw"
     assert imitated_brand("openclaw.ai") == ""

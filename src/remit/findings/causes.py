@@ -28,7 +28,13 @@ _GROUPS = (
         "suspicious-destination",
         "undisclosed-host",
     ),
-    ("environment-to-network", "credentials-collected", "suspicious-destination", "undisclosed-host"),
+    (
+        "environment-to-network",
+        "personal-data-to-network",
+        "credentials-collected",
+        "suspicious-destination",
+        "undisclosed-host",
+    ),
     ("fake-prerequisite", "password-archive", "remote-instructions", "package-from-url"),
     ("hidden-orders", "overrides-instructions", "hides-from-user", "secret-disclosed"),
     (

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import WORKSPACE, AnyScope, HostScope, NameScope, PathScope, ScopeKind
-from remit.findings.hosts import kind_of
-from remit.findings.lookalikes import is_well_known
+from remit.core.scope import DEEP, HOME, WORKSPACE, AnyScope, HostScope, NameScope, PathScope, ScopeKind, covers
+from remit.findings.hosts import URL, kind_of
 from remit.findings.model import Severity
 from remit.findings.subject import owner_words
-from remit.findings.trust import is_anonymous, publisher_known
-from remit.skill.prose.services import is_listed_service
+from remit.findings.trust import Standing, is_vendor, publisher_known, standing
+from remit.findings.vendors import domains_for, is_under
+from remit.findings.wording import is_kept_by_client
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.effect import Effect
     from remit.core.flow import Flow
     from remit.core.scope import Scope
     from remit.findings.subject import Subject
@@ -30,6 +31,7 @@ _KINDS = frozenset(
     " netrc pgpass cookies keychain wallet".split()
 )
 _SHORT = 3  # letters of a name that many names begin with
+_LONG = 4  # letters of a name that stands in another only on purpose
 _NEAR = 12  # lines of a document between commands that belong together
 
 
@@ -45,10 +47,24 @@ def names_of(source: Scope) -> frozenset[str]:
     return frozenset(word for word in words - _KINDS if len(word) > 2)
 
 
+# Whoever answers for a domain sees the names that are looked up in it, and the data of which they are made.
+NAME_SERVERS = HostScope("name servers")
+_LOOKUPS = frozenset({"nslookup", "dig", "host", "drill", "resolvectl", "getent"})
+
+
 def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
     """Flows to a known host of others. What the agent is told to run counts only where source and host stand together."""
     for flow in subject.flows:
         sink = flow.sink.scope
+        if isinstance(sink, AnyScope) and flow.sink.capability == "net.connect" and _looks_up(subject, flow):
+            yield flow, NAME_SERVERS
+        elif isinstance(sink, AnyScope) and flow.sink.capability in ("web.post", "net.connect"):
+            found = URL.search(subject.line(flow.sink.where))  # a part of the address is not known, the host is
+            if found and flow.origin is not Origin.INSTRUCTED:
+                yield flow, HostScope(found[1].lower())
+        if flow.sink.capability == "container.run" and (found := URL.search(subject.line(flow.sink.where))):
+            yield flow, HostScope(found[1].lower())  # the container gets the data and the address
+            continue
         if not isinstance(sink, HostScope) or vocabulary()[flow.sink.capability].scope_kind is not ScopeKind.HOST:
             continue
         host = sink.host.removeprefix("*.")
@@ -59,38 +75,70 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
         yield flow, sink
 
 
+def _looks_up(subject: Subject, flow: Flow) -> bool:
+    here = subject.by_line.get(flow.sink.where, ())
+    return any(effect.via.name.partition(" ")[0] in _LOOKUPS for effect in here if effect.capability == "net.connect")
+
+
 def _together(flow: Flow) -> bool:
     source, sink = flow.source.where, flow.sink.where
     return source.file == sink.file and abs(source.line - sink.line) <= _NEAR
 
 
 def belongs_to(source: Scope, sink: HostScope, subject: Subject) -> bool:
-    """Whether a credential is expected at a host: it is named for the service, or, if the skill asks the user for it, the
-    description speaks of the service."""
+    """Whether a credential is expected at a host: at the vendor's own if a vendor issued it, else where the name of the host is
+    its own, or, if the skill asks the user for it, where the description speaks of the service."""
     host = sink.host.removeprefix("*.")
-    owner = owner_words(host)
-    if any(
-        mine == other or (len(mine) > _SHORT and other.startswith(mine)) for mine in names_of(source) for other in owner
-    ):
+    names = names_of(source)
+    if own := domains_for(names):
+        return is_under(host, own)
+    if any(_is_same_name(mine, other) for mine in names for other in owner_words(host)):
         return True
-    return is_asked_for(source) and publisher_known(subject, host) == "announced"
+    if not is_asked_for(source) or publisher_known(subject, host) != "announced":
+        return False
+    return not names or standing(subject, host) is Standing.STATED
+
+
+def _is_same_name(mine: str, other: str) -> bool:
+    return mine == other or (len(mine) > _SHORT and (other.startswith(mine) or (len(mine) > _LONG and mine in other)))
 
 
 def is_asked_for(scope: Scope) -> bool:
     """Variables, and files of settings beside the work: the user puts there what a skill asks for."""
-    return isinstance(scope, NameScope) or (isinstance(scope, PathScope) and scope.anchor == WORKSPACE)
+    if isinstance(scope, PathScope):
+        return scope.anchor == WORKSPACE and not is_kept_by_client(scope)
+    return isinstance(scope, NameScope)
+
+
+def is_own_file(subject: Subject, scope: Scope) -> bool:
+    """Whether the skill itself writes the file that it reads."""
+    if not isinstance(scope, PathScope):
+        return False
+    writes = (
+        effect.scope for effect in subject.with_capability("file.write", "secret.write") if not effect.via.possible
+    )
+    return any(isinstance(written, PathScope) and covers(written, scope) for written in writes)
 
 
 def authenticates(subject: Subject, flow: Flow) -> bool:
     """Whether a program uses its own credential to sign in: `ssh` proves that it has a key and sends none."""
     if flow.source.where != flow.sink.where:
         return False
-    return any(
-        effect.capability == "secret.read"
-        and effect.scope == flow.source.scope
-        and effect.via.name.split(" ")[0] in _CLIENTS
-        for effect in subject.by_line.get(flow.source.where, ())
-    )
+    here = subject.by_line.get(flow.source.where, ())
+    signed = {
+        _client(effect) for effect in here if effect.capability == "secret.read" and effect.scope == flow.source.scope
+    }
+    reached = {
+        _client(effect)
+        for effect in here
+        if effect.capability == flow.sink.capability and effect.scope == flow.sink.scope
+    }
+    return not _CLIENTS.isdisjoint(signed & reached)
+
+
+def _client(effect: Effect) -> str:
+    """The program that causes an effect."""
+    return effect.via.name.partition(" ")[0]
 
 
 _CLIENTS = frozenset(
@@ -99,23 +147,34 @@ _CLIENTS = frozenset(
 )
 
 
-def severity_at(subject: Subject, sink: HostScope, *, asked_for: bool) -> Severity | None:
-    """How bad it is that data goes to a host that it does not belong to; `asked_for`: the skill asks the user for it openly."""
+def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
+    """How bad it is that data goes to a host that it does not belong to."""
     host = sink.host.removeprefix("*.")
-    if is_anonymous(host):
-        return Severity.CRITICAL
-    if is_well_known(host) or is_listed_service(host):
+    who = standing(subject, host, instructed=flow.origin is Origin.INSTRUCTED)
+    if who is Standing.VENDOR:
         return Severity.LOW
-    if publisher_known(subject, host) or host in subject.prose:
-        return Severity.LOW if asked_for else Severity.HIGH
-    return Severity.CRITICAL
+    if who.hidden:
+        return Severity.CRITICAL
+    issued = domains_for(names_of(flow.source.scope))
+    if not is_asked_for(flow.source.scope) or is_everything(flow.source.scope):
+        return Severity.HIGH
+    return Severity.HIGH if issued and who is Standing.ECHOED else Severity.LOW
+
+
+def is_everything(scope: Scope) -> bool:
+    """Whether it is all variables or the whole home folder."""
+    if isinstance(scope, NameScope):
+        return scope.pattern in ("*", "env:*")
+    return isinstance(scope, AnyScope) or (
+        isinstance(scope, PathScope) and scope.anchor == HOME and scope.parts in ((), (DEEP,))
+    )
 
 
 def has_own(subject: Subject, flow: Flow) -> bool:
     """Whether a credential goes to its own service and the host gets one of its own: two clients of one program that the analysis
     does not tell apart."""
     host = flow.sink.scope.host.removeprefix("*.") if isinstance(flow.sink.scope, HostScope) else ""
-    if not (is_well_known(host) or is_listed_service(host) or publisher_known(subject, host)):
+    if not (is_vendor(host) or publisher_known(subject, host)):
         return False  # a variable with a fitting name is easily made up
     goes, gets = False, False
     for other, sink in leaving(subject):

@@ -49,7 +49,9 @@ def kind_of(host: str) -> str:
     known = _domains()
     labels = host.split(".")
     for at in range(len(labels) - 1):
-        if kind := known.get(".".join(labels[at:])):
+        below = labels[at + 2 :]
+        kind = known.get(".".join(labels[at:])) or (below and known.get(".".join([labels[at], "*", *below])))
+        if kind:
             return kind
     if is_local(host) and not stands_for_other(host):
         return "local"

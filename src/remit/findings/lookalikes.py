@@ -8,6 +8,7 @@ from pathlib import Path
 from remit.core.table import read_table
 
 _FILE = Path(__file__).with_name("data") / "names.table"
+_SWAPPED = 5  # letters: two neighbours are not swapped by chance
 _SHORTEST = 7  # letters: shorter names are one letter apart by chance
 # Letters that look like others: of ours in lower case names, and of other scripts.
 _SAME = str.maketrans(
@@ -31,6 +32,8 @@ def lookalike_of(name: str, section: str) -> tuple[str, bool] | None:
         if folded == _folded(other) and name.lower() != other:
             return other, True
     plain = name.lower()
+    if len(plain) >= _SWAPPED and (other := next((item for item in sorted(known) if _swaps(plain, item)), "")):
+        return other, True
     if len(plain) < _SHORTEST:
         return None
     near = next((other for other in sorted(known) if len(other) >= _SHORTEST and _one_off(plain, other)), None)
@@ -58,6 +61,14 @@ def _one_off(name: str, other: str) -> bool:
         return swapped or (name[at + 1 :] == other[at + 1 :] and name[at].isalpha() and other[at].isalpha())
     long, short = (name, other) if len(name) > len(other) else (other, name)
     return long[at + 1 :] == short[at:] and long[at].isalpha()
+
+
+def _swaps(name: str, other: str) -> bool:
+    """Whether only two neighbours are swapped."""
+    if len(name) != len(other) or name == other:
+        return False
+    at = next(index for index, (a, b) in enumerate(zip(name, other, strict=True)) if a != b)
+    return name[at : at + 2] == other[at : at + 2][::-1] and name[at + 2 :] == other[at + 2 :]
 
 
 def imitated_brand(host: str) -> str:

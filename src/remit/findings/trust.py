@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.findings.hosts import ANONYMOUS, kind_of, stands_for_other
+from remit.findings.lookalikes import is_well_known
+from remit.findings.vendors import imitated_vendor
+from remit.skill.prose.services import is_listed_service
 
 if TYPE_CHECKING:
     from remit.findings.subject import Subject
@@ -27,6 +32,77 @@ _LONG = 7  # letters of a name that may be two words
 def is_anonymous(host: str) -> bool:
     """Whether the name of a host does not say who runs it."""
     return kind_of(host) in ANONYMOUS
+
+
+class Standing(StrEnum):
+    """What the text of a skill and the name of a host say about who receives data, the most trusted first."""
+
+    LOCAL = "local"  # this machine
+    VENDOR = "vendor"  # a well-known service
+    STATED = "stated"  # the text of the skill has the name of the host
+    ECHOED = "echoed"  # only the name of the host speaks of the skill's subject: an author can choose it
+    UNNAMED = "unnamed"  # nothing but the code knows the host
+    ANONYMOUS = "anonymous"  # the name hides who runs the host
+    IMITATION = "imitation"  # it carries the name of a vendor that does not run it
+
+    @property
+    def hidden(self) -> bool:
+        """Whether a person who has read the text does not know of the receiver."""
+        return self in (Standing.UNNAMED, Standing.ANONYMOUS, Standing.IMITATION)
+
+
+def standing(subject: Subject, host: str, *, instructed: bool = False) -> Standing:
+    """Who receives what goes to a host. `instructed`: the text itself has the command, so only its sentences count."""
+    kind = kind_of(host)
+    if kind == "local":
+        return Standing.LOCAL
+    if kind in ANONYMOUS:
+        named = host in subject.description or registered(host).partition(".")[0] in subject.announced
+        return Standing.STATED if named else Standing.ANONYMOUS
+    if is_vendor(host):
+        return Standing.VENDOR
+    said = subject.prose if instructed else subject.written
+    if host in said or host in subject.description:
+        return Standing.STATED
+    if imitated_vendor(host):
+        return Standing.IMITATION
+    if kind != "hosting":
+        if (domain := registered(host)) in said or domain in subject.description:
+            return Standing.STATED
+        # the words of the description alone: an author chooses the name of a skill and of a host alike
+        described = _WORD.findall(subject.skill.front_matter.text("description").lower())
+        named = registered(host).partition(".")[0] in described
+        if named or (speaks_of_network(subject) and publisher_known(subject, host)):
+            return Standing.ECHOED
+    return Standing.UNNAMED
+
+
+_NETWORK = re.compile(
+    r"https?://|\b(?:apis?|upload\w*|send\w*|post(?:s|ed|ing)?|cloud\w*|services?|servers?|online|web\w*|internet|network\w*|remote\w*|endpoints?"
+    r"|publish\w*|deploy\w*|download\w*|fetch\w*|sync\w*|e-?mails?|search\w*|platforms?|sign[- ]?(?:in|up)|login)\b"
+)
+
+
+def speaks_of_network(subject: Subject) -> bool:
+    """Whether a sentence or the description lets a reader expect that data leaves the machine."""
+    return _speaks_of_network(f"{subject.description}\n{subject.prose}")
+
+
+@lru_cache(16)
+def _speaks_of_network(text: str) -> bool:
+    return _NETWORK.search(text) is not None
+
+
+def is_vendor(host: str) -> bool:
+    """Whether a host is one of a well-known service, and no space that the service rents to anybody."""
+    return kind_of(host) not in ANONYMOUS | {"hosting"} and (is_well_known(host) or is_listed_service(host))
+
+
+def registered(host: str) -> str:
+    """The part of a host's name that somebody has registered: `example.co.uk` of `api.example.co.uk`."""
+    labels = host.lower().split(".")
+    second = -3 if len(labels) > 2 and labels[-2] in _SECOND_LEVEL else -2
+    return ".".join(labels[second:])
 
 
 def publisher_known(subject: Subject, host: str, path: str = "") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.core.scope import AnyScope, HostScope, NameScope, PathScope
+from remit.core.scope import WORKSPACE, AnyScope, HostScope, NameScope, PathScope
 
 if TYPE_CHECKING:
     from remit.core.scope import Scope
@@ -23,6 +23,16 @@ _FILES = (
 )
 
 
+_KEEPERS = frozenset({"gh", "keychain", "git", "kubernetes", "dotnet", "docker", "npm"})
+
+
+def is_kept_by_client(scope: Scope) -> bool:
+    """Whether a credential is one that a program keeps for itself and prints on demand: summaries name it by the program."""
+    if not isinstance(scope, PathScope) or scope.anchor != WORKSPACE or len(scope.parts) != 1:
+        return False
+    return scope.parts[0] in _KEEPERS
+
+
 def secret_words(scope: Scope) -> str:
     """A credential."""
     if isinstance(scope, AnyScope):
@@ -31,6 +41,8 @@ def secret_words(scope: Scope) -> str:
         name = scope.pattern.removeprefix("env:")
         return "all environment variables" if name == "*" else f"the variable {name}"
     if isinstance(scope, PathScope):
+        if is_kept_by_client(scope):
+            return f"the credential that {scope.parts[0]} keeps"
         if scope.parts[-1:] and scope.parts[-1].startswith("id_"):
             return f"your SSH key {scope.render()}"
         for part, words in _FILES:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.findings.evidence import by_effect
+from remit.findings.later import harm_later
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
 
@@ -32,6 +33,8 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 def _severity(subject: Subject, effect: Effect) -> Severity:
+    if effect.where.file not in subject.documents and harm_later(subject, effect.where):
+        return Severity.HIGH
     about = is_about(subject, "memory")
     if effect.where.file not in subject.documents:
         at = effect.where.line

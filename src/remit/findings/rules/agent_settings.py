@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.effect import Origin
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
+from remit.findings.later import harm_later
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
 from remit.findings.wording import path_words
@@ -44,6 +45,8 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 def _severity(subject: Subject, effect: Effect) -> Severity:
+    if effect.where.file not in subject.documents and harm_later(subject, effect.where):
+        return Severity.HIGH
     at = effect.where.line
     written = subject.lines(effect.where.file)[max(0, at - 1 - _NEAR) : at + _NEAR]
     about = is_about(subject, "settings")

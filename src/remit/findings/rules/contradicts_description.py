@@ -10,6 +10,7 @@ from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.hosts import kind_of
 from remit.findings.model import Basis, Rule, Severity
+from remit.findings.trust import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +28,7 @@ _READ_ONLY = re.compile(
     r"\bread[- ]only\b(?! (?:by default|access|memory|mode))|\b(?:never|does not|without) (?:modif|chang|writ|delet)\w+ (?:any )?(?:files?|anything|data)",
     re.IGNORECASE,
 )
+_SENDS = ("web.post", "net.connect")
 _CHANGES = ("file.delete", "commit.push", "db.write", "web.post")
 
 
@@ -37,7 +39,10 @@ def find(subject: Subject) -> Iterator[Finding]:
         for effect in subject.sending():
             if _is_sent(subject, effect):
                 message = f"talks to {effect.scope.render()} although its description says {said[0]!r}"
-                yield by_effect(RULE, subject, effect, Severity.MEDIUM, message)
+                host = effect.scope.host if isinstance(effect.scope, HostScope) else ""
+                hidden = subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK) and standing(subject, host).hidden
+                severity = Severity.HIGH if hidden and effect.capability in _SENDS else Severity.MEDIUM
+                yield by_effect(RULE, subject, effect, severity, message)
     said = _READ_ONLY.search(subject.description)
     if said:
         for effect in subject.with_capability(*_CHANGES):
@@ -58,7 +63,7 @@ RULE = Rule(
     "contradicts-description",
     "beyond description",
     "the skill does what its description rules out",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "People install by the description. One that promises what the code does not keep deceives them.",
     "This machine, installations of packages, samples.",
     "Change the description or the code.",

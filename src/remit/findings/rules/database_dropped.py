@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
+_WHOLE = re.compile(r"\b(?:DROP\s+(?:DATABASE|SCHEMA)|dropDatabase|FLUSHALL)\b", re.IGNORECASE)
 _DROPS = re.compile(
-    r"\b(?:DROP\s+(?:TABLE|DATABASE|SCHEMA)|TRUNCATE\s+TABLE|dropDatabase\s*\(|FLUSHALL)\b(?!\s+IF\s+EXISTS\s+(?:te?mp|_))",
+    r"\b(?:DROP\s+(?:TABLE|DATABASE|SCHEMA)|TRUNCATE\s+TABLE|dropDatabase|FLUSHALL)\b(?!\s+IF\s+EXISTS\s+(?:te?mp|_))",
     re.IGNORECASE,
 )
 
@@ -26,7 +27,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     severity = Severity.LOW if is_about(subject, "database") else Severity.MEDIUM
     for effect in subject.with_capability("db.write", "schema.mutate"):
         if _DROPS.search(subject.line(effect.where)):
-            yield by_effect(RULE, subject, effect, severity, "drops tables of a database")
+            whole = _WHOLE.search(subject.line(effect.where)) and effect.where.file not in subject.documents
+            yield by_effect(RULE, subject, effect, Severity.MEDIUM if whole else severity, "drops tables of a database")
 
 
 RULE = Rule(

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.scope import AnyScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.model import Rule, Severity
@@ -13,6 +14,7 @@ from remit.findings.model import Rule, Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.effect import Effect
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
@@ -25,6 +27,19 @@ _RUNS = re.compile(
     r"\|\s*(?:sudo\s+)?(?:/\S*/)?(?:(?:ba|z|da|k)?sh|python3?|node|perl)\b(?!\s+-[mc]\b)|\b(?:eval|exec|Function|iex|Invoke-Expression)\b|(?:sh|source|\s\.)\s+<\("
     r"|\b(?:ba|z|da)?sh\s+-c|powershell|pwsh|os\.system|subprocess|execSync",
     re.IGNORECASE,
+)
+# What else makes code of other text: characters by number, turned around, changed bit by bit, decrypted.
+_ASSEMBLES = re.compile(
+    r"\bchr\(|fromCharCode|\[::-1\]|\.reverse\(\)|\.decrypt\(|createDecipheriv|\bint\([^)\n]{1,40},\s*2\)|\brot_?13\b|\bbytes\([^)\n]{0,60}\^|\bord\([^)\n]{0,20}\)\s*\^|unescape\("
+    r"|\brev\b|\btr\s+[\"']?[\w-]{4,}|printf\s+[\"'](?:\\\\?x?[0-9a-f]{2,3}){4}",
+    re.IGNORECASE,
+)
+# Code that is made or chosen where no reader sees its name.
+_LOADS = re.compile(
+    r"\b_compile\(|FunctionType\(|\bgetattr\(|import_module\(|__import__\(|\bexec\(|\beval\(|globals\(\)\[|\bvars\(|__builtins__|CFUNCTYPE|VirtualAlloc|\bFunction\("
+)
+_SPELLS = re.compile(
+    r"\bchr\b|PROT_EXEC|VirtualAlloc|[\"']\s*\+\s*[\"']|fromCharCode|\[::-1\]|\^\s*\w+\[|\^=|\brot_?13\b|\.decrypt\(|createDecipheriv|gunzipSync|inflateSync"
 )
 _NESTED = re.compile(
     r"\b(?:eval|exec|Function)\s*\(\s*[^;\n]{0,60}?(?:b64decode|\batob\(|Buffer\.from\(|decompress\(|fromhex\(|unhexlify\(|codecs\.decode\()"
@@ -44,8 +59,16 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         if len(line) > _LONG and not _NESTED.search(line):
             continue  # a packed library has both somewhere
-        if _DECODES.search(line) or (effect.via.cause is Cause.CODE and _decoded_before(subject, effect.where, line)):
+        coded = effect.via.cause is Cause.CODE and isinstance(effect.scope, AnyScope) and _ASSEMBLES.search(line)
+        if _DECODES.search(line) or coded or _decoded_before(subject, effect, line):
             yield by_effect(RULE, subject, effect, Severity.HIGH, _MESSAGE)
+    for item in subject.found.opaque:
+        line = subject.line(item.where)
+        if item.where.file not in subject.documents and len(line) <= _LONG and _LOADS.search(line):
+            above = subject.lines(item.where.file)[max(0, item.where.line - 1 - _BEFORE) : item.where.line]
+            if any(_DECODES.search(text) or _SPELLS.search(text) for text in above):
+                basis = subject.basis(item.where)
+                yield by_text(RULE, subject, item.where, line, Severity.HIGH, _MESSAGE)._replace(basis=basis)
     for file in subject.skill.files:
         data = subject.skill.contents.get(file.path)
         if data is None or not file.languages or not any(mark in data for mark in _MARKS):
@@ -55,10 +78,14 @@ def find(subject: Subject) -> Iterator[Finding]:
                 yield by_text(RULE, subject, Location(file.path, number), line.strip(), Severity.HIGH, _MESSAGE)
 
 
-def _decoded_before(subject: Subject, where: Location, line: str) -> bool:
+def _decoded_before(subject: Subject, effect: Effect, line: str) -> bool:
     """Whether a variable that is run was made by decoding a few lines above."""
+    if effect.via.cause is not Cause.CODE and not isinstance(effect.scope, AnyScope):
+        return False
+    where = effect.where
     above = subject.lines(where.file)[max(0, where.line - 1 - _BEFORE) : where.line - 1]
-    names = {found[1] for text in above if _DECODES.search(text) and (found := _ASSIGNED.match(text))}
+    made = (text for text in above if _DECODES.search(text) or _ASSEMBLES.search(text))
+    names = {found[1] for text in made if (found := _ASSIGNED.match(text))}
     return any(re.search(rf"\b{re.escape(name)}\b", line) for name in names)
 
 

@@ -28,7 +28,7 @@ _RUNS = re.compile(
 _PIECES = re.compile(r"[\"']\s*\+\s*[\"']")
 _STARTS = re.compile(r"\s*(?:[$>]\s*)?(?:sudo\s+)?(?:[\"']command[\"']\s*:\s*[\"'])?\s*\Z")
 _PIPED = re.compile(
-    r"\b(?:curl|wget)\b[^|\n]{0,200}?https?://([\w.-]+\.\w+)[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:/\S*/)?(?:ba|z|da)?sh\b"
+    r"\b(?:curl|wget)\b[^|\n]{0,200}?https?://([\w.-]+\.\w+)[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:\w+=\S+\s+)?(?:/\S*/)?(?:ba|z|da)?sh\b"
 )
 
 
@@ -46,6 +46,9 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from _unparsed(subject)
 
 
+_SETTINGS = (".tf", ".hcl", ".nix", ".vim", ".el", ".lua", ".toml", ".service", ".plist", ".desktop")
+
+
 def _unparsed(subject: Subject) -> Iterator[Finding]:
     """Lines of code blocks in which no command was found, and text that scripts put together, with a pipe into a shell."""
     for file in subject.skill.files:
@@ -53,11 +56,11 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
         if (
             data is None
             or not (b"curl" in data or b"wget" in data)
-            or not (file.languages or file.path in subject.documents)
+            or not (file.languages or file.path in subject.documents or file.path.endswith(_SETTINGS))
         ):
             continue
         for number, raw in enumerate(subject.lines(file.path), 1):
-            if "|" not in raw or raw.lstrip().startswith("#") or Location(file.path, number) in subject.by_line:
+            if "|" not in raw or raw.lstrip().startswith("#") or _is_seen(subject, Location(file.path, number)):
                 continue
             line = _PIECES.sub("", raw)
             if not (found := _PIPED.search(line)) or (
@@ -69,6 +72,12 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
             if severity is not None:
                 message = f"runs code from {scope.host} that nobody has read"
                 yield by_text(RULE, subject, Location(file.path, number), raw.strip(), severity, message)
+
+
+def _is_seen(subject: Subject, where: Location) -> bool:
+    """Whether the analysis has read the command on a line: in a document any, in a script one that fetches."""
+    here = subject.by_line.get(where, ())
+    return bool(here) and (where.file in subject.documents or any(effect.capability == "web.fetch" for effect in here))
 
 
 def _executes(subject: Subject, fetch: Effect) -> bool:
@@ -83,7 +92,7 @@ def _severity(subject: Subject, scope: HostScope, line: str) -> Severity | None:
     if is_anonymous(scope.host):
         return Severity.HIGH
     known = publisher_known(subject, scope.host, path) or ("mentioned" if kind_of(scope.host) == "code" else "")
-    if known == "announced":
+    if known == "announced" and (scope.host in subject.written or kind_of(scope.host) == "code"):
         return Severity.LOW
     return Severity.MEDIUM if known == "mentioned" else Severity.HIGH
 

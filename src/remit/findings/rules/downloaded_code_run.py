@@ -2,49 +2,148 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from remit.core.scope import DEEP, HOME, ROOT, TEMP, WORKSPACE, HostScope, PathScope, overlaps
-from remit.findings.evidence import by_flow
-from remit.findings.hosts import is_installer, kind_of
+from remit.core.effect import Origin
+from remit.core.scope import (
+    DEEP,
+    HOME,
+    ROOT,
+    SKILL,
+    TEMP,
+    WORKSPACE,
+    AnyScope,
+    HostScope,
+    PathScope,
+    SymbolScope,
+    covers,
+    overlaps,
+)
+from remit.findings.evidence import by_effect, by_flow
+from remit.findings.hosts import URL, is_installer, kind_of
 from remit.findings.model import Rule, Severity
-from remit.findings.trust import is_anonymous, publisher_known
+from remit.findings.trust import Standing, publisher_known, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.core.scope import Scope
+    from remit.core.flow import Endpoint, Flow
+    from remit.core.location import Location
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Files that are written of what a host gives, and run."""
-    run = [
-        effect
-        for effect in subject.with_capability("source.execute")
-        if isinstance(effect.scope, PathScope) and effect.scope.anchor in _KEPT
-    ]
-    for flow in subject.flows if run else ():
-        source, sink = flow.source.scope, flow.sink.scope
-        if flow.sink.capability not in _WRITES or not isinstance(source, HostScope) or not isinstance(sink, PathScope):
+    """Text of a host that is run as code, and files that are written of what a host gives, and run or loaded."""
+    every = (effect.scope for effect in subject.with_capability("source.execute"))
+    run = [scope for scope in every if isinstance(scope, PathScope) and not _is_data(scope)]
+    for flow in subject.flows:
+        source, sink = flow.source, flow.sink
+        if source.capability not in _FETCHES or not _is_code(subject, sink, run):
             continue
-        host = source.host.removeprefix("*.")
-        if sink.anchor not in _KEPT or kind_of(host) == "local" or is_installer(host):
+        if isinstance(source.scope, SymbolScope) and sink.capability == "shell.execute":
+            yield by_flow(RULE, subject, flow, Severity.HIGH, "runs commands that stand in pages of the web")
+        if not isinstance(source.scope, HostScope):
             continue
-        if any(_is_same_file(effect.scope, sink) for effect in run):
-            known = publisher_known(subject, host)
-            severity = Severity.HIGH if is_anonymous(host) or not known else Severity.MEDIUM
-            severity = Severity.LOW if known == "announced" else severity
-            yield by_flow(RULE, subject, flow, severity, f"downloads code from {host} and runs it")
+        if source.where.file in subject.documents and not _is_together(flow):
+            continue  # what the agent installs is not what a script runs; one command is another rule's
+        host = source.scope.host.removeprefix("*.")
+        if "." not in host or kind_of(host) == "local" or is_installer(host, _path_at(subject, source.where)):
+            continue
+        severity = _severity(
+            subject, host, _path_at(subject, source.where), instructed=flow.origin is Origin.INSTRUCTED
+        )
+        yield by_flow(RULE, subject, flow, severity, f"downloads code from {host} and runs it")
+    yield from _instructed(subject)
 
 
-def _is_same_file(run: Scope, written: PathScope) -> bool:
+def _instructed(subject: Subject) -> Iterator[Finding]:
+    """Files that a document tells the agent to download by one command, and to run by another below it."""
+    for effect in subject.with_capability("source.execute"):
+        if effect.where.file not in subject.documents or not isinstance(effect.scope, PathScope):
+            continue
+        for other in subject.with_capability("file.write"):
+            near = other.where.file == effect.where.file and 0 < effect.where.line - other.where.line <= _NEAR
+            if not near or not isinstance(other.scope, PathScope) or not _is_same_file(effect.scope, other.scope):
+                continue
+            for fetch in subject.by_line[other.where]:
+                if fetch.capability != "web.fetch" or not isinstance(fetch.scope, HostScope):
+                    continue
+                host, path = fetch.scope.host, _path_at(subject, fetch.where)
+                if "." in host and kind_of(host) != "local" and not is_installer(host, path):
+                    severity = _severity(subject, host, path, instructed=True)
+                    yield by_effect(RULE, subject, effect, severity, f"downloads code from {host} and runs it")
+
+
+def _is_together(flow: Flow) -> bool:
+    """Whether two commands of a document belong together, or one command writes a file."""
+    source, sink = flow.source.where, flow.sink.where
+    if source.file != sink.file or (source == sink and flow.sink.capability not in _WRITES):
+        return False
+    return 0 <= sink.line - source.line <= _NEAR
+
+
+def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
+    """Whether a flow ends where its data is run: at once, or as a file that the skill runs or is made of."""
+    if sink.capability in ("source.execute", "shell.execute"):
+        return isinstance(sink.scope, AnyScope) and _WHOLE.search(subject.line(sink.where)) is not None
+    if sink.capability not in _WRITES or not isinstance(sink.scope, PathScope):
+        return False
+    if sink.scope.anchor == SKILL:
+        name = sink.scope.parts[-1] if sink.scope.parts else ""
+        return name.endswith(_PROGRAMS) and "*" not in name
+    if _is_data(sink.scope):
+        return False
+    if sink.scope.anchor not in _KEPT:
+        return False
+    made = (
+        effect.scope for effect in subject.with_capability("file.chmod") if _CHMOD.search(subject.line(effect.where))
+    )
+    started = [scope for scope in made if isinstance(scope, PathScope)]
+    return any(_is_same_file(scope, sink.scope) for scope in (*run, *started))
+
+
+def _severity(subject: Subject, host: str, path: str, *, instructed: bool) -> Severity:
+    who = standing(subject, host, instructed=instructed)
+    if kind_of(host) == "code" or who is Standing.VENDOR:
+        if instructed:
+            return Severity.LOW  # a person sees whose repository it is
+        owner = "/".join(path.lower().strip("/").split("/")[:2])
+        return Severity.MEDIUM if not owner or owner in subject.written else Severity.HIGH
+    if who is Standing.STATED or (instructed and who is Standing.ECHOED):
+        return Severity.LOW if publisher_known(subject, host) == "announced" else Severity.MEDIUM
+    return Severity.HIGH
+
+
+def _path_at(subject: Subject, where: Location) -> str:
+    """The path of the address that is fetched, as far as it stands on the line."""
+    return next((found[2] or "" for found in URL.finditer(subject.line(where))), "")
+
+
+def _is_data(scope: PathScope) -> bool:
+    return scope.parts[-1:] != () and scope.parts[-1].endswith(_DATA)
+
+
+def _is_same_file(run: PathScope, written: PathScope) -> bool:
     """Whether both are one file, not only folders that have something in common."""
-    parts = (*written.parts, *run.parts) if isinstance(run, PathScope) else ()
-    return DEEP not in parts and written.parts[-1:] not in ((), ("*",)) and overlaps(run, written)
+    if written.parts[-1:] == (DEEP,) and written.anchor != WORKSPACE and len(written.parts) > 1:
+        return "*" not in "".join(run.parts) and covers(written, run)  # an archive is unpacked there
+    names = {run.parts[-1:], written.parts[-1:]}
+    return len(names) == 1 and names.isdisjoint({(), ("*",), (DEEP,)}) and overlaps(run, written)
 
 
+# The data is the code as a whole, not a word of a command that the script writes itself.
+_WHOLE = re.compile(
+    r"\bnew Function\(|(?<![\w)]\.)\b(?:exec|eval|compile)\s*\(\s*(?!f?[\"'`])|\b(?:cp|child_process)\.exec\(\s*(?![\"'`])|\b(?:(?:pickle|marshal|dill|joblib|cloudpickle|torch)\.loads?|exec_module|runInNewContext|runInThisContext|runInContext|import_module|run_path|_compile|system|popen|execSync)\s*\(\s*(?!f?[\"'`])"
+    r"|\b(?:Popen|run|call|check_output|getoutput|spawn)\(\s*(?!f?[\"'`])[^\n]*shell\s*[=:]\s*[Tt]rue"
+    r"|\b(?:eval|source|bash|sh|zsh)\s+(?:-c\s+)?[\"']?\$|<\(|\|\s*(?:\w+\s+)?(?:ba|z|da)?sh\b|\|\s*(?:python3?|node|perl|ruby)\b(?!\s+-[mc])"
+)
+_CHMOD = re.compile(r"\+\w*x|\b[0-7]?7[0-7]{2}\b|S_IX|0o7")
+_NEAR = 12  # lines of a document between commands that belong together
+_FETCHES = frozenset({"web.fetch", "web.post", "net.connect", "api.call"})
+_DATA = (".json", ".yaml", ".yml", ".toml", ".csv", ".txt", ".md", ".html", ".xml")
+_PROGRAMS = (".py", ".js", ".mjs", ".ts", ".sh", ".rb", ".pl", ".md")
 _WRITES = frozenset({"file.write", "source.write"})
 _KEPT = frozenset({TEMP, HOME, WORKSPACE, ROOT})  # places that the skill itself names
 
@@ -54,7 +153,7 @@ RULE = Rule(
     "a file is downloaded and run, at any distance",
     Severity.HIGH,
     "The owner of the address decides what runs on the machine, at every run anew, and no version of it can be reviewed.",
-    "Vendors' own installers of well-known tools, and hosts of this machine.",
+    "Vendors' own installers of well-known tools, hosts that the text names, and hosts of this machine.",
     "Ship the code with the skill, or compare the digest of what was downloaded before it runs.",
     find,
 )

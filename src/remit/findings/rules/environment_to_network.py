@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.core.scope import DEEP, HOME, AnyScope, NameScope, PathScope
 from remit.findings.destinations import leaving, severity_at
 from remit.findings.evidence import by_flow
 from remit.findings.model import Rule, Severity
+from remit.findings.trust import standing
 from remit.findings.wording import host_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.core.flow import Flow
+    from remit.core.scope import HostScope
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
@@ -21,11 +24,19 @@ if TYPE_CHECKING:
 def find(subject: Subject) -> Iterator[Finding]:
     """Flows of everything to a host."""
     for flow, sink in leaving(subject):
-        if not (what := _everything(flow)):
+        if not (what := _everything(flow)) or not _is_meant(subject, flow, sink):
             continue
-        severity = severity_at(subject, sink, asked_for=False)
-        if severity is not None:
-            yield by_flow(RULE, subject, flow, severity, f"sends {what} to {host_words(sink)}")
+        yield by_flow(RULE, subject, flow, severity_at(subject, flow, sink), f"sends {what} to {host_words(sink)}")
+
+
+def _is_meant(subject: Subject, flow: Flow, sink: HostScope) -> bool:
+    """Whether the line speaks of the environment; where the receiver is known, any mapping that the analysis lost may look like it."""
+    if standing(subject, sink.host.removeprefix("*.")).hidden or not isinstance(flow.source.scope, AnyScope):
+        return True
+    return _ENVIRONMENT.search(subject.line(flow.source.where)) is not None
+
+
+_ENVIRONMENT = re.compile(r"env|\bset\b|declare|export", re.IGNORECASE)
 
 
 def _everything(flow: Flow) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from remit.core.scope import HOME, ROOT, WORKSPACE, PathScope
+from remit.core.scope import DEEP, HOME, ROOT, WORKSPACE, PathScope
 from remit.findings.commandtable import rows
-from remit.findings.evidence import by_command
+from remit.findings.evidence import by_command, by_effect
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.scope import Scope
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
@@ -20,7 +22,8 @@ _NEAR = 8  # lines in which encrypting and deleting belong together
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Encryption with a deletion of files of the user beside it."""
+    """Encryption with a deletion of files of the user beside it, and encryption in place of whole folders."""
+    severity = Severity.MEDIUM if is_about(subject, "encrypt") else Severity.HIGH
     known = rows("encrypts")
     for command in subject.commands:
         if not any(row.matches(command.words) for row in known.get(command.program, ())):
@@ -30,9 +33,23 @@ def find(subject: Subject) -> Iterator[Finding]:
             scope = effect.scope
             personal = not isinstance(scope, PathScope) or scope.anchor in (HOME, WORKSPACE) or scope.anchor == ROOT
             if near and personal and not effect.via.possible:
-                severity = Severity.MEDIUM if is_about(subject, "encrypt") else Severity.HIGH
                 yield by_command(RULE, command, severity, "encrypts files and deletes the originals")
                 break
+    for effect in subject.with_capability("file.write", "source.write"):
+        lines = subject.lines(effect.where.file)[max(0, effect.where.line - _NEAR) : effect.where.line + 1]
+        if _is_many(effect.scope) and not effect.via.possible and any(map(_ENCRYPTS.search, lines)):
+            yield by_effect(RULE, subject, effect, severity, "encrypts your files in place")
+
+
+def _is_many(scope: Scope) -> bool:
+    """Whether it is every file of a folder of the user's."""
+    many = isinstance(scope, PathScope) and not {DEEP, "*"}.isdisjoint(scope.parts)
+    return many and isinstance(scope, PathScope) and scope.anchor in (HOME, WORKSPACE, ROOT)
+
+
+_ENCRYPTS = re.compile(
+    r"\.encrypt(?:_and_digest|or)?\(|createCipheriv\(|\bxor\w*\(|AES\.new\(|\bopenssl enc\b", re.IGNORECASE
+)
 
 
 RULE = Rule(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.core.scope import PathScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
+from remit.findings.later import harm_later
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Hooks and settings of git that are written."""
-    if is_about(subject, "hooks"):
-        return
     for effect in subject.with_capability("hook.install"):
         parts = set(effect.scope.parts) if isinstance(effect.scope, PathScope) else set()
         if (
@@ -29,15 +28,19 @@ def find(subject: Subject) -> Iterator[Finding]:
             or not ({".git", "hooks"} <= parts or ".husky" in parts)
         ):
             continue
+        harm = harm_later(subject, effect.where)
+        if not harm and is_about(subject, "hooks"):
+            continue
         message = f"installs commands that git runs by itself: {effect.scope.render()}"
-        yield by_effect(RULE, subject, effect, Severity.MEDIUM, message)
+        message = f"{message}, which {harm}" if harm else message
+        yield by_effect(RULE, subject, effect, Severity.HIGH if harm else Severity.MEDIUM, message)
 
 
 RULE = Rule(
     "git-hook",
     "persistence",
     "commands are installed that git runs by itself",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "A git hook, or a setting that names a command, runs at every commit of every user of the repository.",
     "Skills about hooks, commits and checks before a commit.",
     "Say in the description that hooks are installed.",

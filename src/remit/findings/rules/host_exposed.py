@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.findings.evidence import by_command
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Basis, Rule, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
+_ROOT = re.compile(r"(?:^|=)/:/")
 _WHOLE = re.compile(r"(?:^|=)/:/|docker\.sock|^--privileged$|^--pid=host$|(?:^|,)(?:source|src)=/,")
 
 
@@ -21,14 +22,16 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Containers that are started with the machine inside."""
     for command in subject.commands:
         if command.program in ("docker", "podman", "nerdctl") and any(map(_WHOLE.search, command.words)):
-            yield by_command(RULE, command, Severity.MEDIUM, "gives a container the whole machine")
+            whole = any(map(_ROOT.search, command.words)) and command.basis in (Basis.SCRIPT, Basis.HOOK)
+            severity = Severity.HIGH if whole else Severity.MEDIUM
+            yield by_command(RULE, command, severity, "gives a container the whole machine")
 
 
 RULE = Rule(
     "host-exposed",
     "weakening",
     "a container gets the whole machine",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "A container with the root of the machine, its Docker socket or all privileges is no boundary: what runs"
     " in it runs as root on the machine.",
     "Tools that are about containers are to be looked at as well.",

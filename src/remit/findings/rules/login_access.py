@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.location import Location
 from remit.core.scope import PathScope
 from remit.core.via import Cause
-from remit.findings.evidence import by_effect
-from remit.findings.model import Rule, Severity
+from remit.findings.evidence import by_command, by_effect, by_text
+from remit.findings.later import text_written
+from remit.findings.model import Basis, Rule, Severity
 from remit.findings.purpose import is_about
 from remit.findings.wording import path_words
 
@@ -18,20 +20,54 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
+_KEY = re.compile(r"\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\w+|sk-ssh-\S+) AAAA\w|NOPASSWD:\s*ALL")
 _ACCESS = re.compile(r"authorized_keys|sudoers")
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Keys and rights that are added."""
+    yield from _granted(subject)
+    yield from _sent_key(subject)
     for effect in subject.with_capability("secret.write", "file.write"):
         if not isinstance(effect.scope, PathScope) or effect.via.possible:
             continue
         if _ACCESS.search(path_words(effect.scope)):
-            severity = Severity.MEDIUM if is_about(subject, "login") else Severity.HIGH
+            fixed = _KEY.search(text_written(subject, effect.where)) is not None
+            severity = Severity.MEDIUM if is_about(subject, "login") and not fixed else Severity.HIGH
             severity = Severity.LOW if effect.via.cause is Cause.SENTENCE else severity
             yield by_effect(
                 RULE, subject, effect, severity, f"gives another person access to this machine: {effect.scope.render()}"
             )
+
+
+_GRANTS = re.compile(
+    r"\bgh\s+api\b[^|;\n]*/(?:collaborators|keys|invitations|hooks)\b[^|;\n]*(?:\s-[fF]\b|--(?:raw-)?field)|\bgh\s+api\b[^|;\n]*(?:-X|--method)[\s=](?:PUT|POST)[^|;\n]*/(?:collaborators|keys|invitations|hooks)\b"
+    r"|\bgh\s+repo\s+edit\b[^|;\n]*--visibility[\s=]public|\bgh\s+repo\s+deploy-key\s+add\b|\bgh\s+ssh-key\s+add\b|\baws\s+iam\s+(?:create-user|create-access-key|attach-user-policy|create-login-profile)\b"
+    r"|\bnet\s+user\s+\S+\s+\S+\s+/add\b|\b(?:useradd|adduser)\b[^|;\n]*(?:-G|--groups)\s*(?:sudo|wheel)\b|\bgcloud\s+projects\s+add-iam-policy-binding\b"
+)
+
+
+def _sent_key(subject: Subject) -> Iterator[Finding]:
+    """Lines of scripts that add a fixed key wherever they run: on other machines as well."""
+    for file in subject.skill.files:
+        data = subject.skill.contents.get(file.path)
+        if data is None or not file.languages or file.path in subject.documents or b"authorized_keys" not in data:
+            continue
+        for number, line in enumerate(subject.lines(file.path), 1):
+            where = Location(file.path, number)
+            if "authorized_keys" in line and _KEY.search(line) and ">>" in line:
+                message = "gives the owner of a fixed key access to machines"
+                finding = by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
+                yield finding._replace(basis=subject.basis(where))
+
+
+def _granted(subject: Subject) -> Iterator[Finding]:
+    """Commands of scripts that let other people into accounts and repositories."""
+    if is_about(subject, "login"):
+        return
+    for command in subject.commands:
+        if command.basis in (Basis.SCRIPT, Basis.HOOK) and _GRANTS.search(command.text):
+            yield by_command(RULE, command, Severity.HIGH, "gives other people access to what is yours")
 
 
 RULE = Rule(

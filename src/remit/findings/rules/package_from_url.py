@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from remit.core.location import Location
 from remit.core.scope import NameScope
-from remit.findings.evidence import by_effect
+from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL, kind_of
-from remit.findings.model import Rule, Severity
-from remit.findings.trust import is_anonymous, publisher_known
+from remit.findings.model import Basis, Rule, Severity
+from remit.findings.trust import Standing, publisher_known, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.effect import Effect
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Packages whose name is an address."""
+    yield from _listed(subject)
     for effect in subject.with_capability("package.install"):
         if not isinstance(effect.scope, NameScope) or "://" not in effect.scope.pattern:
             continue
@@ -26,9 +30,46 @@ def find(subject: Subject) -> Iterator[Finding]:
         if found is None or kind_of(found[1]) == "local":
             continue
         host = found[1].lower()
-        known = kind_of(host) == "code" or publisher_known(subject, host, found[2] or "") == "announced"
-        severity = Severity.HIGH if is_anonymous(host) else Severity.LOW if known else Severity.MEDIUM
+        severity = _severity(subject, effect, host)
         yield by_effect(RULE, subject, effect, severity, f"installs a package straight from {host}")
+
+
+_INDEX = re.compile(
+    r"^\s*(?:--(?:extra-)?index-url|-i|--find-links|-f)[ =]+(https?://\S+)|@\s*(https?://\S+)|^\s*(?:-e\s+)?git\+(https?://\S+)"
+)
+
+
+def _listed(subject: Subject) -> Iterator[Finding]:
+    """Indexes and addresses in lists of packages."""
+    for file in subject.skill.files:
+        if not _LIST.search(file.path):
+            continue
+        for number, line in enumerate(subject.lines(file.path), 1):
+            found = URL.search(line) if _INDEX.search(line) else None
+            where = Location(file.path, number)
+            if found is None or kind_of(found[1]) in ("local", "code", "mirror"):
+                continue
+            host = found[1].lower()
+            who = standing(subject, host)
+            if who.hidden or who is Standing.ECHOED:
+                message = f"installs packages straight from {host}"
+                yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)._replace(
+                    basis=subject.basis(where)
+                )
+
+
+_LIST = re.compile(r"(?:^|/)(?:requirements[\w.-]*\.txt|constraints[\w.-]*\.txt|pip\.conf|uv\.toml)$")
+
+
+def _severity(subject: Subject, effect: Effect, host: str) -> Severity:
+    if kind_of(host) in ("code", "mirror"):
+        return Severity.LOW
+    who = standing(subject, host, instructed=subject.basis_of(effect) is Basis.INSTRUCTED)
+    if who in (Standing.VENDOR, Standing.STATED) and publisher_known(subject, host) == "announced":
+        return Severity.LOW
+    grave = who in (Standing.ANONYMOUS, Standing.IMITATION) or kind_of(host) == "hosting"
+    hidden = subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK) and host not in subject.written
+    return Severity.HIGH if (grave and who is not Standing.STATED) or hidden else Severity.MEDIUM
 
 
 RULE = Rule(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.core.scope import HOME, ROOT, PathScope
 from remit.findings.commandtable import rows
-from remit.findings.evidence import by_command
-from remit.findings.model import Rule, Severity
+from remit.findings.evidence import by_command, by_effect
+from remit.findings.model import Basis, Rule, Severity
+from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.scope import Scope
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
@@ -21,17 +24,35 @@ def find(subject: Subject) -> Iterator[Finding]:
     for command in subject.commands:
         for row in known.get(command.program, ()):
             if row.matches(command.words):
-                yield by_command(RULE, command, Severity.MEDIUM, f"switches off {row.meaning}")
+                hidden = command.basis in (Basis.SCRIPT, Basis.HOOK) and not is_about(subject, "login")
+                severity = Severity.HIGH if hidden and not is_about(subject, "attacks") else Severity.MEDIUM
+                yield by_command(RULE, command, severity, f"switches off {row.meaning}")
+    for effect in subject.with_capability("file.write", "file.delete", "secret.write"):
+        if not effect.via.possible and _is_record(effect.scope) and subject.basis_of(effect) is Basis.SCRIPT:
+            message = f"destroys the record of what happened on the machine: {effect.scope.render()}"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+
+
+def _is_record(scope: Scope) -> bool:
+    """Whether it is a log by which an intruder would be found."""
+    if not isinstance(scope, PathScope) or not scope.parts:
+        return False
+    if scope.anchor == ROOT and scope.parts[:2] == ("var", "log"):
+        return len(scope.parts) > 2 and scope.parts[2] in _LOGS
+    return scope.anchor == HOME and scope.parts[-1].endswith("_history")
+
+
+_LOGS = frozenset({"auth.log", "wtmp", "btmp", "utmp", "lastlog", "secure", "syslog", "audit", "messages", "**", "*"})
 
 
 RULE = Rule(
     "protections-off",
     "weakening",
     "a protection of the machine is switched off",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "Firewall, malware scanner, code signing and sandbox protect everything on the machine, not only what the"
     " skill works on.",
-    "Samples and sections that warn of it.",
+    "Samples and sections that warn of it. Skills about servers and security are to be looked at.",
     "Leave the protections of the machine alone; ask for the one exception that is needed.",
     find,
 )

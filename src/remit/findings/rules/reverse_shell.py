@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_effect
+from remit.core.location import Location
+from remit.findings.evidence import by_effect, by_text
 from remit.findings.model import Basis, Rule, Severity
 from remit.findings.purpose import is_about
 
@@ -30,6 +31,8 @@ _CARRIERS = frozenset({"nc", "ncat", "netcat", "socat", "bash", "sh", "zsh", "te
 def find(subject: Subject) -> Iterator[Finding]:
     """Connections whose ends are the input and output of a shell."""
     about = is_about(subject, "attacks")
+    if not about:
+        yield from _written(subject)
     for effect in subject.with_capability("net.connect", "net.listen"):
         if effect.via.possible:
             continue
@@ -43,6 +46,25 @@ def find(subject: Subject) -> Iterator[Finding]:
             severity = Severity.HIGH if taught else Severity.CRITICAL
             where = "any host that connects" if effect.capability == "net.listen" else effect.scope.render()
             yield by_effect(RULE, subject, effect, severity, f"gives a shell of this machine to {where}")
+
+
+# Lines that nobody writes for another purpose, wherever they are run.
+_UNMISTAKABLE = re.compile(
+    r"\bn(?:c|cat|etcat)\s+(?:-\w+\s+)*-\w*[ec]\s*(?:/\S*/)?(?:ba|z)?sh\b|\bbash\s+-i\s*>&\s*/dev/tcp/|:\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:"
+)
+
+
+def _written(subject: Subject) -> Iterator[Finding]:
+    """Such lines in scripts, also inside of text that a script sends or keeps."""
+    for file in subject.skill.files:
+        if not file.languages or file.path in subject.documents:
+            continue
+        for number, line in enumerate(subject.lines(file.path), 1):
+            if _UNMISTAKABLE.search(line) and not line.lstrip().startswith(("#", "//")):
+                where = Location(file.path, number)
+                message = "opens a shell to the network, or lets processes multiply until the machine stops"
+                finding = by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
+                yield finding._replace(basis=subject.basis(where))
 
 
 RULE = Rule(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.core.scope import NameScope, PathScope
-from remit.findings.destinations import authenticates, belongs_to, has_own, is_asked_for, leaving, severity_at
+from remit.core.scope import HostScope, NameScope, PathScope
+from remit.findings.destinations import authenticates, belongs_to, has_own, is_own_file, leaving, severity_at
 from remit.findings.evidence import by_flow
 from remit.findings.model import Rule, Severity
+from remit.findings.trust import publisher_known
 from remit.findings.wording import host_words, secret_words
 
 if TYPE_CHECKING:
@@ -18,15 +19,28 @@ if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
 
+# Where a cloud machine asks for its own credentials.
+_METADATA = frozenset(
+    {"169.254.169.254", "169.254.170.2", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254"}
+)
+
+
 def find(subject: Subject) -> Iterator[Finding]:
     """Flows from a credential to a host."""
     for flow, sink in leaving(subject):
         source = flow.source.scope
+        if isinstance(source, HostScope) and source.host in _METADATA:
+            if sink.host not in _METADATA:
+                message = f"sends the credentials of this cloud machine to {host_words(sink)}"
+                yield by_flow(RULE, subject, flow, severity_at(subject, flow, sink), message)
+            continue
         if flow.source.capability != "secret.read" or not _is_known(source) or belongs_to(source, sink, subject):
             continue
-        severity = severity_at(subject, sink, asked_for=is_asked_for(source))
-        if severity is not None and not authenticates(subject, flow) and not has_own(subject, flow):
-            yield by_flow(RULE, subject, flow, severity, f"sends {secret_words(source)} to {host_words(sink)}")
+        if is_own_file(subject, source) and publisher_known(subject, sink.host.removeprefix("*.")):
+            continue  # a login that the skill itself has kept
+        if (flow.sink.capability == "container.run" or not authenticates(subject, flow)) and not has_own(subject, flow):
+            message = f"sends {secret_words(source)} to {host_words(sink)}"
+            yield by_flow(RULE, subject, flow, severity_at(subject, flow, sink), message)
 
 
 def _is_known(scope: Scope) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.scope import HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, SymbolScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
+from remit.findings.later import harm_later
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
 
@@ -14,34 +16,82 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.core.effect import Effect
+    from remit.core.scope import Scope
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _HARMLESS = re.compile(
     r"\bPATH\b|shellenv|\binit\b|completion|\bhook\b|\balias\b|export \w+=|_HOME\b|source ", re.IGNORECASE
 )
-_FETCHES = re.compile(r"\b(?:curl|wget)\b[^\n]*\||base64|/tmp/\.|/dev/shm")
 _BATCH = frozenset({"srun", "sbatch", "salloc", "qsub", "bsub"})  # they queue one run of a job
 _WORDS = {"profile.write": "the start-up file of your shell", "schedule.create": "a job that runs by itself"}
+_AT_START = re.compile(r"[\w-]+\.pth\b|\b(?:site|user)customize\.py\b")  # Python runs them at every start
+_LIFECYCLE = re.compile(r"\b(?:pre|post)install\b|\bprepare\b\s*[:=]")
+_TRUSTED = frozenset("sudo su ssh scp git gpg npm pip pip3 docker kubectl aws gh passwd login python3 node".split())
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Start-up files and jobs that are changed."""
+    """Start-up files and jobs that are changed, and commands that are put in place of others."""
     for effect in subject.with_capability("profile.write", "schedule.create"):
         if effect.via.possible or effect.via.name.partition(" ")[0] in _BATCH:
             continue
         verb = "changes" if effect.capability == "profile.write" else "installs"
-        yield by_effect(RULE, subject, effect, _severity(subject, effect), f"{verb} {_WORDS[effect.capability]}")
+        harm = "" if effect.via.cause is Cause.SENTENCE else harm_later(subject, effect.where)
+        severity = Severity.HIGH if harm else _severity(subject, effect)
+        what = f"{_WORDS[effect.capability]}, which {harm}" if harm else _WORDS[effect.capability]
+        yield by_effect(RULE, subject, effect, severity, f"{verb} {what}")
+    for effect in subject.with_capability("file.write", "source.write"):
+        if effect.via.possible or effect.via.cause is Cause.SENTENCE:
+            continue
+        if _AT_START.search(subject.line(effect.where)) and not _is_inside(effect.scope):
+            message = "changes what every Python program of yours runs at its start"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+        elif _LIFECYCLE.search(subject.line(effect.where)) and harm_later(subject, effect.where):
+            message = "adds a command that every installation of your package runs"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+        elif _is_setting(effect.scope) and (harm := harm_later(subject, effect.where, exact=True)):
+            message = f"changes a file that your programs load, which {harm}: {effect.scope.render()}"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+        elif _stands_for_command(effect.scope):
+            message = f"puts a program of its own in place of a command that you trust: {effect.scope.render()}"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+
+
+def _is_inside(scope: Scope) -> bool:
+    """Whether it is a file of the skill or of the project, or one that the user names: `model.pth` is a model there."""
+    if isinstance(scope, SymbolScope):
+        return True
+    return isinstance(scope, PathScope) and (scope.anchor in (SKILL, WORKSPACE, TEMP) or scope.anchor.startswith("<"))
+
+
+def _is_setting(scope: Scope) -> bool:
+    """Whether it is a file of settings in the home folder, by which programs run commands: `.vimrc`, `.tmux.conf`."""
+    if not isinstance(scope, PathScope) or scope.anchor != HOME or not scope.parts:
+        return False
+    return scope.parts[0].startswith(".") and scope.parts[-1].rpartition(".")[2].endswith(_SETTINGS)
+
+
+_SETTINGS = ("rc", "conf", "config", "vim", "lua", "el", "gitconfig", "profile", "toml", "desktop")
+
+
+def _stands_for_command(scope: Scope) -> bool:
+    return (
+        isinstance(scope, PathScope)
+        and scope.anchor in (HOME, ROOT)
+        and len(scope.parts) > 1
+        and scope.parts[-1] in _TRUSTED
+        and not _FOLDERS.isdisjoint({*scope.parts[:-1], *(part.strip(".") for part in scope.parts[:-1])})
+    )
+
+
+_FOLDERS = frozenset({"bin", "sbin", "shims"})
 
 
 def _severity(subject: Subject, effect: Effect) -> Severity:
-    line = subject.line(effect.where)
-    if _FETCHES.search(line):
-        return Severity.HIGH
     profile = effect.capability == "profile.write"
     if effect.via.cause is Cause.SENTENCE or is_about(subject, "profile" if profile else "schedule"):
         return Severity.LOW
-    return Severity.LOW if profile and _HARMLESS.search(line) else Severity.MEDIUM
+    return Severity.LOW if profile and _HARMLESS.search(subject.line(effect.where)) else Severity.MEDIUM
 
 
 RULE = Rule(

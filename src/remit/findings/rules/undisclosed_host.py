@@ -4,39 +4,72 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.core.scope import HostScope
+from remit.core.scope import SKILL, TEMP, HostScope, PathScope
+from remit.findings.destinations import is_own_file
 from remit.findings.evidence import by_effect
 from remit.findings.hosts import kind_of
-from remit.findings.lookalikes import is_well_known
 from remit.findings.model import Basis, Rule, Severity
-from remit.findings.trust import is_anonymous, publisher_known
+from remit.findings.trust import Standing, publisher_known, speaks_of_network, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.effect import Effect
+    from remit.core.flow import Endpoint
+    from remit.core.location import Location
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_SENDS = ("web.post", "net.connect")
+_SENDS = ("web.post", "net.connect", "web.fetch")
+_FILES = frozenset({"file.read", "source.read", "db.read", "commit.read"})
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Hosts that scripts send to and that no document names."""
-    seen: dict[str, bool] = {}
+    known: dict[str, Standing] = {}
+    filled = {flow.sink.where for flow in subject.flows if _is_content(subject, flow.source)}
     for effect in subject.with_capability(*_SENDS):
         if not isinstance(effect.scope, HostScope) or effect.via.possible:
             continue
         host = effect.scope.host
-        if "." not in host or host.startswith(("<", "*")) or kind_of(host) in ("local", "code") or is_well_known(host):
+        if "." not in host or host.startswith(("<", "*")) or kind_of(host) == "code":
             continue
         if subject.basis_of(effect) not in (Basis.SCRIPT, Basis.HOOK):
             continue
-        if host not in seen:
-            seen[host] = host in subject.written or publisher_known(subject, host) != ""
-        if not seen[host]:
-            grave = kind_of(host) == "hosting" or is_anonymous(host)
-            severity = Severity.HIGH if grave else Severity.MEDIUM
+        who = known.get(host) or known.setdefault(host, standing(subject, host))
+        if (severity := _severity(subject, effect, who, filled)) is not None:
             yield by_effect(RULE, subject, effect, severity, f"sends data to {host}, which no text of the skill names")
+
+
+def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Location]) -> Severity | None:
+    """By what hides the receiver, and by what is sent; None where the text says enough."""
+    hook = subject.basis_of(effect) is Basis.HOOK
+    if who is Standing.ECHOED and hook:
+        return Severity.HIGH  # nobody asks for what a hook sends
+    if not who.hidden:
+        return None
+    host = effect.scope.host if isinstance(effect.scope, HostScope) else ""
+    if effect.capability == "web.fetch":
+        loud = speaks_of_network(subject) or (who is Standing.UNNAMED and kind_of(host) != "hosting")
+        return None if loud else Severity.HIGH
+    if hook or effect.where in filled or who is not Standing.UNNAMED or not speaks_of_network(subject):
+        return Severity.HIGH
+    return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
+
+
+def _is_content(subject: Subject, source: Endpoint) -> bool:
+    """Whether it is what stands in files of the user: one that a person names, or one that the skill did not write itself."""
+    if source.capability == "net.connect":
+        return any(effect.capability == "db.read" for effect in subject.by_line.get(source.where, ()))
+    if source.capability not in _FILES or not isinstance(source.scope, PathScope):
+        return False
+    if (
+        source.scope.anchor in (SKILL, TEMP)
+        or source.scope.parts[:1] == ("tmp",)
+        or source.where.file in subject.documents
+    ):
+        return False
+    return not is_own_file(subject, source.scope)
 
 
 RULE = Rule(

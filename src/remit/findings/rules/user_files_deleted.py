@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _WHOLE = re.compile(
     r"\brm\s+(?:-\w+\s+)*-\w*[rR]|--recursive|rmtree|rimraf|rmSync|removeSync|emptyDir|\bfind\b|shred|Remove-Item|\brd\s+/s|\*"
 )
+_FILTERED = re.compile(r"\s-(?:i?name|mtime|size|empty|regex)\b|\*\.\w|\bglob\(|\.endswith\(")  # some files of a tree
 _SYSTEM = frozenset({"etc", "usr", "bin", "lib", "home", "Users", "boot", "root", "opt", "System", "Library"})
 _PERSONAL = frozenset(
     {"Documents", "Desktop", "Downloads", "Pictures", "Music", "Movies", "Videos", ".ssh", ".gnupg", ".config"}
@@ -29,13 +30,15 @@ _PERSONAL = frozenset(
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Trees that are deleted."""
+    """Trees that are deleted or emptied."""
+    yield from _overwritten(subject)
     for effect in subject.with_capability("file.delete", "source.delete"):
         if effect.via.possible or effect.via.cause is Cause.SENTENCE or effect.via.name.startswith("git "):
             continue
         what = _tree(effect)
         if what and _WHOLE.search(subject.line(effect.where)):
-            severity = Severity.MEDIUM if what == "the project" or is_about(subject, "clean") else Severity.HIGH
+            chosen = is_about(subject, "clean") and (_FILTERED.search(subject.line(effect.where)) or "~" not in what)
+            severity = Severity.MEDIUM if what == "the project" or chosen else Severity.HIGH
             yield by_effect(RULE, subject, effect, severity, f"deletes {what}")
 
 
@@ -57,6 +60,20 @@ def _tree(effect: Effect) -> str:
         return f"~/{scope.parts[0]}" if deep and scope.parts[0] in _PERSONAL else ""
     return "the project" if scope.anchor == WORKSPACE and whole else ""
 
+
+def _overwritten(subject: Subject) -> Iterator[Finding]:
+    """Trees whose files are emptied or overwritten."""
+    for effect in subject.with_capability("file.write"):
+        if effect.via.possible or effect.via.cause is Cause.SENTENCE or effect.where.file in subject.documents:
+            continue
+        what = _tree(effect)
+        if what and what != "the project" and _EMPTIES.search(subject.line(effect.where)):
+            yield by_effect(RULE, subject, effect, Severity.HIGH, f"empties the files in {what}")
+
+
+_EMPTIES = re.compile(
+    r":\s*>\s*[\"']?\$|\btruncate\b|\bcat /dev/null\s*>|\bshred\b|\bif=/dev/(?:zero|u?random)\b|truncateSync|\.truncate\("
+)
 
 RULE = Rule(
     "user-files-deleted",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.location import Location
 from remit.core.via import Cause
-from remit.findings.evidence import by_effect
+from remit.findings.evidence import by_effect, by_text
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
 
@@ -23,6 +24,9 @@ _WORDS = {
     "screen.capture": "your screen",
     "clipboard.read": "your clipboard",
 }
+_WALLET = re.compile(
+    r"[\"'](?:bc1[a-z0-9]{25,60}|[13][a-km-zA-HJ-NP-Z1-9]{25,34}|0x[0-9a-fA-F]{40}|4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}|T[A-Za-z1-9]{33})[\"']"
+)
 _LISTENS = re.compile(r"listen|on_press|hook|keylog", re.IGNORECASE)
 # Tools that could record among many other things.
 _GENERAL = frozenset(
@@ -44,7 +48,12 @@ _GENERAL = frozenset(
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Recordings that nothing announces."""
+    """Recordings that nothing announces, and a clipboard in which an address is exchanged."""
+    for effect in subject.with_capability("clipboard.write"):
+        if _WALLET.search("\n".join(subject.lines(effect.where.file))) and not effect.via.possible:
+            message = "puts the author's wallet into your clipboard"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+    yield from _asked_for_password(subject)
     if is_about(subject, "observe"):
         return
     for effect in subject.with_capability(*_WORDS):
@@ -61,6 +70,24 @@ def find(subject: Subject) -> Iterator[Finding]:
             Severity.HIGH if keys else Severity.MEDIUM,
             f"records {what}, which its description does not announce",
         )
+
+
+_PROMPT = re.compile(
+    r"hidden answer|\[sudo\] password|(?:read\s+-\w*s\w*\b|getpass\(|askpass|--password\b[^\n]*(?:zenity|kdialog)|zenity[^\n]*--password)[^\n]*(?i:system|macos|sudo|login|administrator|keychain)"
+)
+
+
+def _asked_for_password(subject: Subject) -> Iterator[Finding]:
+    """Scripts that ask for the password of the machine, as the system would, and reach a host."""
+    reaching = {effect.where.file for effect in subject.sending() if not effect.via.possible}
+    for file in reaching - set(subject.documents):
+        for number, line in enumerate(subject.lines(file), 1):
+            if _PROMPT.search(line):
+                where = Location(file, number)
+                message = "asks for the password of your machine, in a script that reaches a host"
+                finding = by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
+                yield finding._replace(basis=subject.basis(where))
+                break
 
 
 RULE = Rule(

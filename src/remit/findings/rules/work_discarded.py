@@ -12,6 +12,8 @@ from remit.findings.purpose import is_about
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.findings.commandlines import CommandLine
+    from remit.findings.commandtable import CommandRow
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
@@ -20,19 +22,36 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Commands that throw work away."""
     known = rows("discards")
     about = is_about(subject, "git")
-    for command in subject.commands:
-        for row in known.get(command.program, ()):
-            if row.matches(command.words):
-                unattended = command.basis in (Basis.SCRIPT, Basis.HOOK)
-                severity = Severity.MEDIUM if unattended and not about else Severity.LOW
-                yield by_command(RULE, command, severity, row.meaning)
+    found = [
+        (command, row)
+        for command in subject.commands
+        for row in known.get(command.program, ())
+        if row.matches(command.words)
+    ]
+    gone = _for_good(found)
+    for command, row in found:
+        unattended = command.basis in (Basis.SCRIPT, Basis.HOOK)
+        severity = Severity.MEDIUM if unattended and not about else Severity.LOW
+        yield by_command(RULE, command, Severity.HIGH if command.where.file in gone else severity, row.meaning)
+
+
+def _for_good(found: list[tuple[CommandLine, CommandRow]]) -> set[str]:
+    """Scripts that rewrite history, and destroy the copy of others or what would bring it back as well."""
+    acts: dict[str, set[str]] = {}
+    for command, _ in found:
+        if command.basis in (Basis.SCRIPT, Basis.HOOK):
+            acts.setdefault(command.where.file, set()).add(next(iter(command.words), ""))
+    return {file for file, names in acts.items() if names & _REWRITES and names & {"push", "reflog"}}
+
+
+_REWRITES = frozenset({"filter-branch", "filter-repo"})
 
 
 RULE = Rule(
     "work-discarded",
     "destruction",
     "commits or uncommitted work are thrown away",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "A forced push, a hard reset or a rewritten history destroys work of the user and of others, and cannot be"
     " taken back by them.",
     "Git skills that describe the command to a person are only noted; scripts that run it unattended are to be"

@@ -17,9 +17,16 @@ if TYPE_CHECKING:
 _MODE = re.compile(r"0?(?:777|666)|(?:a|ugo|o)\+[rx]*w[rx]*")
 
 
+_AS_ROOT = re.compile(r"(?:u|ug|g)?\+s|0?[4-7]7[0-7]{2}")
+
+
 def find(subject: Subject) -> Iterator[Finding]:
     """Modes that let every user write."""
     for command in subject.commands:
+        if command.program == "chmod" and any(map(_AS_ROOT.fullmatch, command.words)):
+            yield by_command(
+                RULE, command, Severity.HIGH, "lets a program run with the rights of its owner for everybody"
+            )
         if command.program == "chmod" and (mode := next(filter(_MODE.fullmatch, command.words), "")):
             target = " ".join(word for word in command.words if word != mode and not word.startswith("-"))[:60]
             severity = Severity.LOW if target.startswith(("/tmp/", "$TMP")) else Severity.MEDIUM  # noqa: S108
@@ -30,7 +37,7 @@ RULE = Rule(
     "world-writable",
     "weakening",
     "files are opened to every user of the machine",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "A file that every user can write, every user can replace: programs, keys, data.",
     "Folders for temporary files.",
     "Give rights to the one user or group that needs them.",

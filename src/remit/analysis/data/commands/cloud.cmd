@@ -559,6 +559,12 @@ args OUT... : file.write(OUT)
 do api.call('amazonaws.com')
 out <net>
 
+[aws configure get, aws configure list, aws configure export-credentials]
+else field(OPTION, VALUE)
+args WORD...
+do secret.read('~/.aws')
+out any
+
 [aws configure, aws sso]
 else field(OPTION, VALUE)
 args WORD...

@@ -128,10 +128,15 @@ do api.call('registry.npmjs.org')
 flags -g --global --silent -s
 out '/usr/lib/node_modules'
 
-[npm list, npm ls, npm la, npm ll, npm bin, npm help, npm fund, npm why, npm explain, npm query, npm config get, npm get, npm sbom, npm completion]
+[npm list, npm ls, npm la, npm ll, npm bin, npm help, npm fund, npm why, npm explain, npm query, npm sbom, npm completion]
 -h --help
 else field(OPTION, VALUE)
 args WORD...
+do file.read(under('.'))
+out <file>
+
+[npm config get, npm get]
+args WORD... : secret.read('~/.npmrc') if WORD~'.*(_auth|[Tt]oken|_password).*'
 do file.read(under('.'))
 out <file>
 

@@ -1,0 +1,59 @@
+"""What a script writes into a file that runs later: the text that stands there, and what it would do."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.findings.hosts import URL, is_installer, kind_of
+from remit.findings.trust import Standing, standing
+
+if TYPE_CHECKING:
+    from remit.core.location import Location
+    from remit.findings.subject import Subject
+
+_NEAR = 6  # lines above and below a write that show what is written
+_LONGEST = 80  # lines of a here-document that are looked at
+_HERE = re.compile(r"<<-?\s*[\"']?(\w+)[\"']?")
+_TAKES_OVER = re.compile(
+    r"/dev/tcp/|\bbase64\s+(?:-d|-D|--decode)|\bnc\s+(?:-\w+\s+)*-\w*e|\bbash\s+-i\b|b64decode|(?:^|[\s\"'/=])/tmp/\.|/dev/shm/"
+    r"|\bexec\(\s*(?:\w+\.)*(?:urlopen|get)\(|\|\s*(?:ba|z|da)?sh\b|\.then\(eval\)"
+)
+_REPLACES = re.compile(
+    r"(?:^|[\s;\"'`])(?:alias\s+(?:sudo|su|ssh|scp|gpg|passwd|login)=|(?:function\s+)?(?:sudo|su|ssh|scp|git|gpg|passwd|npm|docker|kubectl|aws)\s*\(\)\s*\{)"
+)
+
+
+def text_written(subject: Subject, where: Location) -> str:
+    """The here-document that begins on a line, or else the lines around it."""
+    lines = subject.lines(where.file)
+    line = lines[where.line - 1] if 0 < where.line <= len(lines) else ""
+    if found := _HERE.search(line):
+        body = lines[where.line : where.line + _LONGEST]
+        end = next((at for at, text in enumerate(body) if text.strip() == found[1]), len(body))
+        return "\n".join([line, *body[:end]])
+    return "\n".join(lines[max(0, where.line - 1 - _NEAR) : where.line + _NEAR])
+
+
+def harm_later(subject: Subject, where: Location, *, exact: bool = False) -> str:
+    """What the text that is written would do to the user, in words; empty if nothing speaks for harm.
+
+    `exact`: only a here-document or the line itself, not what stands around it.
+    """
+    exact = exact and not _HERE.search(subject.line(where))
+    text = subject.line(where) if exact else text_written(subject, where)
+    if _REPLACES.search(text):
+        return "puts a function of its own in place of a command that you trust"
+    if _TAKES_OVER.search(text):
+        return "runs hidden or downloaded code"
+    for found in URL.finditer(text) if _CALLS.search(text) else ():
+        host = found[1].lower()
+        if kind_of(host) == "code" or is_installer(host, found[2] or ""):
+            continue
+        who = standing(subject, host)
+        if who.hidden or who is Standing.ECHOED:
+            return f"calls {host}"
+    return ""
+
+
+_CALLS = re.compile(r"\b(?:curl|wget|fetch|urlopen|requests|http\.client|nc|ssh|scp|rsync|Invoke-WebRequest|iwr)\b")

@@ -1,0 +1,120 @@
+"""What is personal goes to a host that the text of the skill does not name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.effect import Origin
+from remit.core.scope import DEEP, HOME, WORKSPACE, PathScope
+from remit.findings.destinations import NAME_SERVERS, is_own_file, leaving
+from remit.findings.evidence import by_flow
+from remit.findings.model import Rule, Severity
+from remit.findings.trust import Standing, standing
+from remit.findings.wording import host_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.core.flow import Endpoint
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_RECORDED = {
+    "clipboard.read": "your clipboard",
+    "screen.capture": "pictures of your screen",
+    "microphone.record": "sound from your microphone",
+    "camera.capture": "pictures of your camera",
+    "input.access": "what you type",
+    "memory.read": "what your agent remembers",
+    "db.read": "the content of your database",
+    "commit.read": "the history of your repository",
+}
+_AGENTS = frozenset(
+    {".claude", ".codex", ".gemini", ".cursor", ".openclaw", ".clawdbot", ".moltbot", ".aider", ".continue"}
+)
+_TALK = frozenset(
+    {"projects", "sessions", "history.jsonl", "transcripts", "conversations", "todos", "agents", "chats", "tmp"}
+)
+_BELOW_HOME = {
+    "your browser's data": {
+        "google-chrome",
+        "chromium",
+        "Chrome",
+        "firefox",
+        "Firefox",
+        ".mozilla",
+        "Safari",
+        "BraveSoftware",
+    },
+    "your personal files": {
+        "Documents",
+        "Desktop",
+        "Downloads",
+        "Pictures",
+        "Movies",
+        "Music",
+        "Videos",
+        "notes",
+        "Notes",
+    },
+    "your mail and messages": {"Mail", "Messages", "AddressBook", ".thunderbird", "Contacts", "Calendars"},
+    "your SSH hosts": {".ssh"},
+    "your Git settings": {".gitconfig"},
+}
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Flows from personal data to a host."""
+    for flow, sink in leaving(subject):
+        if (
+            sink is NAME_SERVERS
+            and flow.source.capability == "file.read"
+            and _SUFFIX.search(subject.line(flow.sink.where))
+        ):
+            message = "hides the content of files in names that it looks up"
+            yield by_flow(RULE, subject, flow, Severity.HIGH, message)
+            continue
+        what = _personal(flow.source)
+        if not what or is_own_file(subject, flow.source.scope):
+            continue
+        who = standing(subject, sink.host.removeprefix("*."), instructed=flow.origin is Origin.INSTRUCTED)
+        if who.hidden or (who is Standing.ECHOED and what != _PROJECT):
+            yield by_flow(RULE, subject, flow, Severity.HIGH, f"sends {what} to {host_words(sink)}")
+        elif who is Standing.STATED:
+            yield by_flow(RULE, subject, flow, Severity.LOW, f"sends {what} to {host_words(sink)}")
+
+
+_SUFFIX = re.compile(
+    r"[})\w\"']\.[\w-]+(?:\.[\w-]+)+[\"']?"
+)  # a name whose first part is data: "$(cat x).t.example.net"
+_PROJECT = "everything in the project"
+
+
+def _personal(source: Endpoint) -> str:
+    """What personal data a flow begins with, in words; empty if it is none."""
+    scope = source.scope
+    if isinstance(scope, PathScope) and scope.anchor == HOME and scope.parts:
+        if scope.parts[-1].endswith("_history"):
+            return "the history of your shell"
+        if _AGENTS & {scope.parts[0]} and (_TALK & set(scope.parts) or scope.parts[1:2] in ((), (DEEP,), ("*",))):
+            return "your conversations with the agent"
+        return next((words for words, names in _BELOW_HOME.items() if not names.isdisjoint(scope.parts)), "")
+    if isinstance(scope, PathScope) and scope.anchor == WORKSPACE:
+        if scope.parts[:1] == (".git",):
+            return "the whole repository with its history"
+        if scope.parts == (DEEP,) and source.capability in ("file.read", "source.read"):
+            return _PROJECT
+    return _RECORDED.get(source.capability, "")
+
+
+RULE = Rule(
+    "personal-data-to-network",
+    "secrets",
+    "personal data is sent to a host that the text of the skill does not name",
+    Severity.HIGH,
+    "Conversations, histories, recordings, private folders and whole repositories hold what their owner would not hand to a third party.",
+    "Hosts that the text of the skill names, and well-known services.",
+    "Send only what the task needs, and name the receiver in the text.",
+    find,
+)

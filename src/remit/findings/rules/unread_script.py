@@ -1,0 +1,95 @@
+"""A script in a language that the analysis does not read does harm by its words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.location import Location
+from remit.findings.evidence import by_text
+from remit.findings.hosts import URL, is_installer, kind_of
+from remit.findings.model import Basis, Rule, Severity
+from remit.findings.trust import Standing, standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_SUFFIXES = (
+    ".ps1",
+    ".psm1",
+    ".bat",
+    ".cmd",
+    ".vbs",
+    ".zsh",
+    ".fish",
+    ".scpt",
+    ".applescript",
+    ".rb",
+    ".pl",
+    ".php",
+    ".lua",
+    ".awk",
+)
+_CALLS = re.compile(
+    r"\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm|curl|wget|WebClient|HttpClient|DownloadString|DownloadFile|UploadString|UploadFile|bitsadmin|certutil|Net::HTTP|URI\.open|LWP|HTTP::Tiny"
+    r"|file_get_contents|curl_init|fsockopen|TCPSocket|TCPClient|XMLHTTP|do shell script)\b",
+    re.IGNORECASE,
+)
+_RUNS = re.compile(
+    r"\b(?:IEX|Invoke-Expression|Start-Process|FromBase64String|EncodedCommand|eval|instance_eval|system|passthru|shell_exec|wscript|mshta|rundll32|regsvr32)\b|\|\s*(?:ba|z|da)?sh\b|-enc\b",
+    re.IGNORECASE,
+)
+_TAKES = re.compile(
+    r"\$env:|\bENV\b|getenv|\.ssh\b|\.aws\b|Cookies|Login Data|Get-Clipboard|pbpaste|preexec|history|Get-Content|File\.read|hidden answer|COMPUTERNAME|USERNAME|credential|password",
+    re.IGNORECASE,
+)
+_DISARMS = re.compile(
+    r"Set-MpPreference\b[^\n]*(?:-Disable|\$true)|Add-MpPreference\b[^\n]*-Exclusion|netsh\s+advfirewall\b[^\n]*\boff\b|vssadmin\b[^\n]*delete|wevtutil\s+cl\b|bcdedit\b[^\n]*recoveryenabled\s+no",
+    re.IGNORECASE,
+)
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Lines of such scripts that fetch code, send data or switch protections off."""
+    for file in subject.skill.files:
+        if not file.path.endswith(_SUFFIXES) or subject.basis(Location(file.path, 1)) is Basis.SAMPLE:
+            continue
+        lines = subject.lines(file.path)
+        takes = any(map(_TAKES.search, lines))
+        for number, line in enumerate(lines, 1):
+            found = None if line.lstrip().startswith(("#", "REM ", "::", "'")) else _harm(subject, line, takes=takes)
+            if found is not None:
+                where = Location(file.path, number)
+                finding = by_text(RULE, subject, where, line.strip(), *found)
+                yield finding._replace(basis=subject.basis(where))
+
+
+def _harm(subject: Subject, line: str, *, takes: bool) -> tuple[Severity, str] | None:
+    """How bad a line is, and what it does in words; None if its words say nothing."""
+    if _DISARMS.search(line):
+        return Severity.HIGH, "switches off a protection of the machine"
+    for found in URL.finditer(line) if _CALLS.search(line) else ():
+        host = found[1].lower()
+        who = standing(subject, host)
+        if kind_of(host) == "code" or is_installer(host, found[2] or "") or not (who.hidden or who is Standing.ECHOED):
+            continue
+        if _RUNS.search(line):
+            return Severity.HIGH, f"runs code from {host} that nobody has read"
+        if who.hidden:
+            return (Severity.HIGH if takes else Severity.MEDIUM), f"talks to {host}, which no text of the skill names"
+    return None
+
+
+RULE = Rule(
+    "unread-script",
+    "hidden code",
+    "a script that the analysis cannot read fetches code, sends data or disarms the machine",
+    Severity.HIGH,
+    "PowerShell, Ruby, Perl, PHP and others are not analysed. Some lines say enough by themselves.",
+    "Hosts that the text names, vendors' installers, and code hosts.",
+    "Write the script in a language that can be analysed, or name its hosts in the text.",
+    find,
+)
