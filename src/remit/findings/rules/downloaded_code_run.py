@@ -87,7 +87,7 @@ def _is_together(flow: Flow) -> bool:
 def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     """Whether a flow ends where its data is run: at once, or as a file that the skill runs or is made of."""
     if sink.capability in ("source.execute", "shell.execute"):
-        return isinstance(sink.scope, AnyScope) and _WHOLE.search(subject.line(sink.where)) is not None
+        return isinstance(sink.scope, AnyScope | SymbolScope) and _WHOLE.search(subject.line(sink.where)) is not None
     if sink.capability not in _WRITES or not isinstance(sink.scope, PathScope):
         return False
     if sink.scope.anchor == SKILL:
