@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.location import Location
-from remit.core.scope import ScopeKind
+from remit.core.scope import AnyScope, PathScope, ScopeKind, SymbolScope
 from remit.findings.model import Basis, Confidence, Finding, Role, Severity, Witness
 from remit.findings.orders import ordered
 from remit.findings.purpose import is_about
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from remit.core.effect import Effect
     from remit.core.flow import Flow
+    from remit.core.scope import Scope
     from remit.findings.commandlines import CommandLine
     from remit.findings.model import Rule
     from remit.findings.subject import Subject
@@ -45,6 +46,13 @@ def by_flow(rule: Rule, subject: Subject, flow: Flow, severity: Severity, messag
     if basis is Basis.INSTRUCTED and is_about(subject, "teaches attacks"):
         basis = Basis.SAMPLE  # it teaches what an attack looks like
     return Finding(rule.ident, severity, message, witnesses, basis, fix=rule.fix)
+
+
+def is_text(scope: Scope) -> bool:
+    """Whether what is run is a text, of any origin or of a known one (`<net>`), and not a file."""
+    if isinstance(scope, PathScope):
+        return scope.anchor.startswith("<") and not scope.parts
+    return isinstance(scope, AnyScope | SymbolScope)
 
 
 def by_command(rule: Rule, command: CommandLine, severity: Severity, message: str) -> Finding:

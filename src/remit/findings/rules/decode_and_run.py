@@ -6,9 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
-from remit.core.scope import AnyScope
 from remit.core.via import Cause
-from remit.findings.evidence import by_effect, by_text
+from remit.findings.evidence import by_effect, by_text, is_text
 from remit.findings.model import Rule, Severity
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         if len(line) > _LONG and not _NESTED.search(line):
             continue  # a packed library has both somewhere
-        coded = effect.via.cause is Cause.CODE and isinstance(effect.scope, AnyScope) and _ASSEMBLES.search(line)
+        coded = effect.via.cause is Cause.CODE and is_text(effect.scope) and _ASSEMBLES.search(line)
         if _DECODES.search(line) or coded or _decoded_before(subject, effect, line):
             yield by_effect(RULE, subject, effect, Severity.HIGH, _MESSAGE)
     for item in subject.found.opaque:
@@ -80,7 +79,7 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 def _decoded_before(subject: Subject, effect: Effect, line: str) -> bool:
     """Whether a variable that is run was made by decoding a few lines above."""
-    if effect.via.cause is not Cause.CODE and not isinstance(effect.scope, AnyScope):
+    if effect.via.cause is not Cause.CODE and not is_text(effect.scope):
         return False
     where = effect.where
     above = subject.lines(where.file)[max(0, where.line - 1 - _BEFORE) : where.line - 1]

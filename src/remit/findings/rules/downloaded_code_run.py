@@ -13,14 +13,13 @@ from remit.core.scope import (
     SKILL,
     TEMP,
     WORKSPACE,
-    AnyScope,
     HostScope,
     PathScope,
     SymbolScope,
     covers,
     overlaps,
 )
-from remit.findings.evidence import by_effect, by_flow
+from remit.findings.evidence import by_effect, by_flow, is_text
 from remit.findings.hosts import URL, is_installer, kind_of
 from remit.findings.model import Rule, Severity
 from remit.findings.trust import Standing, publisher_known, standing
@@ -87,7 +86,7 @@ def _is_together(flow: Flow) -> bool:
 def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     """Whether a flow ends where its data is run: at once, or as a file that the skill runs or is made of."""
     if sink.capability in ("source.execute", "shell.execute"):
-        return isinstance(sink.scope, AnyScope | SymbolScope) and _WHOLE.search(subject.line(sink.where)) is not None
+        return is_text(sink.scope) and _WHOLE.search(subject.line(sink.where)) is not None
     if sink.capability not in _WRITES or not isinstance(sink.scope, PathScope):
         return False
     if sink.scope.anchor == SKILL:
