@@ -326,7 +326,7 @@ class _Solution:
         sinks, changing = list(flows.sinks.values()), [call for call in flows.calls if call.mixes or call.answers]
         self._connect([*sinks, *changing])
         aliases = self._aliases([node for call in changing for node in call.mixes or ()])
-        alike: dict[int, list[Node]] = {}  # many calls change the same
+        alike: dict[int, list[Call]] = {}  # many calls change the same
         for call in changing:
             found = 0
             for node in call.mixes or ():
