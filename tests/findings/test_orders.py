@@ -22,7 +22,8 @@ def lines():
 def test_orders_are_refused_and_advice_is_not(tmp_path, kind, description, text):
     case = cases()[0]._replace(description=description, files={"SKILL.md": text.replace("\\n", "\n") + "\n"})
     found = found_in(written(case, tmp_path))
-    assert (level_of(found) is Level.BLOCK) is (kind == "bad"), [(item.rule, item.message) for item in found]
+    wanted = {"bad": {Level.BLOCK}, "look": {Level.REVIEW}, "good": {Level.CLEAR, Level.REVIEW}}[kind]
+    assert level_of(found) in wanted, [(item.rule, item.message) for item in found]
 
 
 def features(text):

@@ -16,6 +16,8 @@ from remit.findings.encoded import decoded_texts
 from remit.findings.harms import ANYTHING, named, possible
 from remit.findings.hosts import kind_of, stands_for_other
 from remit.findings.invisible import unmasked
+from remit.findings.model import Severity
+from remit.findings.order_score import scores
 from remit.findings.surroundings import acts_near
 from remit.findings.trust import is_anonymous, publisher_known
 from remit.skill.commands import is_warning_heading
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
     from remit.findings.clauses import Clause, Receiver
     from remit.findings.harms import Row
-    from remit.findings.model import Severity
     from remit.findings.subject import Subject
 
 # Layout and what is not seen between letters cannot part words that belong together.
@@ -35,6 +36,7 @@ _DROP = lazy_pattern("[*\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0
 _UNSEEN = lazy_pattern(r"[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.IGNORECASE)
 _PROSE = frozenset({"markdown", "md", "text", "txt"})
 _LONGEST = 6000  # characters of a passage
+_HONEST = -600  # a section with a lower score reads like what honest skills say
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = lazy_pattern(
@@ -157,6 +159,11 @@ class Reading:
                     found.setdefault(rule, []).append((number, (begin, end), some))
         return found
 
+    @cached_property
+    def scores(self) -> dict[int, int]:
+        """How much the section of each passage reads like an order against the user."""
+        return scores(self.passages, self.warned)
+
     def statement(self, number: int, span: tuple[int, int]) -> Statement:
         """A sentence of a passage, read as clauses."""
         known = self._read.get((number, span[0]))
@@ -236,7 +243,15 @@ def ordered(subject: Subject, rule: str) -> Iterator[Order]:
         if row is not None:
             receiver = next((one.text for one in statement.receivers), "others")
             message = row.message.replace("{receiver}", receiver)
-            yield Order(statement.file, statement.line, statement.text, row.severity, message)
+            severity = row.severity
+            if severity is Severity.HIGH and not statement.hidden and not _agrees(reading, number):
+                severity = Severity.MEDIUM
+            yield Order(statement.file, statement.line, statement.text, severity, message)
+
+
+def _agrees(reading: Reading, number: int) -> bool:
+    """Whether the words around an order do not speak against it: one reader alone is no reason to refuse a skill."""
+    return reading.scores.get(number, _HONEST) >= _HONEST
 
 
 def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> bool:

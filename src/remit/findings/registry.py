@@ -51,6 +51,7 @@ NAMES = (
     "password_archive",
     "bundled_executable",
     "unread_script",
+    "works_against_user",
     "hides_from_user",
     "overrides_instructions",
     "approval_claimed",
