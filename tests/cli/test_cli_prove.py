@@ -225,7 +225,7 @@ def test_evidence_elsewhere(capfd, tmp_path, author):
     for _ in range(2):  # and in place of what lies there
         status, *_ = run(capfd, "prove", skill, "--key", author, "--level", "declared", "--out", out)
         assert status == 0
-    assert sorted(os.listdir(out)) == ["manifest.attest.json", "static.json"]
+    assert sorted(os.listdir(out)) == ["label.json", "manifest.attest.json", "static.json"]
     assert os.listdir(out.parent) == ["evidence"]
     assert not (skill / "evidence").exists()
     (out / "mine.txt").write_text("keep")
@@ -289,7 +289,7 @@ from remit.bundle.folder import analyse, look, prove
 from remit.checker.run import Options
 
 looked = look(sys.argv[1], Options().limits)
-for attempt in prove(manifest_of(looked.held)[1], analyse(looked, Options()), 100, Options(), search=False):
+for attempt in prove(manifest_of(looked.held)[1], analyse(looked, Options()).effects, 100, Options(), search=False):
     print(attempt.outcome, hashlib.sha256(attempt.evidence).hexdigest())
 """
 

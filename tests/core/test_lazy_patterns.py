@@ -11,7 +11,6 @@ import pytest
 import remit
 from remit.core import patterns
 from remit.core.patterns import lazy_pattern
-from remit.findings import orders
 
 PACKAGES = ("remit.core.", "remit.skill.", "remit.analysis.", "remit.findings.", "remit.manifest.", "remit.policy.")
 
@@ -39,7 +38,3 @@ def test_every_pattern_of_the_modules_can_be_compiled():
                     re.compile(value.pattern, value.flags)
                     found += 1
     assert found > 100
-
-
-def test_every_order_can_be_compiled():
-    assert all(row.regex.pattern for rows in orders.patterns().values() for row in rows)

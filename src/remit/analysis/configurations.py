@@ -73,7 +73,7 @@ def load(path: Path) -> dict[str, tuple[Configuration, ...]]:
     for row in read_table(path, 4):
         programs, files, setting, meaning = row.cells
         try:
-            shape = lazy_pattern(setting.replace(_OR, "|"), re.MULTILINE) if setting not in {"", _PROGRAM} else None
+            shape = re.compile(setting.replace(_OR, "|"), re.MULTILINE) if setting not in {"", _PROGRAM} else None
         except re.error as error:
             raise DataError(f"{row.where}: `{setting}` is no expression: {error}", "correct it") from None
         one = Configuration(tuple(files.split()), shape, meaning, row.section, setting == _PROGRAM)

@@ -3,19 +3,68 @@
 from __future__ import annotations
 
 import re
-from typing import Any, AnyStr, cast
+import sys
+from typing import TYPE_CHECKING, Any, AnyStr, Generic, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
 
 
-class _Lazy:
-    """Stands for a compiled pattern. Each method is looked up once and then is an attribute of its own."""
+class _Lazy(Generic[AnyStr]):
+    """Stands for a compiled pattern. Each method is written out: the doors (docs/doors.md) refuse a computed name."""
 
-    def __init__(self, text: Any, flags: int) -> None:
-        self._text, self._flags = text, flags
+    __slots__ = ("_flags", "_made", "_text")
 
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(re.compile(self._text, self._flags), name)
-        setattr(self, name, found)
-        return found
+    def __init__(self, text: AnyStr, flags: int) -> None:
+        self._text: AnyStr = text
+        self._flags = flags
+        self._made: re.Pattern[AnyStr] | None = None
+
+    def _compiled(self) -> re.Pattern[AnyStr]:
+        self._made = made = re.compile(self._text, self._flags)
+        return made
+
+    def search(self, string: AnyStr, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[AnyStr] | None:
+        return (self._made or self._compiled()).search(string, pos, endpos)
+
+    def match(self, string: AnyStr, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[AnyStr] | None:
+        return (self._made or self._compiled()).match(string, pos, endpos)
+
+    def fullmatch(self, string: AnyStr, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[AnyStr] | None:
+        return (self._made or self._compiled()).fullmatch(string, pos, endpos)
+
+    def finditer(self, string: AnyStr, pos: int = 0, endpos: int = sys.maxsize) -> Iterator[re.Match[AnyStr]]:
+        return (self._made or self._compiled()).finditer(string, pos, endpos)
+
+    def findall(self, string: AnyStr, pos: int = 0, endpos: int = sys.maxsize) -> list[Any]:
+        return (self._made or self._compiled()).findall(string, pos, endpos)
+
+    def split(self, string: AnyStr, maxsplit: int = 0) -> list[AnyStr | Any]:
+        return (self._made or self._compiled()).split(string, maxsplit)
+
+    def sub(self, repl: AnyStr | Callable[[re.Match[AnyStr]], AnyStr], string: AnyStr, count: int = 0) -> AnyStr:
+        return (self._made or self._compiled()).sub(repl, string, count)
+
+    def subn(
+        self, repl: AnyStr | Callable[[re.Match[AnyStr]], AnyStr], string: AnyStr, count: int = 0
+    ) -> tuple[AnyStr, int]:
+        return (self._made or self._compiled()).subn(repl, string, count)
+
+    @property
+    def pattern(self) -> AnyStr:
+        return (self._made or self._compiled()).pattern
+
+    @property
+    def flags(self) -> int:
+        return (self._made or self._compiled()).flags
+
+    @property
+    def groups(self) -> int:
+        return (self._made or self._compiled()).groups
+
+    @property
+    def groupindex(self) -> Mapping[str, int]:
+        return (self._made or self._compiled()).groupindex
 
 
 def lazy_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:

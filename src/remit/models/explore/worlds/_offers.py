@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.result import Effects
 from remit.bundle.attempt import Proofs, unproved
+from remit.bundle.canonical import written
 from remit.bundle.case import Analysed, Inputs
 from remit.bundle.keys import PrivateKey, ed25519
+from remit.bundle.label import label_value
 from remit.bundle.prove import Wanted, show, subject_of
-from remit.bundle.snapshot import STATIC, Snapshot
+from remit.bundle.snapshot import LABEL, STATIC, Snapshot
 from remit.bundle.statement import moment
 from remit.bundle.trust import Authority, Revocation, TrustedKey, TrustRoot
 from remit.core.effect import Opaque
@@ -39,7 +41,7 @@ class Offer(NamedTuple):
     content: str = "as it was"  # other content under the same version is another skill
     signer: str = "ours"
     secret: bool = False  # its label
-    drift: str = ""  # what was changed after it was signed: `file`, `added`, `manifest`, `evidence`
+    drift: str = ""  # what was changed after it was signed, the label too if it would tell: `file`, `added`, `manifest`, `evidence`
     hides: bool = False  # what it does is not understood, and it attests that it does nothing
 
 
@@ -95,8 +97,10 @@ def offered(offer: Offer) -> Snapshot:
     match offer.drift:
         case "file":
             files["run.py"] = b"something else"
+            evidence[LABEL] = written(label_value(CLEAN, (), _folder(files, {}).content))  # anyone can make it anew
         case "added":
             files["more.py"] = b"more"
+            del evidence[LABEL]  # as if it was made before there were labels
         case "manifest":
             files["remit.json"] += b" "
             files["remit.json"] = files["remit.json"].replace(
