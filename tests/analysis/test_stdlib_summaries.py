@@ -248,7 +248,7 @@ def test_results_are_typed(chain: str, cls: str) -> None:
 def test_assumptions_are_a_closed_list() -> None:
     known = tomllib.loads((resources.files("remit.core") / "data/assumptions.toml").read_text(encoding="utf-8"))
     for ident, entry in known.items():
-        assert set(entry) - {"when"} == {"text", "layer"}, ident
+        assert set(entry) - {"when", "by"} == {"text", "layer"}, ident
     used = set()
     for path in (resources.files("remit.analysis") / "data/python").iterdir():
         used.update(re.findall(r"\bassumes ([\w-]+)", path.read_text(encoding="utf-8")))

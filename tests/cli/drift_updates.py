@@ -235,7 +235,7 @@ CAUGHT = {
     ),
     "code from text": (
         edit("scripts/helper.py", "import json\n", "import json\nexec(input())\n"),
-        ["source.execute(any)"],
+        ["source.execute(<stdin>)"],
     ),
     "a library that nobody knows": (
         edit("scripts/helper.py", "import json\n", "import json\nimport frobnicate\nfrobnicate.go()\n"),

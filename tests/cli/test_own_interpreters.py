@@ -44,11 +44,11 @@ def test_a_folder_of_skills_has_no_say_in_the_process_that_looks_at_it(tmp_path)
         "import asyncio, json, pathlib; from remit.cli.arguments import parser; from remit.cli.console_work import OwnProcesses\n"
         "async def go():\n"
         "    work = OwnProcesses(parser().parse_args(['console', '--no-cache']))\n"
-        "    print(json.dumps([one.row.verdict async for one in work.look((pathlib.Path.cwd(),))]))\n"
+        "    print(json.dumps([one.row.answer async for one in work.look((pathlib.Path.cwd(),))]))\n"
         "asyncio.run(go())"
     )
     done = subprocess.run(
         [sys.executable, "-P", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
     )
-    assert json.loads(done.stdout) == ["undeclared"]
+    assert json.loads(done.stdout) == ["clear"]
     assert not (tmp_path / "sprung").exists()

@@ -26,7 +26,7 @@ class Looks:
             await asyncio.sleep(0)
             if isinstance(answer, Exception):
                 raise answer
-            yield Looked(folder, Row(folder.name, "contained", "contained"), b"", answer)
+            yield Looked(folder, Row(folder.name, "clear", "clear"), b"", answer)
 
 
 async def until(reached):

@@ -87,7 +87,7 @@ def test_the_page_of_a_skill_begins_with_the_answer_and_folds_the_rest(client, a
     assert re.search(
         r"helper.py:12</code></a> reads .*?</li><li><a [^>]*><code>scripts/helper.py:7</code></a> sends it", text
     )
-    assert "deletes nothing" in client.get(at("notes")).text
+    assert "deletes no files" in client.get(at("notes")).text
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ _PLACEHOLDER = lazy_pattern(
     r"@(?:example|test|your\w*|my\w*|company|domain|email|acme|corp|mail|foo|x|host|site)\.|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
     re.IGNORECASE,
 )
+_RESERVED = lazy_pattern(r"(?:^|\.)example\.(?:com|net|org)$")  # stands for a host that the reader puts in
 _FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data is put
 _HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
 
@@ -219,7 +220,7 @@ def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
     host = found[1].lower().rstrip(".") if found else ""
     if receiver.kind == "mail" and _PLACEHOLDER.search(receiver.text):
         return ("somebody",)
-    if not host or kind_of(host) == "local":
+    if not host or kind_of(host) == "local" or _RESERVED.search(host):
         return ("url",)
     if is_anonymous(host):
         return "fixed", "anonymous", receiver.kind, *filled

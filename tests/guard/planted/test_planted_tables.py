@@ -15,6 +15,7 @@ MORE = {
     "deleted keys": ("a.sh", "rm ~/.ssh/id_rsa\n"),
     "a mode elsewhere": ("a.sh", "chmod 700 /srv/data\n"),
     "keys that nobody can name": ("a.sh", "pass show mail\n"),
+    "files that nobody can name": ("a.py", "import json, os\nos.remove(json.loads(input())['x'])\n"),
     "keys pressed": ("a.py", "from pynput import keyboard\nkeyboard.Listener(on_press=print).start()\n"),
 }
 

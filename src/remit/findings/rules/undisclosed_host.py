@@ -28,6 +28,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Hosts that scripts send to and that no document names."""
     known: dict[str, Standing] = {}
     filled = {flow.sink.where for flow in subject.flows if _is_content(subject, flow.source)}
+    if not speaks_of_network(subject):
+        filled |= {flow.sink.where for flow in subject.flows}  # whatever it is, nobody expects that it leaves
     for effect in subject.with_capability(*_SENDS):
         if not isinstance(effect.scope, HostScope) or effect.via.possible:
             continue
@@ -52,7 +54,7 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     if effect.capability == "web.fetch":
         loud = speaks_of_network(subject) or (who is Standing.UNNAMED and kind_of(host) != "hosting")
         return None if loud else Severity.HIGH
-    if hook or effect.where in filled or who is not Standing.UNNAMED or not speaks_of_network(subject):
+    if hook or effect.where in filled or who is not Standing.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
 
