@@ -41,10 +41,10 @@ from remit.analysis.commands.values import (
 from remit.analysis.domain import (
     ANY,
     ANYTHING,
-    PARENT,
     FILE,
     NET,
     NUMERIC,
+    PARENT,
     RANDOM,
     SEGMENT,
     TEMP,
