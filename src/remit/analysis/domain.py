@@ -60,9 +60,10 @@ def of_caller(hole: Hole) -> bool:
 def folder_of_given(path: Text) -> Text | None:
     """The folder of a path that the caller gives, as `<arg>` or with another ending; None if it is no such path."""
     first, *rest = path.parts or ("",)
-    given = isinstance(first, Hole) and of_caller(first) and first.exact and first.alphabet == ANYTHING
+    if not isinstance(first, Hole) or not of_caller(first) or not first.exact or first.alphabet != ANYTHING:
+        return None
     flat = all("/" not in part if isinstance(part, str) else part.alphabet in NO_SLASH for part in rest)
-    return Text((first._replace(alphabet=PARENT),)) if given and flat else None
+    return Text((first._replace(alphabet=PARENT),)) if flat else None
 
 
 def piece(hole: Hole) -> Hole:
