@@ -19,10 +19,12 @@ from statistics import median
 from typing import NamedTuple
 
 from remit.analysis.session import analyse
+from remit.checker.extras import objections
 from remit.checker.report import judge
 from remit.core.capability import vocabulary
 from remit.core.errors import RemitError
 from remit.core.scope import ANY_SCOPE, ScopeKind
+from remit.findings.assess import find
 from remit.manifest.draft.draft import draft
 from remit.manifest.model import Decision, Permission
 from remit.skill.find import find_skills
@@ -56,7 +58,8 @@ def draft_one(path: str) -> Sampled:
     try:
         skill = load_skill(Path(path))
         found = analyse(skill)
-        manifest = draft(skill, found.effects, found.commands).manifest
+        against = objections(skill, found, find(skill, found))
+        manifest = draft(skill, found.effects, found.commands, against).manifest
     except RemitError as error:
         return Sampled(path, refused=error.message)
     grants = tuple(entry for entry in manifest.permissions if entry.effect is not Decision.DENY)

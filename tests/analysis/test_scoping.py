@@ -80,8 +80,8 @@ PATHS = [
     ([ARG, "/out.txt"], "<arg>/out.txt"),
     ([ARG, "/a/../b"], "<arg>/b"),
     ([ARG, "/../b"], "any"),
-    ([ARG, ".json"], "<arg>/*.json"),
-    ([ARG, SEG], "<arg>/*"),
+    ([ARG, ".json"], "<arg>/../*.json"),
+    ([ARG, SEG], "<arg>/../*"),
     ([ARG, "/", SEG, ".txt"], "<arg>/*.txt"),
     ([ENV, "/x"], "<env:DATA_DIR>/x"),
     ([Hole("env:A B")], "any"),
@@ -362,6 +362,7 @@ def test_a_value_that_may_be_anything_may_be_a_file_url():
         ("file.write", "$SKILL/a?c", "$SKILL/a*c"),
         ("file.write", "$TMP/**/*.txt", "$TMP/**/*.txt"),
         ("file.write", "<arg>/x", "<arg>/x"),
+        ("file.write", "<arg>/../x", "<arg>/../x"),
         ("file.write", "x/**", "./x/**"),
         ("file.write", ".", "."),
         ("file.write", "./a\\*b", "./a\\*b"),
@@ -438,12 +439,13 @@ def absolute(path, cwd):
 
 
 def placed(scope, filled, cwd):
-    """The scope with its anchor replaced by the folder that it is in this run; a path of the caller is that, or its folder."""
+    """The scope with its anchor replaced by the folder that it is in this run; the folder of an argument is that of its text."""
     if scope == ANY_SCOPE:
         return [scope]
     value = NORMAL.get(scope.anchor)
-    given = None if value else absolute(filled[scope.anchor[1:-1]], cwd)
-    values = [value] if value else [given, posixpath.dirname(given)]
+    given = "" if value else filled[scope.symbol[1:-1]]
+    folders = [absolute(posixpath.dirname(given), cwd), posixpath.dirname(absolute(given, cwd))]
+    values = [value] if value else folders if scope.is_beside else [absolute(given, cwd)]
     return [PathScope("/", (*(escape(c) for c in value.split("/") if c), *scope.parts)) for value in values]
 
 

@@ -101,6 +101,8 @@ def test_whatever_is_read_is_written_in_normal_form(kind, text):
         ("path", "$SKILL/data/*.csv", PathScope("skill", ("data", "*.csv"))),
         ("path", "$TMP/x", PathScope("temp", ("x",))),
         ("path", "<arg>/out.txt", PathScope("<arg>", ("out.txt",))),
+        ("path", "<arg>/../*.b", PathScope("<arg>/..", ("*.b",))),
+        ("path", "<arg>/..", PathScope("<arg>/..")),
         ("path", "./<arg>", PathScope("workspace", ("<arg>",))),
         ("path", "./~/x", PathScope("workspace", ("~", "x"))),
         ("path", "./**/**/*/x", PathScope("workspace", ("*", "**", "x"))),

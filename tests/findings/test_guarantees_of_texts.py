@@ -167,3 +167,11 @@ def test_hosts_and_package_registries_stand_together(tmp_path):
 def test_a_host_that_is_a_pattern_is_none_that_is_known(tmp_path):
     network = given(tmp_path, {"a.sh": 'curl "https://$1.a.example/x"\n'})["network"]
     assert (network.ident, network.claims) == ("no-network", ())
+
+
+@pytest.mark.parametrize(
+    ("path", "broken"), [("sys.argv[1]", False), ("sys.argv[1] + '/a'", False), ("sys.argv[1] + '.a'", True)]
+)
+def test_what_lies_beside_an_argument_is_no_file_that_you_name(tmp_path, path, broken):
+    files = {"scripts/a.py": f"import sys\nopen({path}).read()\n"}
+    assert bool(given(tmp_path, files)["reads-named-files"].broken_by) is broken

@@ -76,7 +76,7 @@ SPEAKS = [
     (("env.read", "TOKEN", "web.post", "a.example"), Source("env", "*"), HOST, False),
     (("file.read", "<arg>", "file.write", "./out/*.txt"), Source("file", "summary.md"), Sink("file", "out/1.txt"), True),
     (("file.read", "<arg>", "file.write", "./out/*.txt"), Source("file", "other.md"), Sink("file", "out/1.txt"), False),
-    (("file.read", "<arg>", "file.write", "<arg>/*.gz"), Source("file", "summary.md"), Sink("file", "summary.md.gz"), True),
+    (("file.read", "<arg>", "file.write", "<arg>/../*.gz"), Source("file", "summary.md"), Sink("file", "summary.md.gz"), True),
     (("secret.read", "~/.ssh/id_rsa", "process.create", "mail"), SECRET, Sink("child", "mail"), True),
     (("secret.read", "~/.ssh/id_rsa", "process.create", "mailx"), SECRET, Sink("child", "mail"), False),
 ]  # fmt: skip

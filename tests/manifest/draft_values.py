@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.session import analyse
+from remit.checker.extras import objections
+from remit.findings.assess import find
 from remit.manifest.draft.draft import draft
 from remit.manifest.model import Evidence
 from remit.skill.load import load_skill
@@ -34,7 +36,7 @@ def small(folder: Path, body: str, **files: str) -> Path:
 def drafted(root: Path) -> Draft:
     skill = load_skill(root)
     found = analyse(skill, ())
-    return draft(skill, found.effects, found.commands)
+    return draft(skill, found.effects, found.commands, objections(skill, found, find(skill, found)))
 
 
 def entries(made: Draft) -> dict[str, Permission]:

@@ -97,7 +97,7 @@ def test_a_post_to_a_host_that_nothing_announces_is_asked_about(tmp_path, body, 
 def test_a_typical_draft_asks_at_most_twice(tmp_path, snapshot):
     body = (
         "## Steps\n\n1. Run `pip install requests`.\n2. Read the CSV file that the user names.\n"
-        "3. Run `python3 scripts/rates.py data.csv`.\n4. Save the report as `report.md`.\n5. Commit and push with `git push origin main`.\n"
+        "3. Run `python3 scripts/rates.py data.csv`, which asks api.rates.com.\n4. Save the report as `report.md`.\n5. Commit and push with `git push origin main`.\n"
     )
     script = (
         "import os, sys, requests\nrows = open(sys.argv[1]).read()\n"

@@ -12,17 +12,18 @@ POST = "import sys, urllib.request\nurllib.request.urlopen('https://api.example.
 
 
 def test_a_presented_script_is_granted_with_its_scopes(tmp_path):
-    made = drafted(small(tmp_path, "Run `python3 scripts/send.py report.csv`.\n", scripts__send_py=POST))
+    body = "Run `python3 scripts/send.py report.csv`, which sends it to api.example.com.\n"
+    made = drafted(small(tmp_path, body, scripts__send_py=POST))
     entry = entries(made)["web.post"]
     assert entry.place == "api.example.com:443"
-    assert entry.effect is Decision.CONFIRM  # nothing announces this host
+    assert entry.effect is not Decision.DENY
     assert entry.evidence[0].file == "scripts/send.py"
     assert "shell.execute" in granted(made)
     assert "source.execute" in granted(made)
 
 
 def test_a_script_that_nothing_names_is_denied(tmp_path):
-    made = drafted(small(tmp_path, "Nothing to do.\n", other__hidden_py=POST))
+    made = drafted(small(tmp_path, "Nothing to do with api.example.com.\n", other__hidden_py=POST))
     assert "web.post" in denied(made)
     assert "web.post" not in granted(made)
     assert "not asked for" in entries(made)["web.post"].fallback_msg

@@ -18,7 +18,8 @@ def test_an_option_that_only_an_answer_could_bring_is_denied(tmp_path):
     "command", ["curl -x proxy.example:80 https://a.example", "curl \\\n  -sx proxy.example:80 \\\n  https://a.example"]
 )
 def test_an_option_that_stands_there_counts(tmp_path, command):
-    assert "net.connect" in granted(drafted(small(tmp_path, BODY, scripts__look_sh=command + "\n")))
+    body = f"{BODY}It goes through proxy.example.\n"
+    assert "net.connect" in granted(drafted(small(tmp_path, body, scripts__look_sh=command + "\n")))
 
 
 @pytest.mark.parametrize(

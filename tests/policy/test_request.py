@@ -195,6 +195,9 @@ def test_symbols_are_those_that_the_caller_binds():
     two = {"<arg>": (parse_scope("path", "./in"), parse_scope("path", "./out"))}
     assert read(envelope("file.read", "<arg>"), one).scope.render() == "./in/x.csv"
     assert read(envelope("file.read", "<arg>/y"), one).scope.render() == "./in/x.csv/y"
+    assert read(envelope("file.read", "<arg>/../y"), one).scope.render() == "./in/y"
+    assert word(read(envelope("file.read", "<arg>/../y"), {"<arg>": (parse_scope("path", "./*"),)})) == "not-concrete"
+    assert word(read(envelope("file.read", "<arg>/../y"), {"<arg>": (parse_scope("path", "/"),)})) == "not-concrete"
     assert word(read(envelope("file.read", "<arg>"), two)) == "not-concrete"
     assert word(read(envelope("file.read", "<arg>"), {"<arg>": ()})) == "not-concrete"
     assert word(read(envelope("file.read", "<stdin>"), one)) == "not-concrete"

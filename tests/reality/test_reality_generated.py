@@ -1,5 +1,7 @@
 """A sample of generated programs, the same each time; and the check itself can fail."""
 
+from dataclasses import replace
+
 import pytest
 from harness.check import Program, check, explain
 from harness.generate import generated
@@ -7,6 +9,7 @@ from harness.observe import Event
 from harness.predict import Given, covered
 from harness.sandbox import has_node, has_strace, prepare, sandboxed
 
+from remit.core.scope import AnyScope, PathScope
 from remit.core.via import recorded
 
 SAMPLE = {"python": 40, "shell": 60, "js": 30}
@@ -139,3 +142,60 @@ def _without(effects, capability):
     from dataclasses import replace
 
     return replace(effects, effects=tuple(e for e in effects.effects if e.capability != capability))
+
+
+BESIDE_ARGUMENT = {
+    "main.py": (
+        "open(sys.argv[1] + '.bak', 'w')",
+        "open(f'{sys.argv[1]}.bak', 'w')",
+        "Path(sys.argv[1]).with_suffix('.bak').write_text('')",
+        "(Path(sys.argv[1]).parent / 'b').write_text('')",
+        "open(os.path.join(os.path.dirname(sys.argv[1]), 'b'), 'w')",
+        "open(os.path.join('dir', sys.argv[1] + '.bak'), 'w')",
+    ),
+    "main.sh": (
+        'touch "${1}.copy"',
+        'cat data.txt > "$1.copy"',
+        'cp data.txt "$(dirname "$1")/b"',
+        'cd "$(dirname "$1")" && touch b',
+    ),
+    "main.js": (
+        "fs.writeFileSync(`${process.argv[2]}.bak`, '')",
+        "fs.writeFileSync(process.argv[2] + '.bak', '')",
+        "fs.writeFileSync(path.join(path.dirname(process.argv[2]), 'b'), '')",
+    ),
+}
+_HEADS = {
+    "main.py": "import os, sys\nfrom pathlib import Path\n",
+    "main.sh": "",
+    "main.js": "const fs = require('fs'), path = require('path')\n",
+}
+
+
+@pytest.mark.parametrize("argument", ["victim.txt", "dir/x.txt", "./dir/../data.txt", "dir/"])
+@pytest.mark.parametrize("name", BESIDE_ARGUMENT)
+def test_what_is_written_beside_an_argument_was_predicted_needs_strace(name, argument):
+    needed("js" if name.endswith("js") else "")
+    for line in BESIDE_ARGUMENT[name]:
+        program = Program({name: f"{_HEADS[name]}{line}\n"}, (argument,))
+        verdict = check(program)
+        written = [effect.scope for effect in verdict.effects.effects if effect.capability == "file.write"]
+        assert not verdict.missing, explain(program, verdict)
+        assert written, line
+        assert not any(isinstance(scope, AnyScope) for scope in written), line
+
+
+def test_what_lies_inside_of_an_argument_is_not_beside_it_needs_strace(monkeypatch):
+    """The analysis takes one for the other; the check has to notice."""
+    needed("")
+    import harness.check as module
+
+    real = module.predict
+    inside = PathScope("<arg>", ("*.copy",))
+
+    def confused(place):
+        found = real(place)
+        return replace(found, effects=tuple(effect._replace(scope=inside) for effect in found.effects))
+
+    monkeypatch.setattr(module, "predict", confused)
+    assert check(Program({"main.sh": ': > "${1}.copy"\n'}, ("victim.txt",))).missing

@@ -54,8 +54,13 @@ def test_a_file_that_the_caller_names_and_the_skill_writes_is_not_the_callers(sh
 
 
 BESIDE = {
-    "p.with_suffix('.b').write_text('')": "<arg>/*.b",
-    "(p.parent / 'a').write_text('')": "<arg>/a",
+    "p.with_suffix('.b').write_text('')": "<arg>/../*.b",
+    "(p.parent / 'a').write_text('')": "<arg>/../a",
+    "open(sys.argv[1] + '.b', 'w')": "<arg>/../*.b",
+    "open(f'{sys.argv[1]}.b', 'w')": "<arg>/../*.b",
+    "open(sys.argv[1] + '/b', 'w')": "<arg>/b",
+    "open(sys.argv[1] + '/../b', 'w')": "any",
+    "open(p.parent.name, 'w')": "any",
     "(p.parent.parent / 'a').write_text('')": "any",
 }
 
@@ -67,7 +72,13 @@ def test_what_lies_beside_a_path_of_the_caller(python, code, scope):
 
 
 @pytest.mark.parametrize(
-    ("code", "scope"), [('mkdir -p "$(dirname "$1")"', "<arg>"), ('mkdir "$(dirname "$(dirname "$1")")"', "any")]
+    ("code", "scope"),
+    [
+        ('mkdir -p "$(dirname "$1")"', "<arg>/.."),
+        ('touch "${1}.b"', "<arg>/../*.b"),
+        ('mkdir "$1/."', "<arg>"),
+        ('mkdir "$(dirname "$(dirname "$1")")"', "any"),
+    ],
 )
 def test_the_folder_of_a_path_of_the_caller(shell, code, scope):
     assert shell(code + "\n").scopes("file.write") == {scope}
@@ -76,4 +87,7 @@ def test_the_folder_of_a_path_of_the_caller(shell, code, scope):
 def test_a_part_of_a_path_that_the_caller_gives(python):
     found = python("import sys\nopen('out/' + sys.argv[1], 'w')\n")
     assert found.scopes("file.write") == {"./out/**", "<arg>"}
+    found = python("import sys\nopen('out/' + sys.argv[1] + '.b', 'w')\n")
+    assert found.scopes("file.write") == {"./out/**", "<arg>/../*.b"}
+    assert "any" in python("import sys\nopen('out/' + sys.argv[1] + open('x').read(), 'w')\n").scopes("file.write")
     assert "argument-paths" in found.assumptions

@@ -9,11 +9,11 @@ from remit.analysis.domain import (
     ANCHORS,
     ANY,
     ANYTHING,
-    BESIDE,
     CWD,
     FLAT,
     HOME,
     NUMERIC,
+    PARENT,
     SEGMENT,
     SKILL,
     TEMP,
@@ -28,7 +28,7 @@ from remit.analysis.domain import (
     text,
 )
 from remit.core import scope as normal
-from remit.core.scope import ANY_SCOPE, DEEP, PathScope, Scope, is_symbol
+from remit.core.scope import ANY_SCOPE, BESIDE, DEEP, PLACES, PathScope, Scope, is_symbol
 from remit.core.scope.component import escape, literal, tokens
 from remit.core.scope.parse import normal_parts, one_component
 
@@ -73,6 +73,8 @@ def _anchor(part: Part) -> str | None:
         return normal.ROOT if part.startswith("/") else None
     if part.origin in _PLACES:
         return _PLACES[part.origin] if part.exact else None
+    if part.alphabet == PARENT:
+        return None if part.origin in _VARIABLES or not part.exact else f"<{part.origin}>{BESIDE}"
     symbol = symbol_of(part)
     return symbol if symbol is None else _VARIABLES.get(part.origin, symbol)
 
@@ -134,7 +136,7 @@ def _named(path: Text, cwds: frozenset[Text] | None) -> Iterator[Scope]:
 
 def _from_anchor(path: Text, cwds: frozenset[Text] | None) -> Iterator[Scope]:
     for scope in _resolve(path):
-        moved = isinstance(scope, PathScope) and is_symbol(scope.anchor) and cwds != _HERE
+        moved = isinstance(scope, PathScope) and scope.symbol and cwds != _HERE
         yield ANY_SCOPE if moved else scope  # a relative argument means another file once the folder has changed
 
 
@@ -144,7 +146,7 @@ def _resolve(path: Text) -> Iterator[Scope]:
     parts = path.parts if anchor == normal.ROOT else path.parts[1:]
     if anchor is None or (parts and not (isinstance(parts[0], str) and parts[0].startswith("/"))):
         if anchor is not None and is_symbol(anchor) and is_given(path.parts[0]):  # `<arg>.bak` lies beside it
-            parts = ("/", _PIECE, *parts)
+            anchor, parts = anchor + BESIDE, ("/", _PIECE, *parts)
         else:
             yield ANY_SCOPE  # `<home>-old` is a neighbour of the folder
             return
@@ -153,7 +155,12 @@ def _resolve(path: Text) -> Iterator[Scope]:
         for given in filter(is_given, component):
             # the caller's word may lead down from there, or be, or lead to, a path of the caller's own
             yield from _formed(anchor, [*map(_component, components[:at]), DEEP, *map(_rest, components[at + 1 :])])
-            yield from _formed(symbol_of(given) or "", list(map(_rest, components[at + 1 :])))
+            symbol, rest = symbol_of(given) or "", list(map(_rest, components[at + 1 :]))
+            if len(component) == 1:
+                yield from _formed(symbol, rest)
+            else:
+                named = [_PIECE if is_given(part) else part for part in component]
+                yield from _formed(symbol + BESIDE, [_component(named), *rest])
             return
     yield from _formed(anchor, list(map(_component, components)))
 
@@ -166,7 +173,8 @@ def is_given(part: Part) -> bool:
 def leads_by_caller(path: Text) -> bool:
     """Whether the caller gives a part of a path, so that where it leads is the caller's choice: `out/<arg>`, `<arg>.bak`."""
     first, *rest = path.parts or ("",)
-    return any(map(is_given, rest)) or bool(is_given(first) and rest and str(rest[0])[:1] != "/") or rest == [*BESIDE]
+    beside = isinstance(first, Hole) and first.alphabet == PARENT
+    return beside or any(map(is_given, rest)) or bool(is_given(first) and rest and str(rest[0])[:1] != "/")
 
 
 def _rest(component: list[Part]) -> str | None:
@@ -199,7 +207,7 @@ def _walked(anchor: str, forms: list[str]) -> Scope:
                 if literal(out[-1]) is None:
                     return ANY_SCOPE
                 out.pop()
-            elif is_symbol(anchor):
+            elif anchor not in PLACES:
                 return ANY_SCOPE
             else:
                 above |= anchor != normal.ROOT
@@ -269,7 +277,9 @@ def _common(paths: list[tuple[str, ...]]) -> tuple[str, ...]:
 def path_text(scope: PathScope) -> Text:
     """The text that has this scope: the inverse of `path_scopes`, except that `?` becomes `*`."""
     places = {place: Hole(origin) for origin, place in _PLACES.items()}
-    parts: list[Part] = [Hole(scope.anchor[1:-1])] if is_symbol(scope.anchor) else []
+    parts: list[Part] = []
+    if scope.symbol:
+        parts.append(Hole(scope.symbol[1:-1], PARENT) if scope.is_beside else Hole(scope.symbol[1:-1]))
     if scope.anchor in places and scope.anchor != normal.WORKSPACE:
         parts.append(places[scope.anchor])
     if scope.anchor == normal.ROOT or (parts and scope.parts):

@@ -34,6 +34,7 @@ NUMERIC = "num"  # digits, sign, point, exponent: never an option's name, never 
 SEGMENT = "seg"  # a proper name: no slash, never `.` or `..`, never empty
 TREE = "tree"  # none or several segments: relative, no `.` or `..`, so what is joined with it lies below
 PIECE = "piece"  # a run of the characters of what the caller gave, with nothing added
+PARENT = "parent"  # the folder in which the path lies that the caller gave
 FLAT = "flat"  # no slash, but perhaps empty, `.` or `..`, as what `basename` gives
 NO_SLASH = frozenset({SEGMENT, NUMERIC, FLAT})
 QUOTED = "quoted"  # in code: one literal word, whatever it holds (the result of a shell-quoting function)
@@ -56,25 +57,20 @@ def of_caller(hole: Hole) -> bool:
     return hole.origin in (ARG, MODEL) or hole.origin.startswith("env:")
 
 
-BESIDE = ("/.",)  # ends the folder of a path that the caller gives: it is no folder of that folder's folder
-
-
 def folder_of_given(path: Text) -> Text | None:
-    """The folder of a path that the caller gives, as `<arg>` or with another ending; None if it is no such path.
-
-    A manifest that allows the path allows what lies beside it; the folders above are not the caller's choice.
-    """
+    """The folder of a path that the caller gives, as `<arg>` or with another ending; None if it is no such path."""
     first, *rest = path.parts or ("",)
-    given = isinstance(first, Hole) and of_caller(first) and first.exact and first.alphabet == ANYTHING
+    if not isinstance(first, Hole) or not of_caller(first) or not first.exact or first.alphabet != ANYTHING:
+        return None
     flat = all("/" not in part if isinstance(part, str) else part.alphabet in NO_SLASH for part in rest)
-    return Text((first, *BESIDE)) if given and flat else None
+    return Text((first._replace(alphabet=PARENT),)) if flat else None
 
 
 def piece(hole: Hole) -> Hole:
     """A part of what a hole stands for, cut out of it."""
     whole = hole.exact or hole.alphabet == PIECE
-    cut = {SEGMENT: FLAT, TREE: ANYTHING}.get(hole.alphabet, hole.alphabet)
-    alphabet = PIECE if whole and of_caller(hole) and hole.alphabet == ANYTHING else cut
+    cut = {SEGMENT: FLAT, TREE: ANYTHING, PARENT: ANYTHING}.get(hole.alphabet, hole.alphabet)
+    alphabet = PIECE if whole and of_caller(hole) and hole.alphabet in {ANYTHING, PARENT} else cut
     return Hole(UNKNOWN if hole.origin in ANCHORS else hole.origin, alphabet, exact=False)
 
 

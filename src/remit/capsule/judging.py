@@ -152,7 +152,7 @@ def _bound(entry: Permission) -> Permission:
 
 
 def _passed(scope: Scope) -> tuple[Scope, ...]:
-    if isinstance(scope, PathScope) and scope.anchor == BOUND:
+    if isinstance(scope, PathScope) and scope.symbol == BOUND:
         return tuple(place._replace(parts=(*place.parts, *scope.parts)) for place in _PASSED)
     if isinstance(scope, SymbolScope) and scope.symbol == BOUND:
         return _OWN_SERVERS

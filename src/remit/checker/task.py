@@ -15,14 +15,15 @@ from remit.skill.find import link_boundary
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.findings.model import Finding
     from remit.skill.model import Limits, Skill
 
 
 class Also(NamedTuple):
-    """What a command wants to know of a skill besides its effects; results are kept under the name."""
+    """What a command wants to know of a skill besides its effects and findings; results are kept under the name."""
 
     name: str
-    run: Callable[[Skill, Effects], dict[str, Any]]  # the answer is JSON
+    run: Callable[[Skill, Effects, tuple[Finding, ...]], dict[str, Any]]  # the answer is JSON
 
 
 class Task(NamedTuple):
@@ -40,6 +41,7 @@ def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None)
     `known` are effects that were found before for the same content.
     """
     from remit.analysis.session import analyse  # noqa: PLC0415  the cached path never gets here
+    from remit.findings.codec import decode  # noqa: PLC0415
     from remit.skill.load import load_skill  # noqa: PLC0415
 
     try:
@@ -47,7 +49,7 @@ def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None)
         skill = load_skill(Path(os.path.abspath(folder)), task.limits, link_boundary(folder, task.sources))
         # as they are read back: whoever compares a new result with a kept one compares like with like
         data = known or _found(skill, analyse(skill, task.summaries))
-        more = task.also.run(skill, Effects.decode(data, folder)) if task.also else None
+        more = task.also.run(skill, Effects.decode(data, folder), decode(data["findings"])) if task.also else None
     except RemitError as error:
         return _dump({"error": [error.message, error.remedy]})
     return _dump({"found": data, "files": fingerprint(skill.files, skill.links), "more": more})

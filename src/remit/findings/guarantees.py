@@ -303,7 +303,9 @@ def _named_by_caller(effect: Effect) -> bool:
     scope = effect.scope
     if isinstance(scope, SymbolScope):
         return True
-    return isinstance(scope, PathScope) and (scope.anchor.startswith("<") or scope.anchor in ("skill", "temp"))
+    if not isinstance(scope, PathScope) or scope.is_beside:
+        return False
+    return bool(scope.symbol) or scope.anchor in ("skill", "temp")
 
 
 def _reads_elsewhere(effect: Effect) -> bool:

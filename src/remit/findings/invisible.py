@@ -1,7 +1,8 @@
-"""Characters that a reader does not see and a model does."""
+"""What a reader does not see and a model does: characters, comments and styles."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -26,9 +27,22 @@ _SELECTORS = lazy_pattern("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}")
 _BITS = lazy_pattern("[\u200b\u200c\u200d\u2060\ufeff]{16,}")
 _TAG = 0xE0000
 _RIGHT_TO_LEFT = lazy_pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
-
-
 _MIXED = lazy_pattern(r"[\w.@/:-]*[A-Za-z][\w.@/:-]*")
+# Text of a page that a style makes invisible.
+HIDING_STYLE = lazy_pattern(
+    r"<\w+[^>]{0,300}style\s*=\s*[\"'][^\"']{0,200}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|"
+    r"color\s*:\s*(?:white|#fff(?:fff)?)\b|opacity\s*:\s*0(?![.\d]))[^\"']{0,200}[\"'][^>]{0,100}>\s*([^<\s][^<]*)"
+    r"|<\w+(?:\s[^>]{0,100})?\shidden(?:\s[^>]{0,100})?>\s*([^<\s][^<]*)",
+    re.IGNORECASE,
+)
+# What tells an agent to do something, in a text that no page shows.
+HIDDEN_ORDER = lazy_pattern(
+    r"\b(?:you (?:must|should)|always|never|before (?:you|answering|processing|any)|first,?|also,?|then,?|please|important:?|note to|system:|assistant:|agents?:|as an? (?:ai|agent|assistant))"
+    r"[^\n]{0,120}\b(?:send|upload|forward|post|run|execute|fetch|download|install|read|delete|ignore|disregard|include|append|transmit|curl|call)\b"
+    r"|^\s*(?:send|upload|forward|post|run|execute|fetch|download|install|delete|ignore|disregard)\b[^\n]{0,200}(?:https?://|~/|\.env|/etc/|\.ssh|instructions)"
+    r"|(?:\.(?:ssh|aws|gnupg|netrc|env)|id_(?:rsa|ed25519|ecdsa))\b[^\n]{0,200}https?://",
+    re.IGNORECASE,
+)
 
 
 @cache

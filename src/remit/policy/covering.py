@@ -108,7 +108,7 @@ def may_deny(entry: Permission, effect: Act) -> bool:
 
 def is_bound(scope: Scope) -> bool:
     """Whether a path begins with what the caller passes."""
-    return isinstance(scope, PathScope) and scope.anchor == BOUND
+    return isinstance(scope, PathScope) and scope.symbol == BOUND
 
 
 def _holds(entry: Permission, effect: Act) -> bool:

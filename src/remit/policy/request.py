@@ -147,12 +147,24 @@ def bind(scope: Scope, bound: Bindings) -> Iterator[Scope]:
     """The scopes that a scope means under bindings. A symbol that is bound to nothing stays: it grants nothing concrete."""
     if isinstance(scope, SymbolScope):
         yield from bound.get(scope.symbol) or (scope,)
-    elif isinstance(scope, PathScope) and scope.anchor not in PLACES:
-        for value in bound.get(scope.anchor) or (scope._replace(parts=()),):
+    elif isinstance(scope, PathScope) and scope.symbol:
+        for value in bound.get(scope.symbol, ()):
             if isinstance(value, PathScope):
-                yield PathScope(value.anchor, (*value.parts, *scope.parts))
+                yield from _placed(scope, value)
             else:  # a program that is called by its name
-                yield scope if scope.parts else value
+                yield scope if scope.parts or scope.is_beside else value
+        if not bound.get(scope.symbol):
+            yield scope
+    else:
+        yield scope
+
+
+def _placed(scope: PathScope, value: PathScope) -> Iterator[PathScope]:
+    """A scope that begins with a symbol, where the symbol stands for this path. Above a pattern lies no folder that is known."""
+    if not scope.is_beside:
+        yield PathScope(value.anchor, (*value.parts, *scope.parts))
+    elif not value.symbol and value.parts and literal(value.parts[-1]) is not None:
+        yield PathScope(value.anchor, (*value.parts[:-1], *scope.parts))
     else:
         yield scope
 

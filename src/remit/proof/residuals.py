@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.scope import PLACES, PathScope, SymbolScope
+from remit.core.scope import PathScope, SymbolScope
 from remit.core.sensitive import may_touch
 from remit.manifest.model import Decision
 from remit.policy.covering import BOUND, decides, declares, is_bound, may_deny
@@ -76,8 +76,8 @@ def _masks(effect: Effect, entries: Sequence[Permission], denials: Sequence[Perm
 def _bindings(effect: Effect) -> Iterator[Residual]:
     """What is fixed only when the skill runs is compared with the manifest then."""
     scope = effect.scope
-    symbol = scope.symbol if isinstance(scope, SymbolScope) else scope.anchor if isinstance(scope, PathScope) else "/"
-    if symbol not in PLACES:
+    symbol = scope.symbol if isinstance(scope, SymbolScope) else scope.symbol if isinstance(scope, PathScope) else ""
+    if symbol:
         rule = "lies in the workspace or was named by the user" if symbol == BOUND else "is one that the manifest names"
         yield Residual("binding", symbol, f"what {symbol} stands for {rule}", ARGUMENTS, effect.where)
 

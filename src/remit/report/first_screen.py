@@ -222,7 +222,7 @@ def _named_by(scope: Scope) -> str:
     if isinstance(scope, SymbolScope):
         symbol = scope.symbol
     else:
-        symbol = scope.host if isinstance(scope, HostScope) else scope.anchor if isinstance(scope, PathScope) else ""
+        symbol = scope.host if isinstance(scope, HostScope) else scope.symbol if isinstance(scope, PathScope) else ""
     return _NAMED_BY.get(symbol, "you name")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -140,9 +139,7 @@ def _variable(end: Endpoint, name: str) -> bool:
 def _path(end: Endpoint | Effect, name: str, given: Given) -> bool:
     wanted = _located(name)
     literal = not set(name) & set("*?[")
-    # `<arg>/x` is in what the caller names or beside it: docs/adr/0025-beside-what-the-caller-names.md
-    named = given._replace(args=(*given.args, *(os.path.dirname(arg) for arg in given.args)))
-    for bound in bindings(end.scope, PLACE, named):
+    for bound in bindings(end.scope, PLACE, given):
         scope: Scope = bound
         if isinstance(bound, PathScope) and end.capability.startswith("commit."):
             scope = bound._replace(parts=(*bound.parts, DEEP))  # a repository: all files in it

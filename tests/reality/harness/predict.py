@@ -121,12 +121,15 @@ def bindings(scope: Scope, place: Place, given: Given) -> list[Scope]:
         ROOT: ["/"], HOME: [str(place.home)], WORKSPACE: [str(place.work)], SKILL: [str(place.skill)], TEMP: [str(place.tmp)],
         "<arg>": [os.path.join(place.work, arg) for arg in given.args],
     }  # fmt: skip
-    if scope.anchor.startswith("<env:"):
-        value = given.env.get(scope.anchor[5:-1])
-        roots[scope.anchor] = [os.path.join(place.work, value)] if value else []
-    if scope.anchor not in roots:
+    if scope.symbol.startswith("<env:"):
+        value = given.env.get(scope.symbol[5:-1])
+        roots[scope.symbol] = [os.path.join(place.work, value)] if value else []
+    found = roots.get(scope.symbol or scope.anchor)
+    if found is None:
         return [PathScope(ROOT, ("**",))]
-    return [PathScope(ROOT, (*_parts(root), *scope.parts)) for root in roots[scope.anchor]]
+    if scope.is_beside:  # `a/` lies in `a` for some programs, and beside it for others
+        found = [os.path.dirname(path) for root in found for path in (root, os.path.normpath(root))]
+    return [PathScope(ROOT, (*_parts(root), *scope.parts)) for root in found]
 
 
 def _parts(path: str) -> tuple[str, ...]:

@@ -41,10 +41,10 @@ from remit.analysis.commands.values import (
 from remit.analysis.domain import (
     ANY,
     ANYTHING,
-    BESIDE,
     FILE,
     NET,
     NUMERIC,
+    PARENT,
     RANDOM,
     SEGMENT,
     TEMP,
@@ -250,7 +250,7 @@ def _parents(call: Call, args: tuple[Expr, ...]) -> list[Value]:
         todo = set(texts(value))
         while todo:
             path = todo.pop()
-            if path.parts[1:] == BESIDE:
+            if any(isinstance(part, Hole) and part.alphabet == PARENT for part in path.parts[-1:]):
                 continue  # where the caller's own path begins
             folder = dirname(path)
             if folder not in found and folder.literal not in {".", "/"}:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANCHORS,
     ANYTHING,
-    BESIDE,
     FILE,
     FLAT,
     NO_SLASH,
@@ -185,8 +184,6 @@ def dirname(item: Text) -> Text:
     """The folder part of a path, as `dirname` prints it."""
     if beside := folder_of_given(item):
         return beside
-    if item.parts[1:] == BESIDE and isinstance(item.parts[0], Hole):
-        return Text((piece(item.parts[0]),))
     parts = list(item.parts)
     if parts and isinstance(parts[-1], str):
         parts[-1] = parts[-1].rstrip("/") or parts[-1]

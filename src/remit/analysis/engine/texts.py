@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANCHORS,
     ANYTHING,
-    BESIDE,
     CWD,
     FLAT,
     HOME,
@@ -273,7 +272,7 @@ def dirname(value: Value, *, empty: str = "") -> Value:
         if beside := folder_of_given(text):
             return [beside]
         halves = split_last(text)
-        if halves is None or text.parts[1:] == BESIDE:
+        if halves is None:
             return list(cut_out(frozenset({text})))  # type: ignore[arg-type]
         head = halves[0]
         if not head.parts and text.parts and isinstance(text.parts[0], Hole) and text.parts[0].origin in ANCHORS:

@@ -2,6 +2,7 @@
 
 from remit.core.scope.forms import (
     ANY_SCOPE,
+    BESIDE,
     DEEP,
     HOME,
     PLACES,
@@ -23,6 +24,7 @@ from remit.core.scope.parse import is_symbol, parse_scope
 
 __all__ = [
     "ANY_SCOPE",
+    "BESIDE",
     "DEEP",
     "HOME",
     "PLACES",

@@ -23,11 +23,12 @@ class ScopeKind(StrEnum):
     NONE = "none"
 
 
-# Folders that a path can start from. Symbols (`<arg>`, `<env:NAME>` …) are anchors too.
+# Folders that a path can start from. Symbols (`<arg>`, `<env:NAME>` …) are anchors too, and so is the folder of what one names: `<arg>/..`.
 ROOT, HOME, WORKSPACE, SKILL, TEMP = "/", "~", "workspace", "skill", "temp"
 PLACES = frozenset({ROOT, HOME, WORKSPACE, SKILL, TEMP})
 _WRITTEN = {HOME: "~", WORKSPACE: ".", SKILL: "$SKILL", TEMP: "$TMP"}
 
+BESIDE = "/.."  # after a symbol: the folder in which lies what the symbol stands for
 DEEP = "**"  # a component that stands for any number of components
 
 
@@ -47,6 +48,16 @@ class PathScope(NamedTuple):
     anchor: str
     parts: tuple[str, ...] = ()
     tag: str = "path"
+
+    @property
+    def symbol(self) -> str:
+        """The symbol with which the path begins; empty if it begins with a place."""
+        return "" if self.anchor in PLACES else self.anchor.removesuffix(BESIDE)
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether the path begins in the folder of what a symbol stands for."""
+        return self.anchor.endswith(BESIDE)
 
     def render(self) -> str:
         """As it is written in manifests and reports."""

@@ -94,6 +94,8 @@ def _path_covers(grant: PathScope, scope: PathScope) -> bool:
     if grant.anchor == ROOT and scope.anchor in PLACES:
         # wherever the place lies, it lies below the root
         return parts_cover(grant.parts, (DEEP, *scope.parts))
+    if grant.is_beside and grant.symbol == scope.anchor:
+        return parts_cover(grant.parts, ("*", *scope.parts))  # in its folder it has some name
     return False
 
 

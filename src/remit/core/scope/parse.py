@@ -9,6 +9,7 @@ from remit.core.patterns import lazy_pattern
 from remit.core.scope.component import normal
 from remit.core.scope.forms import (
     ANY_SCOPE,
+    BESIDE,
     DEEP,
     HOME,
     ROOT,
@@ -26,7 +27,7 @@ from remit.core.scope.forms import (
 from remit.core.scope.hosts import normal_pattern
 
 _SYMBOL = lazy_pattern(r"<(?:arg|stdin|file|net|model|env:[A-Za-z_][A-Za-z0-9_]*)>", re.ASCII)
-_HEAD = lazy_pattern(r"(<[^/>]*>|[~$][^/]*|)(?:/|$)")
+_HEAD = lazy_pattern(r"(<[^/>]*>(?:/\.\.(?=/|$))?|[~$][^/]*|)(?:/|$)")
 _VARIABLES = {"~": HOME, "$HOME": HOME, "$SKILL": SKILL, "$TMP": TEMP, "$WORKSPACE": WORKSPACE, "": ROOT}
 _VARIABLE = lazy_pattern(r"env:[A-Za-z_*?][A-Za-z0-9_*?]*", re.ASCII)
 _SYSTEM_PROGRAM = lazy_pattern(r"/(?:usr/)?s?bin/([A-Za-z0-9_][A-Za-z0-9_.+-]*)", re.ASCII)
@@ -55,7 +56,7 @@ def _path(text: str) -> PathScope | NameScope:
     if head is None and text[0] != "<":
         return PathScope(WORKSPACE, components(text))
     word = head[1] if head else text
-    anchor = word if is_symbol(word) else _VARIABLES.get(word)
+    anchor = word if is_symbol(word.removesuffix(BESIDE)) else _VARIABLES.get(word)
     if anchor is None:
         message = f"`{word}` at the start of `{text}` is not a place"
         raise ManifestError(message, f"start with `/`, `./`, `~/`, `$SKILL/`, `$TMP/` or `<arg>`; a name is `./{word}`")

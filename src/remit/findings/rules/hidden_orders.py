@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.findings.evidence import by_text
+from remit.findings.invisible import HIDDEN_ORDER, HIDING_STYLE
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
 
@@ -16,18 +17,6 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_STYLE = re.compile(
-    r"<\w+[^>]{0,300}style\s*=\s*[\"'][^\"']{0,200}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|"
-    r"color\s*:\s*(?:white|#fff(?:fff)?)\b|opacity\s*:\s*0(?![.\d]))[^\"']{0,200}[\"'][^>]{0,100}>([^<]{12,})"
-    r"|<\w+(?:\s[^>]{0,100})?\shidden(?:\s[^>]{0,100})?>([^<]{12,})",
-    re.IGNORECASE,
-)
-_ORDERS = re.compile(
-    r"\b(?:you (?:must|should)|always|never|before (?:you|answering|processing|any)|first,?|also,?|then,?|please|important:?|note to|system:|assistant:|agents?:|as an? (?:ai|agent|assistant))"
-    r"[^\n]{0,120}\b(?:send|upload|forward|post|run|execute|fetch|download|install|read|delete|ignore|disregard|include|append|transmit|curl|call)\b"
-    r"|^\s*(?:send|upload|forward|post|run|execute|fetch|download|install|delete|ignore|disregard)\b[^\n]{0,200}(?:https?://|~/|\.env|/etc/|\.ssh|instructions)",
-    re.IGNORECASE,
-)
 _ABOUT = re.compile(r"\b(?:removed|original|injection|attack|malicious|example|detected)\b", re.IGNORECASE)
 _HARD = re.compile(
     r"https?://|~/\.|\.ssh|\.aws|\.env\b|password|credential|api[ _-]?key|secret|token|\b(?:do not|don't|never) (?:mention|tell|inform|reveal|show)|ignore (?:all|any|previous|prior)"
@@ -41,12 +30,12 @@ def find(subject: Subject) -> Iterator[Finding]:
     for passage in subject.reading.passages:
         if passage.hidden:
             yield from _judged(subject, Location(passage.file, passage.line), passage.text)
-        elif "<" in passage.text and (found := _STYLE.search(passage.text)):
+        elif "<" in passage.text and (found := HIDING_STYLE.search(passage.text)):
             yield from _judged(subject, Location(passage.file, passage.line), found[1] or found[2])
 
 
 def _judged(subject: Subject, where: Location, text: str) -> Iterator[Finding]:
-    if found := _ORDERS.search(text):
+    if found := HIDDEN_ORDER.search(text):
         severity = Severity.HIGH if _HARD.search(text) else Severity.LOW
         if severity is Severity.HIGH and (is_about(subject, "attacks") or _ABOUT.search(text, 0, found.start())):
             severity = Severity.MEDIUM

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
+from remit.findings.invisible import HIDING_STYLE
 from remit.guard.context.finding import Finding
-from remit.manifest.draft.suspicion import HIDING
 from remit.manifest.drift.words import described, invisible_in
 from remit.policy.dlp.severity import Severity
 
@@ -105,7 +105,7 @@ def _disguised(line: str) -> str:
 def in_styles(document: Document) -> Iterator[Finding]:
     """Text that a style makes invisible on the page."""
     for text, line, _, _ in document.paragraphs:
-        if "<" in text and (found := HIDING.search(text)):
+        if "<" in text and (found := HIDING_STYLE.search(text)):
             place = line + text.count("\n", 0, found.start())
             yield Finding("hidden-style", place, _cut(text[found.start() :]), _READS, Severity.HIGH)
 

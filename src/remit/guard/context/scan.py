@@ -13,10 +13,10 @@ from itertools import chain
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.findings.invisible import HIDDEN_ORDER
 from remit.guard.context import hidden
 from remit.guard.context.finding import Finding
 from remit.guard.context.rules import rules
-from remit.manifest.draft.suspicion import patterns
 from remit.manifest.drift.words import unseen
 from remit.policy.dlp.severity import Severity
 from remit.skill.commands import is_warning_heading
@@ -98,7 +98,7 @@ def _in_comments(document: Document, data: bytes) -> Iterator[Finding]:
     for text, line, _ in unseen(document, data):
         inner = parse("comment.md", text.encode())
         asked = next(_in_document(inner), None)
-        if asked is None and any(row.kind == "hidden" and row.words.search(text) for row in patterns()):
+        if asked is None and HIDDEN_ORDER.search(text):
             asked = Finding("hidden-comment", 1, text, "follows an instruction", Severity.HIGH)
         if asked is not None:
             yield Finding("hidden-comment", line, text[:_LONG], _COMMENT + asked.does, Severity.HIGH)

@@ -1,8 +1,8 @@
 """A draft: the least manifest that lets a skill do what it needs, with the reason for each entry.
 
 Required is what the skill's text asks for, its hooks do, and its presented scripts do. What is only shown (a sample, a script
-that nothing names, a tool that is pre-approved but never used) and what a suspicious place asks for is denied by name, so that a
-person decides about it. Every effect of the analysis is thereby either granted or denied: a draft contains its skill.
+that nothing names, a tool that is pre-approved but never used) and what findings object to is denied by name, so that a person
+decides about it. Every effect of the analysis is thereby either granted or denied: a draft contains its skill.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from remit.manifest.draft.effect_clues import is_only_possible
 from remit.manifest.draft.entries import grants, parts, refuse
 from remit.manifest.draft.locations import Locations
 from remit.manifest.draft.scopes import SkillNames, scopes_for, splits_as_code
-from remit.manifest.draft.suspicion import asked_by, suspicions
 from remit.manifest.draft.text_clues import all_clues
 from remit.manifest.draft.update import marks
 from remit.manifest.model import SHOWN, Decision, Manifest, Metadata
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.core.effect import Command, Effect
-    from remit.manifest.draft.suspicion import Suspicion
     from remit.manifest.model import Permission
     from remit.skill.model import Skill
 
@@ -35,28 +33,41 @@ _EFFECT, _SAMPLE = "effect", "sample effect"
 _SAMPLES = frozenset({"example", "sample", "people", "loose"})  # what a document shows, or a script that nothing names
 
 
+class Objection(NamedTuple):
+    """Lines of a skill that a finding is about: nothing is granted for what stands there."""
+
+    file: str
+    line: int
+    last: int
+    reason: str
+    text: str
+
+
 class Draft(NamedTuple):
-    """A manifest, and the suspicious places that a person must look at."""
+    """A manifest, and the locations that a person must look at."""
 
     manifest: Manifest
-    warnings: tuple[Suspicion, ...]
+    objections: tuple[Objection, ...]
 
 
-def draft(skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] = ()) -> Draft:
+def draft(
+    skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] = (), objections: Sequence[Objection] = ()
+) -> Draft:
     """Draft the manifest of a skill from what the analysis found in it."""
-    warnings = suspicions(skill)
     locations = Locations(skill)
     clues = [*all_clues(skill, effects), *_as_they_are(effects, commands, locations)]
-    honest = [clue for clue in clues if not _suspect(clue, warnings)]
-    doubtful = [clue for clue in clues if _suspect(clue, warnings)]
+    honest = [clue for clue in clues if not _is_objected(clue, objections)]
+    doubtful = [clue for clue in clues if _is_objected(clue, objections)]
     names = SkillNames(skill, effects)
     granted, shown = _weighed(honest, names)
     entries = [
         *(entry for name, found in granted.items() for entry in grants(name, found, names)),
         *(refuse(name, found, SHOWN) for name, found in shown.items()),
     ]
-    doubtful += [clue for item in warnings for clue in asked_by(item)]
-    entries += [refuse(name, found, "asked for in a suspicious place") for name, found in _distinct(doubtful, entries)]
+    entries += [
+        refuse(name, found, "asked for where `remit check` reports a finding")
+        for name, found in _distinct(doubtful, entries)
+    ]
     entries = [part for entry in entries for part in parts(entry)]
     ordered = tuple(sorted(entries, key=_order))
     return Draft(
@@ -66,7 +77,7 @@ def draft(skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] =
             Metadata(_plain(skill.name) or "skill", _plain(_version(skill))),
             drafted=marks(ordered),
         ),
-        warnings,
+        tuple(objections),
     )
 
 
@@ -97,9 +108,9 @@ def _plain(text: str) -> str:
     return " ".join(HIDDEN.sub(" ", text).split())[:200]
 
 
-def _suspect(clue: Clue, warnings: Sequence[Suspicion]) -> bool:
+def _is_objected(clue: Clue, objections: Sequence[Objection]) -> bool:
     at = clue.evidence
-    return any(item.file == at.file and item.line <= at.line <= item.last for item in warnings)
+    return any(item.file == at.file and item.line <= at.line <= item.last for item in objections)
 
 
 def _weighed(clues: Sequence[Clue], names: SkillNames) -> tuple[dict[str, list[Clue]], dict[str, list[Clue]]]:
@@ -145,7 +156,7 @@ def _left_out(name: str, granted: dict[str, list[Clue]], samples: list[Clue], na
 
 
 def _distinct(doubtful: Sequence[Clue], entries: Sequence[Permission]) -> Iterable[tuple[str, list[Clue]]]:
-    """What a suspicious place asks for beyond what is granted for honest reasons; if that is nothing, the worst of it."""
+    """What is asked for where a finding objects beyond what is granted for honest reasons; if that is nothing, the worst of it."""
     beyond: dict[str, list[Clue]] = {}
     for clue in doubtful:
         if not any(_holds(entry, clue) for entry in entries if entry.effect is not Decision.DENY):

@@ -106,7 +106,7 @@ def _grant(
 
 
 def refuse(capability: str, clues: Sequence[Clue], why: str) -> Permission:
-    """The entry for something that the skill shows but does not ask for, or asks for in a suspicious way."""
+    """The entry for something that the skill shows but does not ask for, or asks for where a finding objects."""
     scopes = compact(clue.scope for clue in clues if clue.scope is not None) or scopes_for(capability, ())
     scopes = (ANY_SCOPE,) if ANY_SCOPE in scopes else scopes
     return Permission(capability, scopes, Decision.DENY, fallback_msg=why, evidence=_evidence(clues))
