@@ -45,6 +45,15 @@ _PLACEHOLDER = lazy_pattern(
 )
 _RESERVED = lazy_pattern(r"(?:^|\.)example\.(?:com|net|org)$")  # stands for a host that the reader puts in
 _FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data is put
+# Words before a receiver that hand something over to it, whatever the grammar: `a copy of each goes to …`, `Bcc | …`.
+_HANDS_OVER = lazy_pattern(
+    r"\b(?:sen[dt]s?|sending|post(?:s|ed|ing)?|submit\w*|upload\w*|forward\w*|publish\w*|mirror\w*|transmit\w*|deliver\w*|push\w*|shar(?:e[sd]?|ing)"
+    r"|sync\w*|relay\w*|report(?:s|ed)?|e?-?mail(?:s|ed)?|cop(?:y|ies|ied)|go(?:es)?|register(?:s|ed)?|hand(?:s|ed)?|pass(?:es|ed)?|request|filed?"
+    r"|stored?|archived?|deposit(?:ed)?|ingest(?:ed)?|fe?ed|attach(?:ed)?|invited?|puts?|logg?(?:s|ed)?|reach(?:es)?|add(?:s|ed)?)\b"
+    r"[^.!?]*(?:\b(?:to|into|at|in|with|by|via|through|for|from)|[:|>\u2192])[\s`'\"<(*]*\Z"
+    r"|\b(?:b?cc|guests?|recipients?|reply[- ]to|gets?|receives?|receiver|destination|subscribers?|observers?)\b[^.!?]*\Z",
+    re.IGNORECASE,
+)
 _HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
 
 
@@ -175,7 +184,9 @@ class Reading:
     def _statement(self, passage: Passage, begin: int, end: int) -> Statement:
         text = passage.text[begin:end]
         read = clauses_of(passage.text, begin, end)
-        clauses = named(_with_owners(self.subject, clause) for clause in read)
+        owned = [_with_owners(self.subject, clause) for clause in read]
+        row = passage.text[passage.text.rfind("\n", 0, begin) + 1 : end] if text.count("\n") == 0 else text
+        clauses = named(_handing_over(clause, row if row.lstrip().startswith("|") else text) for clause in owned)
         line = passage.line + passage.text.count("\n", 0, begin + len(text) - len(text.lstrip()))
         receivers = tuple(receiver for clause in read for receiver in clause.receivers)
         whole = frozenset().union(*clauses)
@@ -210,6 +221,15 @@ def _with_owners(subject: Subject, clause: Clause) -> Clause:
         return clause
     found = {feature for receiver in clause.receivers for feature in _owner(subject, receiver)}
     return clause._replace(features=clause.features | found)
+
+
+def _handing_over(clause: Clause, sentence: str) -> Clause:
+    """A clause with the feature `given` if something is handed over to a receiver that the text fixes."""
+    if "fixed" not in clause.features:
+        return clause
+    places = [sentence.find(receiver.text) for receiver in clause.receivers]
+    given = any(at > 0 and _HANDS_OVER.search(sentence, 0, at) for at in places)
+    return clause._replace(features=clause.features | {"given"}) if given else clause
 
 
 def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
