@@ -14,7 +14,7 @@ from remit.core.patterns import lazy_pattern
 from remit.findings.clauses import clauses_of, spans, vocabulary_of
 from remit.findings.encoded import decoded_texts
 from remit.findings.harms import ANYTHING, named, possible
-from remit.findings.hosts import kind_of, stands_for_other
+from remit.findings.hosts import is_placeholder, kind_of, stands_for_other
 from remit.findings.invisible import unmasked
 from remit.findings.model import Severity
 from remit.findings.order_score import scores
@@ -22,6 +22,7 @@ from remit.findings.surroundings import acts_near
 from remit.findings.trust import is_anonymous, publisher_known
 from remit.skill.commands import is_warning_heading
 from remit.skill.document import inner
+from remit.skill.prose.transfers import may_send_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,17 +44,7 @@ _PLACEHOLDER = lazy_pattern(
     r"@(?:example|test|your\w*|my\w*|company|domain|email|acme|corp|mail|foo|x|host|site)\.|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
     re.IGNORECASE,
 )
-_RESERVED = lazy_pattern(r"(?:^|\.)example\.(?:com|net|org)$")  # stands for a host that the reader puts in
 _FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data is put
-# Words before a receiver that hand something over to it, whatever the grammar: `a copy of each goes to …`, `Bcc | …`.
-_HANDS_OVER = lazy_pattern(
-    r"\b(?:sen[dt]s?|sending|post(?:s|ed|ing)?|submit\w*|upload\w*|forward\w*|publish\w*|mirror\w*|transmit\w*|deliver\w*|push\w*|shar(?:e[sd]?|ing)"
-    r"|sync\w*|relay\w*|report(?:s|ed)?|e?-?mail(?:s|ed)?|cop(?:y|ies|ied)|go(?:es)?|register(?:s|ed)?|hand(?:s|ed)?|pass(?:es|ed)?|request|filed?"
-    r"|stored?|archived?|deposit(?:ed)?|ingest(?:ed)?|fe?ed|attach(?:ed)?|invited?|puts?|logg?(?:s|ed)?|reach(?:es)?|add(?:s|ed)?)\b"
-    r"[^.!?]*(?:\b(?:to|into|at|in|with|by|via|through|for|from)|[:|>\u2192])[\s`'\"<(*]*\Z"
-    r"|\b(?:b?cc|guests?|recipients?|reply[- ]to|gets?|receives?|receiver|destination|subscribers?|observers?)\b[^.!?]*\Z",
-    re.IGNORECASE,
-)
 _HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
 
 
@@ -228,7 +219,7 @@ def _handing_over(clause: Clause, sentence: str) -> Clause:
     if "fixed" not in clause.features:
         return clause
     places = [sentence.find(receiver.text) for receiver in clause.receivers]
-    given = any(at > 0 and _HANDS_OVER.search(sentence, 0, at) for at in places)
+    given = any(at > 0 and may_send_to(sentence[:at]) for at in places)
     return clause._replace(features=clause.features | {"given"}) if given else clause
 
 
@@ -240,7 +231,7 @@ def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
     host = found[1].lower().rstrip(".") if found else ""
     if receiver.kind == "mail" and _PLACEHOLDER.search(receiver.text):
         return ("somebody",)
-    if not host or kind_of(host) == "local" or _RESERVED.search(host):
+    if not host or kind_of(host) == "local" or is_placeholder(host):
         return ("url",)
     if is_anonymous(host):
         return "fixed", "anonymous", receiver.kind, *filled
