@@ -33,6 +33,7 @@ LEAST = 2  # hostile passages that have a term
 PENALTY = 1.0
 ROUNDS = 400
 SCALE = 100  # weights are whole numbers: hundredths of a unit of log odds
+LIGHTEST = 10  # of the weights that the table keeps
 SHARES = (0.005, 0.01, 0.02, 0.05, 0.1)
 Rows = list[frozenset[str]]
 
@@ -80,12 +81,14 @@ class Fit:
         return np.bincount(row, self.weights[column], minlength=len(rows)) + self.bias
 
     def table(self) -> str:
-        """The weights as a table; what weighs nothing is left out."""
+        """The weights as a table; what weighs next to nothing is left out."""
         head = "# Made by bench/fit_orders.py; do not edit. Words | weight in hundredths; the row without words is the score of an empty text.\n"
         found = {"": round(self.bias * SCALE)} | {
             name: round(float(weight) * SCALE) for name, weight in zip(self.names, self.weights, strict=True)
         }
-        return head + "".join(f"{name} | {weight}\n" for name, weight in found.items() if weight or not name)
+        return head + "".join(
+            f"{name} | {weight}\n" for name, weight in found.items() if abs(weight) >= LIGHTEST or not name
+        )
 
 
 def _labelled(folder: Path) -> list[tuple[dict[str, str], Rows]]:

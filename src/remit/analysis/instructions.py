@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, HOME, MODEL, Hole, Text, Value, lit
+from remit.analysis.flows import Node
 from remit.analysis.world import Site, World
+from remit.core.capability import vocabulary
 from remit.core.effect import Origin, Unread
 from remit.core.hosttools import host_tools, rule_words, split_tool
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
+from remit.core.scope import ScopeKind
 from remit.core.via import Cause, Via
 from remit.skill import grants
 
@@ -58,20 +61,28 @@ def _program(rule: str | None) -> Value:
 
 
 def sentence_effects(world: World, asked: Iterable[Request]) -> list[Unread]:
-    """What sentences ask for by name are effects; the sentences that nobody can check are returned."""
+    """What sentences ask for by name are effects; the sentences that nobody can check are returned.
+
+    What the agent has read for one sentence may be part of what it sends for another.
+    """
     unread = []
+    flows = world.flows
+    told = Node()
     for request in asked:
         where = Location(request.file, request.line)
         for capability, subject in request.acts:
             site = Site(where, Origin.INSTRUCTED, hosted=True)
-            world.flows.context = {world.flows.model} if _SENT.search(request.text) else set()
+            before = {told, flows.model} if _SENT.search(request.text) else {told}
+            flows.context = set(before)
             world.effect(
                 capability,
                 _filled(subject),
                 site,
                 Via(Cause.SENTENCE, _short(request.text), words="the text asks for it: {}"),
             )
-        world.flows.context = set()
+            if vocabulary()[capability].scope_kind is not ScopeKind.HOST:
+                told.into |= flows.context - before
+        flows.context = set()
         if request.unread:
             unread.append(Unread(request.text, where, request.likely))
     return unread

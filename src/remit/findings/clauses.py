@@ -51,7 +51,7 @@ _ADDRESS = re.compile(
 )
 _PATH_SIGN, _RECEIVER_SIGN = "/", "@"
 _RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
-_FROM_RECEIVERS = _RECEIVERS | {"fixed", "known", "anonymous", "filled", "somebody"}
+_FROM_RECEIVERS = _RECEIVERS | {"given", "fixed", "known", "anonymous", "filled", "somebody"}
 _SECRET_FILES = re.compile(
     r"(?:^|/)\.(?:ssh|aws|gnupg|netrc|env|kube|docker|npmrc|pypirc|git-credentials|pgpass|my\.cnf|terraformrc|bash_history|zsh_history)\b|id_(?:rsa|ed25519|ecdsa)|credentials|/etc/(?:shadow|passwd)|\.pem$|keychain",
     re.IGNORECASE,

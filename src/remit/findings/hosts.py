@@ -60,7 +60,12 @@ def kind_of(host: str) -> str:
 
 def stands_for_other(host: str) -> bool:
     """Whether a host has a reserved name by which a text speaks of some host of others."""
-    return host.endswith(_RESERVED) or re.search(r"(?:^|\.)example\.(?:com|net|org)$", host) is not None
+    return host.endswith(_RESERVED) or is_placeholder(host)
+
+
+def is_placeholder(host: str) -> bool:
+    """Whether a host has a reserved name for which the reader puts in a name of their own."""
+    return re.search(r"(?:^|\.)example\.(?:com|net|org)$", host) is not None
 
 
 def is_installer(host: str, path: str = "") -> bool:

@@ -23,6 +23,13 @@ FILE = Path(__file__).with_name("data") / "order_weights.table"
 _LONGEST = 1200  # characters of a section that is scored at once
 _ADDRESS = re.compile(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
 _WORD = re.compile(r"[a-z][a-z']+")
+# Words that say nothing by themselves: two of them together only tell one author's style from another's.
+_FUNCTION_WORDS = frozenset(
+    "a an the this that these those it its of in on at by for from with as is are was were be been being to and or but if then so than into"
+    " over under per via each any all some only also just more most very own same such there here they them he she his her we our us i my me"
+    " do does did has have had will would can could should may might must shall what which who whom whose when where why how one two up out"
+    " about between during while because until both once again further other another first next last new within through across against".split()
+)
 _SENTENCE = re.compile(r"(?<=[.!?:;|])\s+|\n")
 
 
@@ -57,7 +64,8 @@ def load(path: Path) -> dict[str, int]:
 def terms(text: str) -> frozenset[str]:
     """The words of a text and the pairs of neighbours among them; addresses say nothing about the order."""
     words = _WORD.findall(_ADDRESS.sub(" ", text).lower().replace("\u2019", "'"))
-    return frozenset(words) | {f"{one} {two}" for one, two in itertools.pairwise(words)}
+    pairs = (pair for pair in itertools.pairwise(words) if not _FUNCTION_WORDS.issuperset(pair))
+    return (frozenset(words) - _FUNCTION_WORDS) | {f"{one} {two}" for one, two in pairs}
 
 
 def score(text: str) -> int:

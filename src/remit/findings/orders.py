@@ -14,7 +14,7 @@ from remit.core.patterns import lazy_pattern
 from remit.findings.clauses import clauses_of, spans, vocabulary_of
 from remit.findings.encoded import decoded_texts
 from remit.findings.harms import ANYTHING, named, possible
-from remit.findings.hosts import kind_of, stands_for_other
+from remit.findings.hosts import is_placeholder, kind_of, stands_for_other
 from remit.findings.invisible import unmasked
 from remit.findings.model import Severity
 from remit.findings.order_score import scores
@@ -22,6 +22,7 @@ from remit.findings.surroundings import acts_near
 from remit.findings.trust import is_anonymous, publisher_known
 from remit.skill.commands import is_warning_heading
 from remit.skill.document import inner
+from remit.skill.prose.transfers import may_send_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,6 @@ _PLACEHOLDER = lazy_pattern(
     r"@(?:example|test|your\w*|my\w*|company|domain|email|acme|corp|mail|foo|x|host|site)\.|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
     re.IGNORECASE,
 )
-_RESERVED = lazy_pattern(r"(?:^|\.)example\.(?:com|net|org)$")  # stands for a host that the reader puts in
 _FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data is put
 _HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
 
@@ -175,7 +175,9 @@ class Reading:
     def _statement(self, passage: Passage, begin: int, end: int) -> Statement:
         text = passage.text[begin:end]
         read = clauses_of(passage.text, begin, end)
-        clauses = named(_with_owners(self.subject, clause) for clause in read)
+        owned = [_with_owners(self.subject, clause) for clause in read]
+        row = passage.text[passage.text.rfind("\n", 0, begin) + 1 : end] if text.count("\n") == 0 else text
+        clauses = named(_handing_over(clause, row if row.lstrip().startswith("|") else text) for clause in owned)
         line = passage.line + passage.text.count("\n", 0, begin + len(text) - len(text.lstrip()))
         receivers = tuple(receiver for clause in read for receiver in clause.receivers)
         whole = frozenset().union(*clauses)
@@ -212,6 +214,15 @@ def _with_owners(subject: Subject, clause: Clause) -> Clause:
     return clause._replace(features=clause.features | found)
 
 
+def _handing_over(clause: Clause, sentence: str) -> Clause:
+    """A clause with the feature `given` if something is handed over to a receiver that the text fixes."""
+    if "fixed" not in clause.features:
+        return clause
+    places = [sentence.find(receiver.text) for receiver in clause.receivers]
+    given = any(at > 0 and may_send_to(sentence[:at]) for at in places)
+    return clause._replace(features=clause.features | {"given"}) if given else clause
+
+
 def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
     filled = ("filled",) if _FILLED.search(receiver.text) else ()
     if receiver.kind in ("wallet", "phone", "bucket"):
@@ -220,7 +231,7 @@ def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
     host = found[1].lower().rstrip(".") if found else ""
     if receiver.kind == "mail" and _PLACEHOLDER.search(receiver.text):
         return ("somebody",)
-    if not host or kind_of(host) == "local" or _RESERVED.search(host):
+    if not host or kind_of(host) == "local" or is_placeholder(host):
         return ("url",)
     if is_anonymous(host):
         return "fixed", "anonymous", receiver.kind, *filled

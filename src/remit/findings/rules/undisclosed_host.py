@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.scope import SKILL, TEMP, HostScope, PathScope
+from remit.core.via import Cause
 from remit.findings.destinations import is_own_file
 from remit.findings.evidence import by_effect
-from remit.findings.hosts import kind_of
+from remit.findings.hosts import is_placeholder, kind_of
 from remit.findings.model import Basis, Rule, Severity
-from remit.findings.trust import Standing, publisher_known, speaks_of_network, standing
+from remit.findings.trust import Standing, is_vendor, publisher_known, speaks_of_network, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,11 +37,21 @@ def find(subject: Subject) -> Iterator[Finding]:
         host = effect.scope.host
         if "." not in host or host.startswith(("<", "*")) or kind_of(host) == "code":
             continue
+        if effect.via.cause is Cause.SENTENCE:
+            if effect.capability == "web.post" and _is_stranger(subject, host):
+                message = f"tells the agent to send data to {host}, and the rest of its text does not say whose it is"
+                yield by_effect(RULE, subject, effect, Severity.MEDIUM, message)
+            continue
         if subject.basis_of(effect) not in (Basis.SCRIPT, Basis.HOOK):
             continue
         who = known.get(host) or known.setdefault(host, standing(subject, host))
         if (severity := _severity(subject, effect, who, filled)) is not None:
             yield by_effect(RULE, subject, effect, severity, f"sends data to {host}, which no text of the skill names")
+
+
+def _is_stranger(subject: Subject, host: str) -> bool:
+    """Whether neither the description nor the text has a name that the host has: the order alone names it."""
+    return not (kind_of(host) == "local" or is_vendor(host) or is_placeholder(host) or publisher_known(subject, host))
 
 
 def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Location]) -> Severity | None:

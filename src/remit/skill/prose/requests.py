@@ -38,6 +38,7 @@ from remit.skill.prose.outside import bare_hosts, may_name, outside
 from remit.skill.prose.reader import asked, singular
 from remit.skill.prose.sentences import is_sensitive, paragraph_sentences, sentences, split
 from remit.skill.prose.spans import DATA_ENDING, NEIGHBOUR, Bundled
+from remit.skill.prose.transfers import sends_to
 from remit.skill.yamltree import YamlError, compose
 
 if TYPE_CHECKING:
@@ -527,8 +528,9 @@ def _acts(sentence: Sentence, found: tuple[Order, ...], bundled: Bundled) -> Ite
         if not verb or negated(words, at) or quoted(words, at):
             continue
         if word in {"~url", "~api"} and "://" in text and not _HOLE.search(text.partition("://")[2].partition("/")[0]):
-            sure = verb in _READS_PAGE or verb in known.read or verb in known.post
-            yield Act("web.post" if verb in known.post else "web.fetch", text.rstrip(".,;:!?")), sure
+            sent = verb in known.post or sends_to(sentence.raw[: max(sentence.raw.find(text), 0)])
+            sure = verb in _READS_PAGE or verb in known.read or sent
+            yield Act("web.post" if sent else "web.fetch", text.rstrip(".,;:!?")), sure
         elif word in _PATHS or text.startswith("../") or (word == "~code" and text.startswith(("~/", "/etc/"))):
             yield from _file_acts(words, at, verb, text)
         elif word == "~bundled" and _DOCUMENT.search(text) and bundled.find(text) is None:
@@ -548,6 +550,8 @@ def _told_by_place(sentence: Sentence, word: str, text: str, at: int, *, looks: 
     """What a name stands for where no verb asks for it: a page is given by its label, a place of secrets by being named at all."""
     words = sentence.words
     if word in {"~url", "~api"}:
+        if sends_to(sentence.raw[: max(sentence.raw.find(text), 0)]):
+            return "post"
         given = not _PAGES.isdisjoint(map(singular, words[:at])) or not _MUST.isdisjoint(words[:at])
         return "read" if given and sentence.place != "title" else ""
     if (
