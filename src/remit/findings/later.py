@@ -48,7 +48,8 @@ def harm_later(subject: Subject, where: Location, *, exact: bool = False) -> str
     if _TAKES_OVER.search(text):
         return "runs hidden or downloaded code"
     hosts = _hosts(subject, text) if _CALLS.search(text) else []
-    if not hosts and not exact and where.file not in subject.documents:
+    writes = any(effect.capability == "file.write" for effect in subject.by_line.get(where, ()))
+    if not hosts and not exact and writes and where.file not in subject.documents:
         hosts = hidden_hosts(subject, where.file)  # what is written may be put together anywhere in the script
     return f"calls {hosts[0]}" if hosts else ""
 

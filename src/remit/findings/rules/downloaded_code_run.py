@@ -86,7 +86,8 @@ def _is_together(flow: Flow) -> bool:
 def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     """Whether a flow ends where its data is run: at once, or as a file that the skill runs or is made of."""
     if sink.capability in ("source.execute", "shell.execute"):
-        return is_text(sink.scope) and _WHOLE.search(subject.line(sink.where)) is not None
+        whole = sink.capability == "source.execute" and sink.scope == _FROM_NETWORK
+        return whole or (is_text(sink.scope) and _WHOLE.search(subject.line(sink.where)) is not None)
     if sink.capability not in _WRITES or not isinstance(sink.scope, PathScope):
         return False
     if sink.scope.anchor == SKILL:
@@ -134,10 +135,11 @@ def _is_same_file(run: PathScope, written: PathScope) -> bool:
 
 # The data is the code as a whole, not a word of a command that the script writes itself.
 _WHOLE = re.compile(
-    r"\bnew Function\(|(?<![\w)]\.)\b(?:exec|eval|compile)\s*\(\s*(?!f?[\"'`])|\b(?:cp|child_process)\.exec\(\s*(?![\"'`])|\b(?:(?:pickle|marshal|dill|joblib|cloudpickle|torch)\.loads?|exec_module|runInNewContext|runInThisContext|runInContext|import_module|run_path|_compile|system|popen|execSync)\s*\(\s*(?!f?[\"'`])"
-    r"|\b(?:Popen|run|call|check_output|getoutput|spawn)\(\s*(?!f?[\"'`])[^\n]*shell\s*[=:]\s*[Tt]rue"
+    r"\bnew Function\(|(?<![\w)]\.)\b(?:exec|eval|compile)\s*\(\s*(?!f?[\"'`])|\b(?:cp|child_process)\.exec\(\s*(?![\"'`])|\b(?:(?:pickle|marshal|dill|joblib|cloudpickle|torch)\.loads?|exec_module|runInNewContext|runInThisContext|runInContext|import_module|run_path|_compile|system|popen|execSync|getoutput|getstatusoutput|create_subprocess_shell)\s*\(\s*(?!f?[\"'`])"
+    r"|\b(?:Popen|run|call|check_output|spawn)\(\s*(?!f?[\"'`])[^\n]*shell\s*[=:]\s*[Tt]rue"
     r"|\b(?:eval|source|bash|sh|zsh)\s+(?:-c\s+)?[\"']?\$|<\(|\|\s*(?:\w+\s+)?(?:ba|z|da)?sh\b|\|\s*(?:python3?|node|perl|ruby)\b(?!\s+-[mc])"
 )
+_FROM_NETWORK = PathScope("<net>", ())
 _CHMOD = re.compile(r"\+\w*x|\b[0-7]?7[0-7]{2}\b|S_IX|0o7")
 _NEAR = 12  # lines of a document between commands that belong together
 _FETCHES = frozenset({"web.fetch", "web.post", "net.connect", "api.call"})

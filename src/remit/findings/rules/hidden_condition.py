@@ -61,15 +61,16 @@ def _is_act(effect: Effect) -> bool:
 
 def _dated(subject: Subject, file: str, lines: dict[int, str], acting: set[int]) -> Iterator[Finding]:
     clocks, dates = _names(lines, _CLOCK), _names(lines, _FIXED)
-    for at, line in lines.items():
-        if acting and _COMPARES.search(line) and _speaks(line, _CLOCK, clocks) and _speaks(line, _FIXED, dates):
-            if any(span.start <= act < span.stop for span in _spans(lines, at) for act in acting):
-                where = Location(file, at)
-                message = "acts only from a fixed date on, when nobody looks any more"
-                yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)._replace(
-                    basis=subject.basis(where)
-                )
-                return
+    for at, line in lines.items() if acting else ():
+        if not (_COMPARES.search(line) and _speaks(line, _CLOCK, clocks) and _speaks(line, _FIXED, dates)):
+            continue
+        if any(act in span for span in _spans(lines, at) for act in acting):
+            where = Location(file, at)
+            message = "acts only from a fixed date on, when nobody looks any more"
+            yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)._replace(
+                basis=subject.basis(where)
+            )
+            return
 
 
 def _names(lines: dict[int, str], what: re.Pattern[str]) -> frozenset[str]:

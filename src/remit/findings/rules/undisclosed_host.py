@@ -27,9 +27,9 @@ _FILES = frozenset({"file.read", "source.read", "db.read", "commit.read"})
 def find(subject: Subject) -> Iterator[Finding]:
     """Hosts that scripts send to and that no document names."""
     known: dict[str, Standing] = {}
-    filled = {flow.sink.where for flow in subject.flows if _is_content(subject, flow.source)}
-    if not speaks_of_network(subject):
-        filled |= {flow.sink.where for flow in subject.flows}  # whatever it is, nobody expects that it leaves
+    content = {flow.sink.where for flow in subject.flows if _is_content(subject, flow.source)}
+    # where the text does not speak of a network, nobody expects that anything leaves
+    filled = content if speaks_of_network(subject) else {flow.sink.where for flow in subject.flows}
     for effect in subject.with_capability(*_SENDS):
         if not isinstance(effect.scope, HostScope) or effect.via.possible:
             continue
@@ -39,7 +39,9 @@ def find(subject: Subject) -> Iterator[Finding]:
         if subject.basis_of(effect) not in (Basis.SCRIPT, Basis.HOOK):
             continue
         who = known.get(host) or known.setdefault(host, standing(subject, host))
-        if (severity := _severity(subject, effect, who, filled)) is not None:
+        if (
+            severity := _severity(subject, effect, who, content if effect.capability == "web.fetch" else filled)
+        ) is not None:
             yield by_effect(RULE, subject, effect, severity, f"sends data to {host}, which no text of the skill names")
 
 
@@ -51,9 +53,9 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     if not who.hidden:
         return None
     host = effect.scope.host if isinstance(effect.scope, HostScope) else ""
-    if effect.capability == "web.fetch":
-        loud = speaks_of_network(subject) or (who is Standing.UNNAMED and kind_of(host) != "hosting")
-        return None if loud else Severity.HIGH
+    if effect.capability == "web.fetch":  # an address can carry data as well
+        hides = effect.where in filled or who is not Standing.UNNAMED or kind_of(host) == "hosting"
+        return Severity.HIGH if hides and not speaks_of_network(subject) else None
     if hook or effect.where in filled or who is not Standing.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
