@@ -22,12 +22,15 @@ def find(subject: Subject) -> Iterator[Finding]:
     known = rows("backups")
     announced = is_about(subject, "clean") or _TOLD.search(subject.text) is not None
     for command in subject.commands:
+        if _KEPT.search(command.text):
+            continue
         if any(row.matches(command.words) for row in known.get(command.program, ())):
             by_itself = command.basis in (Basis.SCRIPT, Basis.HOOK)
             severity = Severity.HIGH if by_itself and not announced else Severity.LOW if announced else Severity.MEDIUM
             yield by_command(RULE, command, severity, f"deletes backups by {command.program}")
 
 
+_KEPT = re.compile(r"--keep-(?:daily|weekly|monthly|yearly|within)")  # old ones are thinned out
 _TOLD = re.compile(
     r"\b(?:prun|forget|retention|rotat|expir|purg|lifecycle|thin(?:s|ned|ning)?\b|keeps? (?:the )?(?:last|newest|\d))"
 )
@@ -39,7 +42,7 @@ RULE = Rule(
     "backups or snapshots are deleted",
     Severity.HIGH,
     "Without backups, whatever is lost or encrypted next is gone for good.",
-    "Skills whose text says that they delete, prune or rotate backups.",
+    "Skills whose text says that they delete, prune or rotate backups, and commands that keep some of each age.",
     "Say in the description that old backups are deleted, and which; ask first.",
     find,
 )

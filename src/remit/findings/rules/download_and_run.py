@@ -29,6 +29,7 @@ _PIECES = re.compile(r"[\"']\s*\+\s*[\"']")
 _STARTS = re.compile(r"\s*(?:[$>]\s*)?(?:sudo\s+)?(?:[\"']command[\"']\s*:\s*[\"'])?\s*\Z")
 _PIPED = re.compile(
     r"\b(?:curl|wget)\b[^|\n]{0,200}?https?://([\w.-]+\.\w+)[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:\w+=\S+\s+)?(?:/\S*/)?(?:ba|z|da)?sh\b"
+    r"|(?:(?:\bsource|\s\.|^\.|\b(?:ba|z|da)?sh)\s+<\(|\b(?:eval|(?:ba|z|da)?sh\s+-c)\s+[\"']?(?:\$\(|`))\s*(?:curl|wget)\b[^)\n]{0,200}?https?://([\w.-]+\.\w+)"
 )
 
 
@@ -60,14 +61,18 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
         ):
             continue
         for number, raw in enumerate(subject.lines(file.path), 1):
-            if "|" not in raw or raw.lstrip().startswith("#") or _is_seen(subject, Location(file.path, number)):
+            if (
+                not ("|" in raw or "(" in raw)
+                or raw.lstrip().startswith("#")
+                or _is_seen(subject, Location(file.path, number))
+            ):
                 continue
             line = _PIECES.sub("", raw)
             if not (found := _PIPED.search(line)) or (
                 file.path in subject.documents and not _STARTS.match(line[: found.start()])
             ):
                 continue
-            scope = HostScope(found[1].lower())
+            scope = HostScope((found[1] or found[2]).lower())
             severity = Severity.HIGH if line != raw else _severity(subject, scope, line)
             if severity is not None:
                 message = f"runs code from {scope.host} that nobody has read"

@@ -49,10 +49,12 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         lines = dict(code_lines(subject, file.path))
         text = "\n".join(lines.values())
-        for at, line in lines.items():
-            payee = next((found[1] for found in _IBAN.finditer(line) if _is_account(found[1])), "")
-            what = "your payments" if payee and _ACCOUNT.search(text) else ""
-            if not what and _SHOP.search(text) and _TAKES.search(text) and (found := _TAG.search(line)):
+        pays = _ACCOUNT.search(text) is not None
+        links = _SHOP.search(text) is not None and _TAKES.search(text) is not None
+        for at, line in lines.items() if pays or links else ():
+            payee = next((found[1] for found in _IBAN.finditer(line) if _is_account(found[1])), "") if pays else ""
+            what = "your payments" if payee else ""
+            if not what and links and (found := _TAG.search(line)):
                 payee, what = found[1], "commission of your links"
             if what and payee.lower() not in subject.written:
                 where = Location(file.path, at)

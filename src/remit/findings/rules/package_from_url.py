@@ -67,6 +67,9 @@ def _severity(subject: Subject, effect: Effect, host: str) -> Severity:
     who = standing(subject, host, instructed=subject.basis_of(effect) is Basis.INSTRUCTED)
     if who in (Standing.VENDOR, Standing.STATED) and publisher_known(subject, host) == "announced":
         return Severity.LOW
+    plain = isinstance(effect.scope, NameScope) and effect.scope.pattern.startswith("http://")
+    if plain and who not in (Standing.VENDOR, Standing.STATED):
+        return Severity.HIGH  # anyone on the way can change what is installed, and nobody knows who offers it
     grave = who in (Standing.ANONYMOUS, Standing.IMITATION) or kind_of(host) == "hosting"
     hidden = subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK) and host not in subject.written
     return Severity.HIGH if (grave and who is not Standing.STATED) or hidden else Severity.MEDIUM

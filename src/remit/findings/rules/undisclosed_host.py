@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from remit.core.location import Location
 from remit.core.scope import SKILL, TEMP, HostScope, PathScope
 from remit.findings.destinations import is_own_file
-from remit.findings.evidence import by_effect
-from remit.findings.hosts import kind_of
+from remit.findings.evidence import by_effect, by_text
+from remit.findings.hosts import URL, kind_of
 from remit.findings.model import Basis, Rule, Severity
 from remit.findings.trust import Standing, publisher_known, speaks_of_network, standing
 
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 
     from remit.core.effect import Effect
     from remit.core.flow import Endpoint
-    from remit.core.location import Location
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
@@ -26,6 +27,7 @@ _FILES = frozenset({"file.read", "source.read", "db.read", "commit.read"})
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Hosts that scripts send to and that no document names."""
+    yield from _provisioned(subject)
     known: dict[str, Standing] = {}
     content = {flow.sink.where for flow in subject.flows if _is_content(subject, flow.source)}
     # where the text does not speak of a network, nobody expects that anything leaves
@@ -45,6 +47,23 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_effect(RULE, subject, effect, severity, f"sends data to {host}, which no text of the skill names")
 
 
+def _provisioned(subject: Subject) -> Iterator[Finding]:
+    """Commands in the files of tools that set up machines, which send values of what was set up."""
+    for file in subject.skill.files:
+        if not file.path.endswith(_PLANS):
+            continue
+        for number, line in enumerate(subject.lines(file.path), 1):
+            found = URL.search(line) if "${" in line and _CALLS.search(line) else None
+            if found and "." in found[1] and standing(subject, found[1].lower()).hidden:
+                message = f"sends data to {found[1].lower()}, which no text of the skill names"
+                where = Location(file.path, number)
+                yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
+
+
+_PLANS = (".tf", ".tofu", ".hcl", ".nomad", ".tftpl", ".bicep", ".pp")
+_CALLS = re.compile(r"\b(?:curl|wget|Invoke-WebRequest|Invoke-RestMethod|nc|http|url)\b")
+
+
 def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Location]) -> Severity | None:
     """By what hides the receiver, and by what is sent; None where the text says enough."""
     hook = subject.basis_of(effect) is Basis.HOOK
@@ -55,7 +74,9 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     host = effect.scope.host if isinstance(effect.scope, HostScope) else ""
     if effect.capability == "web.fetch":  # an address can carry data as well
         hides = effect.where in filled or who is not Standing.UNNAMED or kind_of(host) == "hosting"
-        return Severity.HIGH if hides and not speaks_of_network(subject) else None
+        return (
+            Severity.HIGH if hides and not speaks_of_network(subject) and not publisher_known(subject, host) else None
+        )
     if hook or effect.where in filled or who is not Standing.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
