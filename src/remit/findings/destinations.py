@@ -68,7 +68,8 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
             and flow.sink.capability in ("web.post", "net.connect")
             and flow.origin is not Origin.INSTRUCTED
         ):
-            yield from ((flow, HostScope(host)) for host in _named_hosts(subject, flow.sink.where))
+            hosts = (host for host in _named_hosts(subject, flow.sink.where) if kind_of(host) != "local")
+            yield from ((flow, HostScope(host)) for host in hosts)
         if flow.sink.capability == "container.run" and (found := URL.search(subject.line(flow.sink.where))):
             yield flow, HostScope(found[1].lower())  # the container gets the data and the address
             continue

@@ -30,6 +30,9 @@ _STARTS = re.compile(r"\s*(?:[$>]\s*)?(?:sudo\s+)?(?:[\"']command[\"']\s*:\s*[\"
 _PIPED = re.compile(
     r"\b(?:curl|wget)\b[^|\n]{0,200}?https?://([\w.-]+\.\w+)[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:\w+=\S+\s+)?(?:/\S*/)?(?:ba|z|da)?sh\b"
     r"|(?:(?:\bsource|\s\.|^\.|\b(?:ba|z|da)?sh)\s+<\(|\b(?:eval|(?:ba|z|da)?sh\s+-c)\s+[\"']?(?:\$\(|`))\s*(?:curl|wget)\b[^)\n]{0,200}?https?://([\w.-]+\.\w+)"
+    r"|\b(?:exec|eval)\(\s*(?:\w+\.)*(?:urlopen|get|fetch)\(\s*\\?[\"']https?://([\w.-]+\.\w+)"
+    r"|\bfetch\(\s*\\?[\"'`]https?://([\w.-]+\.\w+)[^\n]{0,80}?\b(?:eval|Function)\b|\b(?:eval|Function)\([^\n]{0,40}?fetch\(\s*\\?[\"'`]https?://([\w.-]+\.\w+)"
+    r"|\b(?:iwr|irm|curl|Invoke-WebRequest|Invoke-RestMethod|DownloadString\()\b[^|\n]{0,80}?https?://([\w.-]+\.\w+)[^\n]{0,40}?\|\s*(?:iex|Invoke-Expression)\b"
 )
 
 
@@ -47,6 +50,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from _unparsed(subject)
 
 
+_MARKS = (b"curl", b"wget", b"urlopen", b"fetch(", b".get(", b"iwr ", b"irm ")
 _SETTINGS = (".tf", ".hcl", ".nix", ".vim", ".el", ".lua", ".toml", ".service", ".plist", ".desktop")
 
 
@@ -56,7 +60,7 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
         data = subject.skill.contents.get(file.path)
         if (
             data is None
-            or not (b"curl" in data or b"wget" in data)
+            or not any(mark in data for mark in _MARKS)
             or not (file.languages or file.path in subject.documents or file.path.endswith(_SETTINGS))
         ):
             continue
@@ -72,7 +76,7 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
                 file.path in subject.documents and not _STARTS.match(line[: found.start()])
             ):
                 continue
-            scope = HostScope((found[1] or found[2]).lower())
+            scope = HostScope(next(filter(None, found.groups())).lower())
             severity = Severity.HIGH if line != raw else _severity(subject, scope, line)
             if severity is not None:
                 message = f"runs code from {scope.host} that nobody has read"

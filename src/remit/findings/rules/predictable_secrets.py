@@ -9,7 +9,6 @@ from remit.core.location import Location
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
 from remit.findings.pieces import code_lines
-from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,11 +16,18 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
+_MAKES = re.compile(
+    r"\b(?:generat|creat|mak|mint|produc)\w*[^.]{0,60}?\b(?:passwords?|passphrases?|passcodes?|secrets|credentials|(?:api|secret|signing|encryption|private|ssh|access) (?:keys?|tokens?))\b"
+    r"|\b(?:password|passphrase|api[- ]key|secret)s?[- ](?:generat|mak|creat)\w*"
+)
 _SEEDED = re.compile(
     r"\brandom\.seed\(\s*\S|\bRandom\(\s*[^)\s]|\bseedrandom\(|\bdefault_rng\(\s*[^)\s]|^\s*RANDOM=|\bmulberry32\(|\bsrand\(|\bRandomState\("
 )
 _WEAK = re.compile(
     r"\brandom\.(?:choices?|randint|sample|randrange|getrandbits|shuffle)\(|\bMath\.random\(|\$\{?RANDOM\b"
+)
+_CLOCK = re.compile(
+    r"\b(?:date|datetime)\.(?:today|now|utcnow)\(|\btime\.time(?:_ns)?\(|\bDate\.now\(|\bnew Date\(\s*\)|\$\(\s*date\b|\bgetpid\(|gethostname\("
 )
 _STRONG = re.compile(
     r"\bsecrets\b|SystemRandom|urandom|randomBytes|randomInt|getRandomValues|randomUUID|token_(?:hex|bytes|urlsafe)|openssl rand|/dev/random|nacl\.|Fernet"
@@ -30,7 +36,7 @@ _STRONG = re.compile(
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Generators of numbers that are no secret, in skills that make secrets."""
-    if not is_about(subject, "makes secrets") or not is_about(subject, "generates"):
+    if not _MAKES.search(subject.description):
         return
     for file in subject.skill.files:
         if not file.languages or file.path in subject.documents:
@@ -39,6 +45,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if any(_STRONG.search(line) for line in lines.values() if not _SEEDED.search(line)):
             continue
         seeded = next((at for at, line in lines.items() if _SEEDED.search(line)), None)
+        seeded = seeded or next((at for at, line in lines.items() if _CLOCK.search(line)), None)
         at = seeded or next((at for at, line in lines.items() if _WEAK.search(line)), None)
         if at is not None:
             where = Location(file.path, at)

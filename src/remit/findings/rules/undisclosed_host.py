@@ -60,6 +60,7 @@ def _provisioned(subject: Subject) -> Iterator[Finding]:
                 yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
 
 
+_UNUSED = re.compile(r"(?:>|-o|--output)\s*/dev/null(?!.*(?:-w|--write-out|http_code))")
 _PLANS = (".tf", ".tofu", ".hcl", ".nomad", ".tftpl", ".bicep", ".pp")
 _CALLS = re.compile(r"\b(?:curl|wget|Invoke-WebRequest|Invoke-RestMethod|nc|http|url)\b")
 
@@ -72,11 +73,14 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     if not who.hidden:
         return None
     host = effect.scope.host if isinstance(effect.scope, HostScope) else ""
-    if effect.capability == "web.fetch":  # an address can carry data as well
+    unused = _UNUSED.search(subject.line(effect.where)) is not None  # made for what it sends, not for its answer
+    if effect.capability == "web.fetch" and not unused:  # an address can carry data as well
         hides = effect.where in filled or who is not Standing.UNNAMED or kind_of(host) == "hosting"
         return (
             Severity.HIGH if hides and not speaks_of_network(subject) and not publisher_known(subject, host) else None
         )
+    if unused and not speaks_of_network(subject) and effect.capability == "web.fetch":
+        return Severity.HIGH
     if hook or effect.where in filled or who is not Standing.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
