@@ -49,7 +49,7 @@ def _tree(effect: Effect) -> str:
     scope = effect.scope
     if not isinstance(scope, PathScope):
         return ""
-    whole = scope.parts in ((DEEP,), ("*",))
+    whole = scope.parts in ((DEEP,), ("*",), ("*", DEEP))
     if scope.anchor == ROOT:
         if whole:
             return "everything on the machine"
