@@ -67,6 +67,8 @@ def _severity(subject: Subject, effect: Effect, host: str) -> Severity:
     who = standing(subject, host, instructed=subject.basis_of(effect) is Basis.INSTRUCTED)
     if who in (Standing.VENDOR, Standing.STATED) and publisher_known(subject, host) == "announced":
         return Severity.LOW
+    if host.endswith(".github.io") and host.removesuffix(".github.io") in subject.announced:
+        return Severity.MEDIUM  # the name is that of the account, and the description speaks of its owner
     plain = isinstance(effect.scope, NameScope) and effect.scope.pattern.startswith("http://")
     if plain and who not in (Standing.VENDOR, Standing.STATED):
         return Severity.HIGH  # anyone on the way can change what is installed, and nobody knows who offers it

@@ -42,7 +42,15 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue  # a login that the skill itself has kept
         if (flow.sink.capability == "container.run" or not authenticates(subject, flow)) and not has_own(subject, flow):
             message = f"sends {secret_words(source)} to {host_words(sink)}"
-            yield by_flow(RULE, subject, flow, severity_at(subject, flow, sink), message)
+            severity = severity_at(subject, flow, sink)
+            if flow.sink.capability == "net.connect" and any(_SIGNS.search(subject.line(step)) for step in flow.steps):
+                severity = max(severity, Severity.MEDIUM, key=lambda one: one.rank)  # the host gets signatures
+            yield by_flow(RULE, subject, flow, severity, message)
+
+
+_SIGNS = re.compile(
+    r"\bfrom_key\(|privateKeyToAccount\(|\bnew (?:ethers\.)?Wallet\(|Keypair\.from\w*\(|\bfrom_mnemonic\("
+)
 
 
 def _of_workflows(subject: Subject) -> Iterator[Finding]:
