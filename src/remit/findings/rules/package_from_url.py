@@ -64,7 +64,7 @@ _LIST = re.compile(r"(?:^|/)(?:requirements[\w.-]*\.txt|constraints[\w.-]*\.txt|
 def _severity(subject: Subject, effect: Effect, host: str) -> Severity:
     if kind_of(host) in ("code", "mirror"):
         return Severity.LOW
-    who = standing(subject, host, instructed=subject.basis_of(effect) is Basis.INSTRUCTED)
+    who = standing(subject, host, instructed=effect.where.file in subject.documents)
     if who in (Standing.VENDOR, Standing.STATED) and publisher_known(subject, host) == "announced":
         return Severity.LOW
     if host.endswith(".github.io") and host.removesuffix(".github.io") in subject.announced:

@@ -43,7 +43,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         if (flow.sink.capability == "container.run" or not authenticates(subject, flow)) and not has_own(subject, flow):
             message = f"sends {secret_words(source)} to {host_words(sink)}"
             severity = severity_at(subject, flow, sink)
-            if flow.sink.capability == "net.connect" and any(_SIGNS.search(subject.line(step)) for step in flow.steps):
+            passed = (flow.source.where, *flow.steps)
+            if flow.sink.capability == "net.connect" and any(_SIGNS.search(subject.line(step)) for step in passed):
                 severity = max(severity, Severity.MEDIUM, key=lambda one: one.rank)  # the host gets signatures
             yield by_flow(RULE, subject, flow, severity, message)
 
