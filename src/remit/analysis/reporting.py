@@ -253,13 +253,14 @@ class Reports:
             counts[Stance.ANALYSED],
             counts[Stance.INERT],
             counts[Stance.OPAQUE],
-            self.commands.result(),
+            self.commands.told(),
             self._digests(),
             tuple(self.unread),
             self._world.flows.result(),
             assumed=tuple(sorted(self._assumed())),
             documents=tuple(document.path for document in self._skill.documents),
             code=self._files_with_code(),
+            started=self.commands.started(),
         )
 
     def _assumed(self) -> set[Assumed]:
@@ -270,7 +271,7 @@ class Reports:
         texts = {document.path for document in self._skill.documents}
         found = {file.path for file in self._skill.files if file.stance is not Stance.INERT} - texts
         found |= {document.path for document in self._skill.documents if document.fences or document.bangs}
-        found |= {command.where.file for command in self.commands.result()}
+        found |= {command.where.file for command in self.commands.told()}
         found |= {item.where.file for item in self._opaque.values()} | {item.where.file for item in self._assumed()}
         found |= {effect.where.file for effect in self._effects.values() if effect.via.cause is not Cause.SENTENCE}
         return tuple(sorted(found))

@@ -39,6 +39,7 @@ class Effects:
     assumed: tuple[Assumed, ...] = ()  # locations where an assumption is in the hands of whoever wrote the skill
     documents: tuple[str, ...] = ()  # files that the agent or a person reads as text
     code: tuple[str, ...] = ()  # files that hold code, documents with commands and code blocks included
+    started: tuple[Command, ...] = ()  # what scripts start
 
     def places(self) -> Iterator[Location]:
         """Every place that it speaks of, those of calls too."""
@@ -55,7 +56,7 @@ class Effects:
             "opaque": [[item.reason, *item.where, item.remedy, item.origin] for item in self.opaque],
             "assumptions": list(self.assumptions),
             "files": [self.analysed, self.inert, self.opaque_files],
-            "commands": [[item.program, item.text, *item.where, item.origin] for item in self.commands],
+            "commands": [_command(item) for item in self.commands],
             "digests": [list(item) for item in self.digests],
             "unread": [[item.text, *item.where, list(item.likely)] for item in self.unread],
             "flows": [_flow(item) for item in self.flows],
@@ -64,6 +65,7 @@ class Effects:
             "assumed": [[item.ident, *item.where, item.origin] for item in self.assumed],
             "documents": list(self.documents),
             "code": list(self.code),
+            "started": [_command(item) for item in self.started],
         }
 
     @classmethod
@@ -94,10 +96,7 @@ class Effects:
             analysed,
             inert,
             opaque_files,
-            tuple(
-                Command(program, text, Location(file, line), Origin(origin))
-                for program, text, file, line, origin in data["commands"]
-            ),
+            tuple(map(_read_command, data["commands"])),
             tuple((str(file), str(found)) for file, found in data["digests"]),
             tuple(Unread(text, Location(file, line), tuple(likely)) for text, file, line, likely in data["unread"]),
             tuple(
@@ -112,7 +111,17 @@ class Effects:
             ),
             tuple(map(str, data["documents"])),
             tuple(map(str, data["code"])),
+            tuple(map(_read_command, data["started"])),
         )
+
+
+def _command(command: Command) -> list[Any]:
+    return [command.program, command.text, *command.where, command.origin]
+
+
+def _read_command(data: list[Any]) -> Command:
+    program, text, file, line, origin = data
+    return Command(program, text, Location(file, line), Origin(origin))
 
 
 def _effect(effect: Effect) -> list[Any]:

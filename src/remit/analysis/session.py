@@ -255,8 +255,8 @@ class Session:
         self.parts.reports.named_by_file(site)
 
     def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
-        """A command line of a document."""
-        if site.hosted:
+        """A command line of a document or a script."""
+        if words:
             self.parts.reports.commands.add(words, rest, cwd, site)
 
     def looks_for_settings(self, names: Iterable[str], words: Iterable[str], cwd: Value, site: Site) -> None:

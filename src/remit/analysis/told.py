@@ -1,8 +1,10 @@
-"""The commands that documents tell the agent to run, each once, as far as their words are known."""
+"""The commands that documents tell the agent to run and those that scripts start, as far as their words are known."""
 
 from __future__ import annotations
 
 import shlex
+from itertools import islice, product
+from math import prod
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANCHORS, Hole, Text, Value
@@ -12,27 +14,55 @@ from remit.core.effect import Command
 if TYPE_CHECKING:
     from remit.analysis.world import Site
 
-_LONGEST = 200  # characters of a command line that are kept
+_LONGEST = 200  # characters of a command line of a document that are kept
+_LONGEST_STARTED = 1000  # likewise of a script: it may give an option a text
+_WAYS = 32  # commands that words with several values may be
 _OPEN = "…"  # words that are not known, or were cut
 
 
 class Commands:
-    """Collects them; a command that stands in several places is kept with the first."""
+    """Collects them; a command that stands in several places of documents is kept with the first."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, str], Command] = {}
+        self._told: dict[tuple[str, str], Command] = {}
+        self._started: set[Command] = set()
 
     def add(self, words: tuple[Value, ...], rest: Value, cwd: Value, site: Site) -> None:
-        """A command line whose first word is the program."""
-        line = " ".join([_word(word) for word in words] + [_OPEN] * bool(rest))
-        text = line if len(line) <= _LONGEST else line[: _LONGEST - 1] + _OPEN
-        for scope in scopes_of("shell.execute", words[0], cwd):
-            found = Command(scope.render(), text, site.where, site.origin)
-            self._found.setdefault((found.program, found.text), found)
+        """A command line whose first word is the program: in a document, or started by a script."""
+        programs = [scope.render() for scope in scopes_of("shell.execute", words[0], cwd)]
+        if site.hosted:
+            line = _joined([_word(word) for word in words], rest, _LONGEST)
+            for program in programs:
+                self._told.setdefault((program, line), Command(program, line, site.where, site.origin))
+            return
+        for line in _ways(words, rest):
+            self._started.update(Command(program, line, site.where, site.origin) for program in programs)
 
-    def result(self) -> tuple[Command, ...]:
-        """In the order of their places."""
-        return tuple(sorted(self._found.values(), key=lambda found: (found.where, found.program, found.text)))
+    def told(self) -> tuple[Command, ...]:
+        """Those of documents, in the order of their places."""
+        return tuple(sorted(self._told.values(), key=_order))
+
+    def started(self) -> tuple[Command, ...]:
+        """Those of scripts."""
+        return tuple(sorted(self._started, key=_order))
+
+
+def _order(command: Command) -> tuple[object, ...]:
+    return command.where, command.program, command.text, command.origin
+
+
+def _ways(words: tuple[Value, ...], rest: Value) -> set[str]:
+    """The command lines that words may make, one for each choice where there are few."""
+    choices = [[frozenset({atom}) for atom in word] or [word] for word in words]
+    if prod(map(len, choices)) > _WAYS:
+        choices = [[word] for word in words]
+    ways = islice(product(*choices), _WAYS)
+    return {_joined([_word(word) for word in way], rest, _LONGEST_STARTED) for way in ways}
+
+
+def _joined(words: list[str], rest: Value, longest: int) -> str:
+    line = " ".join(words + [_OPEN] * bool(rest))
+    return line if len(line) <= longest else line[: longest - 1] + _OPEN
 
 
 def _word(value: Value) -> str:

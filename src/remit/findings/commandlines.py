@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.patterns import lazy_pattern
-from remit.core.via import Cause
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.core.location import Location
     from remit.findings.model import Basis
     from remit.findings.subject import Subject
-
-_ENDS = lazy_pattern(r"\|\||&&|[;|\n]|(?<!>)&(?![\d>])")
-_LISTED = str.maketrans(dict.fromkeys("\"'`,()[]", " "))
-_STARTS = frozenset({"shell.execute", "process.create", "subagent.delegate", "system.configure"})
 
 
 class CommandLine(NamedTuple):
@@ -39,21 +32,11 @@ class CommandLine(NamedTuple):
 
 def command_lines(subject: Subject) -> Iterator[CommandLine]:
     """Every command line."""
-    for command in subject.found.commands:
+    for command in (*subject.found.commands, *subject.found.started):
         words = tuple(word.strip("\"'") for word in command.text.split())
         yield CommandLine(
             _name(command.program), words[1:], command.where, subject.basis(command.where, command.origin)
         )
-    for effect in subject.effects:
-        if effect.capability not in _STARTS or effect.via.cause not in (Cause.START, Cause.COMMAND):
-            continue
-        if effect.where.file in subject.documents:
-            continue  # those are among the commands above
-        name = _name(effect.scope.render() if effect.via.cause is Cause.START else effect.via.name.partition(" ")[0])
-        line = subject.line(effect.where)
-        if (at := line.find(name)) >= 0:
-            rest = _ENDS.split(line[at:], maxsplit=1)[0].translate(_LISTED).split()
-            yield CommandLine(name, tuple(rest[1:]), effect.where, subject.basis_of(effect))
 
 
 def _name(program: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -12,15 +13,29 @@ _FILE = Path(__file__).with_name("data") / "commands.table"
 
 
 class CommandRow(NamedTuple):
-    """One line of the table: groups of words of which one each stands in the command."""
+    """One line of the table: groups of words of which one each stands in the command; `*` in a word is anything."""
 
-    groups: tuple[frozenset[str], ...]
+    groups: tuple[tuple[str, ...], ...]
     meaning: str
 
     def matches(self, words: tuple[str, ...]) -> bool:
         """Whether a command has a word of each group."""
         given = {*words, *(word.partition("=")[0] for word in words if word.startswith("--"))}
-        return all(not group.isdisjoint(given) for group in self.groups)
+        return all(any(_stands_in(word, given) for word in group) for group in self.groups)
+
+    def is_spoken_of(self, text: str) -> bool:
+        """Whether a text has the word that says most: the last of what the row means, or the longest of its words."""
+        longest = max((word for group in self.groups for word in group), key=len, default="")
+        return self.meaning.rpartition(" ")[2].lower() in text or (
+            len(longest) > _SHORT and longest.strip("*-").lower() in text
+        )
+
+
+_SHORT = 6  # letters of a word that other commands have as well
+
+
+def _stands_in(word: str, given: set[str]) -> bool:
+    return any(fnmatchcase(one, word) for one in given) if "*" in word else word in given
 
 
 @cache
@@ -30,6 +45,6 @@ def rows(section: str) -> dict[str, tuple[CommandRow, ...]]:
     for row in read_table(_FILE, 3):
         if row.section == section:
             program, words, meaning = row.cells
-            groups = tuple(frozenset(group.split("/")) for group in words.split())
+            groups = tuple(tuple(group.split("/")) for group in words.split())
             found.setdefault(program, []).append(CommandRow(groups, meaning))
     return {program: tuple(items) for program, items in found.items()}

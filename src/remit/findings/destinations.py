@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import DEEP, HOME, WORKSPACE, AnyScope, HostScope, NameScope, PathScope, ScopeKind, covers
+from remit.core.scope import DEEP, HOME, SKILL, WORKSPACE, AnyScope, HostScope, NameScope, PathScope, ScopeKind, covers
 from remit.findings.hosts import URL, kind_of
 from remit.findings.model import Severity
+from remit.findings.pieces import code_lines
 from remit.findings.subject import owner_words
 from remit.findings.trust import Standing, is_vendor, publisher_known, standing
 from remit.findings.vendors import domains_for, is_under
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.core.effect import Effect
-    from remit.core.flow import Flow
+    from remit.core.flow import Endpoint, Flow
+    from remit.core.location import Location
     from remit.core.scope import Scope
     from remit.findings.subject import Subject
 
@@ -44,7 +47,7 @@ def names_of(source: Scope) -> frozenset[str]:
     else:
         return frozenset()
     words = frozenset(_WORD.findall(text.lower().replace("_", " ")))
-    return frozenset(word for word in words - _KINDS if len(word) > 2)
+    return frozenset(word for word in words - _KINDS if len(word) > 2 or domains_for(frozenset({word})))
 
 
 # Whoever answers for a domain sees the names that are looked up in it, and the data of which they are made.
@@ -56,12 +59,17 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
     """Flows to a known host of others. What the agent is told to run counts only where source and host stand together."""
     for flow in subject.flows:
         sink = flow.sink.scope
+        if _is_only_possible(subject, flow.source) or _is_only_possible(subject, flow.sink):
+            continue
         if isinstance(sink, AnyScope) and flow.sink.capability == "net.connect" and _looks_up(subject, flow):
             yield flow, NAME_SERVERS
-        elif isinstance(sink, AnyScope) and flow.sink.capability in ("web.post", "net.connect"):
-            found = URL.search(subject.line(flow.sink.where))  # a part of the address is not known, the host is
-            if found and flow.origin is not Origin.INSTRUCTED:
-                yield flow, HostScope(found[1].lower())
+        elif (
+            isinstance(sink, AnyScope)
+            and flow.sink.capability in ("web.post", "net.connect")
+            and flow.origin is not Origin.INSTRUCTED
+        ):
+            hosts = (host for host in _named_hosts(subject, flow.sink.where) if kind_of(host) != "local")
+            yield from ((flow, HostScope(host)) for host in hosts)
         if flow.sink.capability == "container.run" and (found := URL.search(subject.line(flow.sink.where))):
             yield flow, HostScope(found[1].lower())  # the container gets the data and the address
             continue
@@ -73,6 +81,25 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
         if flow.origin is Origin.INSTRUCTED and not _together(flow):
             continue
         yield flow, sink
+
+
+def _is_only_possible(subject: Subject, end: Endpoint) -> bool:
+    """Whether it happens only if a value turns out to be an option."""
+    here = [
+        effect
+        for effect in subject.by_line.get(end.where, ())
+        if effect.capability == end.capability and effect.scope == end.scope
+    ]
+    return bool(here) and all(effect.via.possible for effect in here)
+
+
+def _named_hosts(subject: Subject, where: Location) -> frozenset[str]:
+    """The hosts to which a request with an unknown address may go: that on its line, or else the only one that the script names."""
+    found = frozenset(url[1].lower() for url in URL.finditer(subject.line(where)))
+    if found or where.file in subject.documents:
+        return found
+    every = frozenset(url[1].lower() for _, line in code_lines(subject, where.file) for url in URL.finditer(line))
+    return every if len(every) == 1 else frozenset()
 
 
 def _looks_up(subject: Subject, flow: Flow) -> bool:
@@ -106,7 +133,8 @@ def _is_same_name(mine: str, other: str) -> bool:
 def is_asked_for(scope: Scope) -> bool:
     """Variables, and files of settings beside the work: the user puts there what a skill asks for."""
     if isinstance(scope, PathScope):
-        return scope.anchor == WORKSPACE and not is_kept_by_client(scope)
+        unplaced = scope.parts[:1] == (DEEP,)  # beside the script, wherever that lies
+        return (scope.anchor in (WORKSPACE, SKILL) or unplaced) and not is_kept_by_client(scope)
     return isinstance(scope, NameScope)
 
 
@@ -121,19 +149,26 @@ def is_own_file(subject: Subject, scope: Scope) -> bool:
 
 
 def authenticates(subject: Subject, flow: Flow) -> bool:
-    """Whether a program uses its own credential to sign in: `ssh` proves that it has a key and sends none."""
+    """Whether a program only uses its own credential: `ssh` proves that it has a key and sends none, `gpg` signs and decrypts."""
+    here = subject.by_line.get(flow.source.where, ())
+    read = [effect for effect in here if effect.capability == "secret.read" and effect.scope == flow.source.scope]
+    if read and all(_client(effect) in _KEEPERS and not _SHOWS.search(effect.via.option) for effect in read):
+        return True
     if flow.source.where != flow.sink.where:
         return False
-    here = subject.by_line.get(flow.source.where, ())
-    signed = {
-        _client(effect) for effect in here if effect.capability == "secret.read" and effect.scope == flow.source.scope
-    }
     reached = {
         _client(effect)
         for effect in here
         if effect.capability == flow.sink.capability and effect.scope == flow.sink.scope
     }
-    return not _CLIENTS.isdisjoint(signed & reached)
+    signed = {_client(effect) for effect in read}
+    own = any(_client(effect) in reached and effect.via.option in _LOGINS for effect in read)
+    return own or not _CLIENTS.isdisjoint(signed & reached)
+
+
+_KEEPERS = frozenset({"gpg", "gpg2"})
+_SHOWS = re.compile(r"secret|homedir|keyring|passphrase-file|-K\b")  # options that read other keys, or hand keys out
+_LOGINS = frozenset({"-n", "--netrc", "--netrc-optional", "--netrc-file"})  # the host gets what is kept for it
 
 
 def _client(effect: Effect) -> str:
@@ -153,12 +188,31 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
     who = standing(subject, host, instructed=flow.origin is Origin.INSTRUCTED)
     if who is Standing.VENDOR:
         return Severity.LOW
+    if who is Standing.UNNAMED and (_is_own_key(subject, flow) or _is_shared(subject, flow)):
+        return Severity.MEDIUM
     if who.hidden:
         return Severity.CRITICAL
     issued = domains_for(names_of(flow.source.scope))
     if not is_asked_for(flow.source.scope) or is_everything(flow.source.scope):
         return Severity.HIGH
     return Severity.HIGH if issued and who is Standing.ECHOED else Severity.LOW
+
+
+def _is_own_key(subject: Subject, flow: Flow) -> bool:
+    """Whether it is a key that the user makes for this skill: one with a name of the description, that no vendor issues."""
+    names = names_of(flow.source.scope)
+    return isinstance(flow.source.scope, NameScope) and not domains_for(names) and bool(names & subject.announced)
+
+
+def _is_shared(subject: Subject, flow: Flow) -> bool:
+    """Whether the same line sends the credential to its own service: a client for many hosts, which the analysis does not tell apart."""
+    return any(
+        other.sink.where == flow.sink.where
+        and other.source.scope == flow.source.scope
+        and isinstance(other.sink.scope, HostScope)
+        and belongs_to(other.source.scope, other.sink.scope, subject)
+        for other in subject.flows
+    )
 
 
 def is_everything(scope: Scope) -> bool:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.findings.hosts import URL, is_installer, kind_of
+from remit.findings.pieces import code_lines
 from remit.findings.trust import Standing, standing
 
 if TYPE_CHECKING:
@@ -46,14 +47,31 @@ def harm_later(subject: Subject, where: Location, *, exact: bool = False) -> str
         return "puts a function of its own in place of a command that you trust"
     if _TAKES_OVER.search(text):
         return "runs hidden or downloaded code"
-    for found in URL.finditer(text) if _CALLS.search(text) else ():
-        host = found[1].lower()
-        if kind_of(host) == "code" or is_installer(host, found[2] or ""):
+    hosts = _hosts(subject, text) if _CALLS.search(text) else []
+    writes = any(effect.capability == "file.write" for effect in subject.by_line.get(where, ()))
+    if not hosts and not exact and writes and where.file not in subject.documents:
+        hosts = hidden_hosts(subject, where.file)  # what is written may be put together anywhere in the script
+    return f"calls {hosts[0]}" if hosts else ""
+
+
+def hidden_hosts(subject: Subject, file: str) -> list[str]:
+    """The hosts in a script's texts that a reader of the skill does not know of."""
+    return _hosts(subject, "\n".join(line for _, line in code_lines(subject, file) if not _SCHEMA.search(line)))
+
+
+def _hosts(subject: Subject, text: str) -> list[str]:
+    found = []
+    for url in URL.finditer(text):
+        host = url[1].lower()
+        if "." not in host or kind_of(host) == "code" or is_installer(host, url[2] or ""):
             continue
         who = standing(subject, host)
         if who.hidden or who is Standing.ECHOED:
-            return f"calls {host}"
-    return ""
+            found.append(host)
+    return found
+
+
+_SCHEMA = re.compile(r"\$schema|xmlns|DOCTYPE|SPDX|licen[cs]e", re.IGNORECASE)
 
 
 _CALLS = re.compile(r"\b(?:curl|wget|fetch|urlopen|requests|http\.client|nc|ssh|scp|rsync|Invoke-WebRequest|iwr)\b")

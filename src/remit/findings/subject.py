@@ -35,6 +35,8 @@ _TRIALS = lazy_pattern(
     r"|(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec))\.\w+$",
     re.IGNORECASE,
 )
+# A text that is run as it stands, unless it lies among what is only read.
+_RECIPE = lazy_pattern(r"^(?!(?:.*/)?(?:references?|docs?|resources)/)(?:.*/)?(?:Dockerfile|Containerfile)[^/]*$")
 # Labels of host names that say nothing about who runs the host.
 _COMMON = frozenset(
     "www api app apis cloud gateway rest graph com net org io dev ai co uk de eu us me sh app xyz info site tech v1 v2"
@@ -112,7 +114,7 @@ class Subject:
         document = self.documents.get(where.file)
         if _TRIALS.search(where.file) and where.file not in self.used_files:
             return Basis.SAMPLE
-        if document is None:
+        if document is None or _RECIPE.search(where.file):
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
         if document.role in ("reference", "people") or _in_example(document, where.line):
             return Basis.SAMPLE

@@ -64,13 +64,13 @@ def standing(subject: Subject, host: str, *, instructed: bool = False) -> Standi
     said = subject.prose if instructed else subject.written
     if host in said or host in subject.description:
         return Standing.STATED
-    if imitated_vendor(host):
+    described = _WORD.findall(subject.skill.front_matter.text("description").lower())
+    if imitated_vendor(host) and (kind == "hosting" or registered(host).partition(".")[0] not in described):
         return Standing.IMITATION
     if kind != "hosting":
         if (domain := registered(host)) in said or domain in subject.description:
             return Standing.STATED
         # the words of the description alone: an author chooses the name of a skill and of a host alike
-        described = _WORD.findall(subject.skill.front_matter.text("description").lower())
         named = registered(host).partition(".")[0] in described
         if named or (speaks_of_network(subject) and publisher_known(subject, host)):
             return Standing.ECHOED
@@ -95,7 +95,7 @@ def _speaks_of_network(text: str) -> bool:
 
 def is_vendor(host: str) -> bool:
     """Whether a host is one of a well-known service, and no space that the service rents to anybody."""
-    return kind_of(host) not in ANONYMOUS | {"hosting"} and (is_well_known(host) or is_listed_service(host))
+    return kind_of(host) not in ANONYMOUS | {"hosting", "inbox"} and (is_well_known(host) or is_listed_service(host))
 
 
 def registered(host: str) -> str:

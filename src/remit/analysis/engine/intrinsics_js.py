@@ -25,7 +25,7 @@ from remit.analysis.engine.expressions import paths_of_file_urls
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import concat_values, dirname, literals, quoted, texts_of
-from remit.analysis.engine.urls import paths_of_urls, resolved_url
+from remit.analysis.engine.urls import origins_of_urls, paths_of_urls, resolved_url
 from remit.analysis.world import Child
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via, function
@@ -79,7 +79,8 @@ class JavaScriptIntrinsics(EnginePart):
             "require": self._require, "require.resolve": self._resolve_module, "eval": self._eval_js,
             "Function": self._make_function_from_text, "globalThis": self._global_this, "module": self._module_object,
             "exports": self._exports_object, "__dirname": self._dirname, "__filename": self.filename, "URL": self._url,
-            "shell.template": self._shell_template, "URL.pathname": self._url_path, "fetch": self._fetch, "timer": self._timer,
+            "shell.template": self._shell_template, "URL.pathname": self._url_path, "URL.host": self._url_host,
+            "URL.hostname": self._url_hostname, "URL.origin": self._url_origin, "fetch": self._fetch, "timer": self._timer,
             "vm.compileFunction": self._compile_function, **self.js_objects.handlers(), **self.js_texts.handlers(),
             **self.js_options.handlers(), **self.js_process.handlers(), **self.js_constructors.handlers(),
         }  # fmt: skip
@@ -242,6 +243,15 @@ class JavaScriptIntrinsics(EnginePart):
         )
         self.receivers.add("zx.Output")
         return frozenset({Instance("zx.Output")})
+
+    def _url_host(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return origins_of_urls(frozenset({receiver}), "host") if receiver is not None else SOME_TEXT
+
+    def _url_hostname(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return origins_of_urls(frozenset({receiver}), "hostname") if receiver is not None else SOME_TEXT
+
+    def _url_origin(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return origins_of_urls(frozenset({receiver}), "origin") if receiver is not None else SOME_TEXT
 
     def _url_path(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return paths_of_urls(frozenset({receiver})) if receiver is not None else SOME_TEXT

@@ -57,3 +57,19 @@ def paths_of_urls(value: Value) -> Value:
         else:
             out.update(texts_of(SOME_TEXT))
     return frozenset(out)
+
+
+def origins_of_urls(value: Value, part: str) -> Value:
+    """The origin of URLs, or of it the host with its port (`host`) or without (`hostname`); any text where it is not written down."""
+    out: set[Text] = set()
+    for given in texts_of(value):
+        first = given.parts[0] if given.parts else ""
+        found = _ORIGIN.match(first) if isinstance(first, str) else None
+        whole = found is not None and (found.end() < len(str(first)) or len(given.parts) == 1)
+        if found is None or not whole or "@" in found.group(0):
+            out.update(texts_of(SOME_TEXT))
+            continue
+        host = found.group(0).removeprefix(found.group(1)).removeprefix("//").lower()
+        shown = {"origin": f"{found.group(1).lower()}//{host}", "hostname": re.sub(r":\d*$", "", host)}
+        out.add(text(shown.get(part, host)))
+    return frozenset(out)

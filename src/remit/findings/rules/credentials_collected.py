@@ -20,6 +20,7 @@ _ENOUGH = 3  # different stores of credentials in one file
 _SHARED = frozenset(
     {"gcloud", "gh", "Google", "google-chrome", "Firefox", "BraveSoftware", "Microsoft Edge", "solana", "Keychains"}
 )
+_SAME = {"google-chrome": "Google", ".mozilla": "Firefox"}  # the store of one program on different systems
 _PLAIN = frozenset({".config", "Application Support", "Library", "AppData", ".local", "etc", "home", "root", "proc"})
 
 
@@ -51,6 +52,7 @@ def _store(effect: Effect) -> str:
         return ""
     if scope.anchor == HOME:
         store = next((part for part in scope.parts if part not in _PLAIN and literal(part)), "")
+        store = _SAME.get(store, store)
         return store if store.startswith(".") or store in _SHARED else ""
     name = scope.parts[-1] if scope.parts else ""
     return ".env" if scope.anchor == WORKSPACE and name.startswith(".env") else ""

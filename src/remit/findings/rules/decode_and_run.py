@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.scope import SKILL, TEMP, PathScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect, by_text, is_text
 from remit.findings.model import Rule, Severity
@@ -68,6 +69,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             if any(_DECODES.search(text) or _SPELLS.search(text) for text in above):
                 basis = subject.basis(item.where)
                 yield by_text(RULE, subject, item.where, line, Severity.HIGH, _MESSAGE)._replace(basis=basis)
+    yield from _from_media(subject)
     for file in subject.skill.files:
         data = subject.skill.contents.get(file.path)
         if data is None or not file.languages or not any(mark in data for mark in _MARKS):
@@ -75,6 +77,31 @@ def find(subject: Subject) -> Iterator[Finding]:
         for number, line in enumerate(subject.lines(file.path), 1):
             if _NESTED.search(line) and not line.lstrip().startswith(("#", "//", "*")):
                 yield by_text(RULE, subject, Location(file.path, number), line.strip(), Severity.HIGH, _MESSAGE)
+
+
+def _from_media(subject: Subject) -> Iterator[Finding]:
+    """Scripts that read a picture or other media of the skill, and run a text or a file that they have made."""
+    read: dict[str, str] = {}
+    for effect in subject.with_capability("file.read"):
+        scope = effect.scope
+        if (
+            isinstance(scope, PathScope)
+            and scope.anchor == SKILL
+            and scope.parts[-1:]
+            and scope.parts[-1].lower().endswith(_MEDIA)
+        ):
+            read.setdefault(effect.where.file, scope.parts[-1])
+    for effect in subject.with_capability("source.execute"):
+        name = read.get(effect.where.file)
+        made = is_text(effect.scope) or (isinstance(effect.scope, PathScope) and effect.scope.anchor == TEMP)
+        if name and made and not effect.via.possible and effect.where.file not in subject.documents:
+            yield by_effect(RULE, subject, effect, Severity.HIGH, f"runs code that is hidden in {name}")
+
+
+_MEDIA = tuple(
+    f".{end}"
+    for end in "png jpg jpeg gif bmp webp tiff ico wav mp3 ogg flac mp4 ttf otf woff woff2 pdf bin dat db sqlite idx".split()
+)
 
 
 def _decoded_before(subject: Subject, effect: Effect, line: str) -> bool:

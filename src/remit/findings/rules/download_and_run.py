@@ -29,6 +29,10 @@ _PIECES = re.compile(r"[\"']\s*\+\s*[\"']")
 _STARTS = re.compile(r"\s*(?:[$>]\s*)?(?:sudo\s+)?(?:[\"']command[\"']\s*:\s*[\"'])?\s*\Z")
 _PIPED = re.compile(
     r"\b(?:curl|wget)\b[^|\n]{0,200}?https?://([\w.-]+\.\w+)[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:\w+=\S+\s+)?(?:/\S*/)?(?:ba|z|da)?sh\b"
+    r"|(?:(?:\bsource|\s\.|^\.|\b(?:ba|z|da)?sh)\s+<\(|\b(?:eval|(?:ba|z|da)?sh\s+-c)\s+[\"']?(?:\$\(|`))\s*(?:curl|wget)\b[^)\n]{0,200}?https?://([\w.-]+\.\w+)"
+    r"|\b(?:exec|eval)\(\s*(?:\w+\.)*(?:urlopen|get|fetch)\(\s*\\?[\"']https?://([\w.-]+\.\w+)"
+    r"|\bfetch\(\s*\\?[\"'`]https?://([\w.-]+\.\w+)[^\n]{0,80}?\b(?:eval|Function)\b|\b(?:eval|Function)\([^\n]{0,40}?fetch\(\s*\\?[\"'`]https?://([\w.-]+\.\w+)"
+    r"|\b(?:iwr|irm|curl|Invoke-WebRequest|Invoke-RestMethod|DownloadString\()\b[^|\n]{0,80}?https?://([\w.-]+\.\w+)[^\n]{0,40}?\|\s*(?:iex|Invoke-Expression)\b"
 )
 
 
@@ -46,6 +50,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from _unparsed(subject)
 
 
+_MARKS = (b"curl", b"wget", b"urlopen", b"fetch(", b".get(", b"iwr ", b"irm ")
 _SETTINGS = (".tf", ".hcl", ".nix", ".vim", ".el", ".lua", ".toml", ".service", ".plist", ".desktop")
 
 
@@ -55,19 +60,23 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
         data = subject.skill.contents.get(file.path)
         if (
             data is None
-            or not (b"curl" in data or b"wget" in data)
+            or not any(mark in data for mark in _MARKS)
             or not (file.languages or file.path in subject.documents or file.path.endswith(_SETTINGS))
         ):
             continue
         for number, raw in enumerate(subject.lines(file.path), 1):
-            if "|" not in raw or raw.lstrip().startswith("#") or _is_seen(subject, Location(file.path, number)):
+            if (
+                not ("|" in raw or "(" in raw)
+                or raw.lstrip().startswith("#")
+                or _is_seen(subject, Location(file.path, number))
+            ):
                 continue
             line = _PIECES.sub("", raw)
             if not (found := _PIPED.search(line)) or (
                 file.path in subject.documents and not _STARTS.match(line[: found.start()])
             ):
                 continue
-            scope = HostScope(found[1].lower())
+            scope = HostScope(next(filter(None, found.groups())).lower())
             severity = Severity.HIGH if line != raw else _severity(subject, scope, line)
             if severity is not None:
                 message = f"runs code from {scope.host} that nobody has read"

@@ -27,6 +27,7 @@ from remit.findings.trust import Standing, publisher_known, standing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.effect import Effect
     from remit.core.flow import Endpoint, Flow
     from remit.core.location import Location
     from remit.findings.model import Finding
@@ -58,21 +59,54 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 def _instructed(subject: Subject) -> Iterator[Finding]:
-    """Files that a document tells the agent to download by one command, and to run by another below it."""
+    """Files that a document tells the agent to download by one command, to unpack by another, and to run below it."""
     for effect in subject.with_capability("source.execute"):
         if effect.where.file not in subject.documents or not isinstance(effect.scope, PathScope):
             continue
         for other in subject.with_capability("file.write"):
-            near = other.where.file == effect.where.file and 0 < effect.where.line - other.where.line <= _NEAR
-            if not near or not isinstance(other.scope, PathScope) or not _is_same_file(effect.scope, other.scope):
+            if not _is_before(other, effect) or not isinstance(other.scope, PathScope):
                 continue
-            for fetch in subject.by_line[other.where]:
-                if fetch.capability != "web.fetch" or not isinstance(fetch.scope, HostScope):
-                    continue
-                host, path = fetch.scope.host, _path_at(subject, fetch.where)
+            if not _is_same_file(effect.scope, other.scope) and not _unpacks(other, effect.scope):
+                continue
+            for host, path in _fetched(subject, other):
                 if "." in host and kind_of(host) != "local" and not is_installer(host, path):
                     severity = _severity(subject, host, path, instructed=True)
                     yield by_effect(RULE, subject, effect, severity, f"downloads code from {host} and runs it")
+
+
+def _is_before(first: Effect, second: Effect) -> bool:
+    return first.where.file == second.where.file and 0 < second.where.line - first.where.line <= _NEAR
+
+
+def _unpacks(write: Effect, run: PathScope) -> bool:
+    """Whether a file that is run may be one that an archive held."""
+    scope = write.scope
+    return (
+        write.via.name.partition(" ")[0] in _UNPACKERS
+        and isinstance(scope, PathScope)
+        and scope.parts[-1:] == (DEEP,)
+        and run.anchor == scope.anchor
+        and "*" not in "".join(run.parts)
+        and covers(scope, run)
+    )
+
+
+def _fetched(subject: Subject, write: Effect) -> Iterator[tuple[str, str]]:
+    """What a command downloads to the file that it writes, or what stands above a command that unpacks it."""
+    unpacks = write.via.name.partition(" ")[0] in _UNPACKERS
+    for fetch in subject.with_capability("web.fetch"):
+        if isinstance(fetch.scope, HostScope) and (
+            fetch.where == write.where or (unpacks and _is_before(fetch, write) and _keeps(subject, fetch))
+        ):
+            yield fetch.scope.host, _path_at(subject, fetch.where)
+
+
+def _keeps(subject: Subject, fetch: Effect) -> bool:
+    """Whether a download is written to a file."""
+    return any(effect.capability == "file.write" for effect in subject.by_line[fetch.where])
+
+
+_UNPACKERS = frozenset("unzip tar bsdtar 7z 7za unrar unar gunzip ditto".split())
 
 
 def _is_together(flow: Flow) -> bool:
@@ -86,7 +120,8 @@ def _is_together(flow: Flow) -> bool:
 def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     """Whether a flow ends where its data is run: at once, or as a file that the skill runs or is made of."""
     if sink.capability in ("source.execute", "shell.execute"):
-        return is_text(sink.scope) and _WHOLE.search(subject.line(sink.where)) is not None
+        whole = sink.capability == "source.execute" and sink.scope == _FROM_NETWORK
+        return whole or (is_text(sink.scope) and _WHOLE.search(subject.line(sink.where)) is not None)
     if sink.capability not in _WRITES or not isinstance(sink.scope, PathScope):
         return False
     if sink.scope.anchor == SKILL:
@@ -134,10 +169,11 @@ def _is_same_file(run: PathScope, written: PathScope) -> bool:
 
 # The data is the code as a whole, not a word of a command that the script writes itself.
 _WHOLE = re.compile(
-    r"\bnew Function\(|(?<![\w)]\.)\b(?:exec|eval|compile)\s*\(\s*(?!f?[\"'`])|\b(?:cp|child_process)\.exec\(\s*(?![\"'`])|\b(?:(?:pickle|marshal|dill|joblib|cloudpickle|torch)\.loads?|exec_module|runInNewContext|runInThisContext|runInContext|import_module|run_path|_compile|system|popen|execSync)\s*\(\s*(?!f?[\"'`])"
-    r"|\b(?:Popen|run|call|check_output|getoutput|spawn)\(\s*(?!f?[\"'`])[^\n]*shell\s*[=:]\s*[Tt]rue"
+    r"\bnew Function\(|(?<![\w)]\.)\b(?:exec|eval|compile)\s*\(\s*(?!f?[\"'`])|\b(?:cp|child_process)\.exec\(\s*(?![\"'`])|\b(?:(?:pickle|marshal|dill|joblib|cloudpickle|torch)\.loads?|exec_module|runInNewContext|runInThisContext|runInContext|import_module|run_path|_compile|system|popen|execSync|getoutput|getstatusoutput|create_subprocess_shell)\s*\(\s*(?!f?[\"'`])"
+    r"|\b(?:Popen|run|call|check_output|spawn)\(\s*(?!f?[\"'`])[^\n]*shell\s*[=:]\s*[Tt]rue"
     r"|\b(?:eval|source|bash|sh|zsh)\s+(?:-c\s+)?[\"']?\$|<\(|\|\s*(?:\w+\s+)?(?:ba|z|da)?sh\b|\|\s*(?:python3?|node|perl|ruby)\b(?!\s+-[mc])"
 )
+_FROM_NETWORK = PathScope("<net>", ())
 _CHMOD = re.compile(r"\+\w*x|\b[0-7]?7[0-7]{2}\b|S_IX|0o7")
 _NEAR = 12  # lines of a document between commands that belong together
 _FETCHES = frozenset({"web.fetch", "web.post", "net.connect", "api.call"})

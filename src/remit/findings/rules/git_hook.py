@@ -25,7 +25,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if (
             effect.via.possible
             or effect.via.cause is Cause.SENTENCE
-            or not ({".git", "hooks"} <= parts or ".husky" in parts)
+            or not ({".git", "hooks"} <= parts or ".husky" in parts or effect.via.name == "core.hookspath")
         ):
             continue
         harm = harm_later(subject, effect.where)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.findings.evidence import by_command
+from remit.core.location import Location
+from remit.findings.evidence import by_command, by_text
 from remit.findings.model import Basis, Rule, Severity
+from remit.findings.trust import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,12 +21,37 @@ _WHOLE = re.compile(r"(?:^|=)/:/|docker\.sock|^--privileged$|^--pid=host$|(?:^|,
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Containers that are started with the machine inside."""
+    """Containers that are started with the machine inside, by commands and by files."""
+    yield from _in_files(subject)
     for command in subject.commands:
         if command.program in ("docker", "podman", "nerdctl") and any(map(_WHOLE.search, command.words)):
             whole = any(map(_ROOT.search, command.words)) and command.basis in (Basis.SCRIPT, Basis.HOOK)
             severity = Severity.HIGH if whole else Severity.MEDIUM
             yield by_command(RULE, command, severity, "gives a container the whole machine")
+
+
+def _in_files(subject: Subject) -> Iterator[Finding]:
+    """Manifests and compose files that give a container the root of the machine."""
+    for file in subject.skill.files:
+        if not file.path.endswith((".yml", ".yaml")) or file.path in subject.documents:
+            continue
+        lines = subject.lines(file.path)
+        at = next((number for number, line in enumerate(lines, 1) if _MOUNTED.search(line)), 0)
+        if not at:
+            continue
+        images = (found[1].lower() for line in lines if (found := _IMAGE.search(line)))
+        unknown = any(standing(subject, host).hidden for host in images)
+        by_itself = unknown and any(_PRIVILEGED.search(line) for line in lines)
+        where, severity = Location(file.path, at), Severity.HIGH if by_itself else Severity.MEDIUM
+        finding = by_text(RULE, subject, where, lines[at - 1].strip(), severity, "gives a container the whole machine")
+        yield finding._replace(basis=subject.basis(where))
+
+
+_MOUNTED = re.compile(
+    r"hostPath:\s*\{?\s*path:\s*[\"']?/[\"']?\s*(?:\}|,|$)|^\s*-\s*[\"']?/:/|^\s*path:\s*[\"']?/[\"']?\s*$"
+)
+_PRIVILEGED = re.compile(r"privileged:\s*true|hostPID:\s*true|pid:\s*[\"']?host")
+_IMAGE = re.compile(r"\bimage:\s*[\"']?([\w-]+(?:\.[\w-]+)+)(?::\d+)?/")
 
 
 RULE = Rule(

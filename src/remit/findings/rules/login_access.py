@@ -48,17 +48,29 @@ _GRANTS = re.compile(
 
 
 def _sent_key(subject: Subject) -> Iterator[Finding]:
-    """Lines of scripts that add a fixed key wherever they run: on other machines as well."""
+    """Lines that add a fixed key wherever they run: of scripts, and of files by which tools set machines up."""
     for file in subject.skill.files:
         data = subject.skill.contents.get(file.path)
-        if data is None or not file.languages or file.path in subject.documents or b"authorized_keys" not in data:
+        held = file.languages or file.path.endswith(_PLANS)
+        if data is None or not held or file.path in subject.documents or b"AAAA" not in data:
             continue
-        for number, line in enumerate(subject.lines(file.path), 1):
-            where = Location(file.path, number)
-            if "authorized_keys" in line and _KEY.search(line) and ">>" in line:
-                message = "gives the owner of a fixed key access to machines"
+        lines = subject.lines(file.path)
+        for number, line in enumerate(lines, 1):
+            if not (key := _KEY.search(line)) or key[0].startswith("NOPASSWD"):
+                continue
+            near = "\n".join(lines[max(0, number - 1 - _ABOVE) : number])
+            adds = "authorized_keys" in line and ">>" in line
+            if adds or (file.path.endswith(_PLANS) and _AUTHORIZES.search(near)):
+                where, message = Location(file.path, number), "gives the owner of a fixed key access to machines"
                 finding = by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
                 yield finding._replace(basis=subject.basis(where))
+
+
+_PLANS = (".yml", ".yaml", ".tf", ".hcl", ".json", ".toml", ".cfg", ".j2", ".ks", ".nix")
+_AUTHORIZES = re.compile(
+    r"authorized[_-]?keys?\b|authorizedKeys|ssh[_-]keys?\b|public_key\b|aws_key_pair", re.IGNORECASE
+)
+_ABOVE = 5  # lines from the setting to the key
 
 
 def _granted(subject: Subject) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
+from remit.core.scope import DEEP, SKILL, PathScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Skills that are written."""
+    yield from _copied(subject)
     if is_about(subject, "skills"):
         return
     name = subject.skill.name.lower()
@@ -32,11 +34,27 @@ def find(subject: Subject) -> Iterator[Finding]:
         yield by_effect(RULE, subject, effect, severity, message)
 
 
+def _copied(subject: Subject) -> Iterator[Finding]:
+    """Files of the skill that are put into whichever other skills there are."""
+    for effect in subject.with_capability("skill.install"):
+        if (
+            effect.via.possible
+            or not isinstance(effect.scope, PathScope)
+            or not {"*", DEEP} & set(effect.scope.parts[:-1])
+        ):
+            continue
+        here = subject.by_line[effect.where]
+        own = (other.scope for other in here if other.capability in ("file.read", "source.read"))
+        if any(isinstance(scope, PathScope) and scope.anchor == SKILL for scope in own):
+            message = f"copies itself into other skills: {effect.scope.render()}"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+
+
 RULE = Rule(
     "other-skill",
     "persistence",
     "other skills, commands or agents are installed or changed",
-    Severity.MEDIUM,
+    Severity.HIGH,
     "A skill that installs or rewrites others brings in text that was never reviewed, and stays when it is"
     " removed itself.",
     "Skills whose description speaks of skills, plugins, agents or commands; its own folder.",

@@ -64,9 +64,14 @@ _LIST = re.compile(r"(?:^|/)(?:requirements[\w.-]*\.txt|constraints[\w.-]*\.txt|
 def _severity(subject: Subject, effect: Effect, host: str) -> Severity:
     if kind_of(host) in ("code", "mirror"):
         return Severity.LOW
-    who = standing(subject, host, instructed=subject.basis_of(effect) is Basis.INSTRUCTED)
+    who = standing(subject, host, instructed=effect.where.file in subject.documents)
     if who in (Standing.VENDOR, Standing.STATED) and publisher_known(subject, host) == "announced":
         return Severity.LOW
+    if host.endswith(".github.io") and host.removesuffix(".github.io") in subject.announced:
+        return Severity.MEDIUM  # the name is that of the account, and the description speaks of its owner
+    plain = isinstance(effect.scope, NameScope) and effect.scope.pattern.startswith("http://")
+    if plain and who not in (Standing.VENDOR, Standing.STATED):
+        return Severity.HIGH  # anyone on the way can change what is installed, and nobody knows who offers it
     grave = who in (Standing.ANONYMOUS, Standing.IMITATION) or kind_of(host) == "hosting"
     hidden = subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK) and host not in subject.written
     return Severity.HIGH if (grave and who is not Standing.STATED) or hidden else Severity.MEDIUM

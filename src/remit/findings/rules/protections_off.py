@@ -8,7 +8,6 @@ from remit.core.scope import HOME, ROOT, PathScope
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command, by_effect
 from remit.findings.model import Basis, Rule, Severity
-from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,8 +23,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     for command in subject.commands:
         for row in known.get(command.program, ()):
             if row.matches(command.words):
-                hidden = command.basis in (Basis.SCRIPT, Basis.HOOK) and not is_about(subject, "login")
-                severity = Severity.HIGH if hidden and not is_about(subject, "attacks") else Severity.MEDIUM
+                hidden = command.basis in (Basis.SCRIPT, Basis.HOOK) and not row.is_spoken_of(subject.text)
+                severity = Severity.HIGH if hidden else Severity.MEDIUM
                 yield by_command(RULE, command, severity, f"switches off {row.meaning}")
     for effect in subject.with_capability("file.write", "file.delete", "secret.write"):
         if not effect.via.possible and _is_record(effect.scope) and subject.basis_of(effect) is Basis.SCRIPT:
@@ -52,7 +51,7 @@ RULE = Rule(
     Severity.HIGH,
     "Firewall, malware scanner, code signing and sandbox protect everything on the machine, not only what the"
     " skill works on.",
-    "Samples and sections that warn of it. Skills about servers and security are to be looked at.",
+    "Samples and sections that warn of it. What the text of the skill speaks of is to be looked at.",
     "Leave the protections of the machine alone; ask for the one exception that is needed.",
     find,
 )

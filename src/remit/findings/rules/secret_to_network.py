@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.core.scope import HostScope, NameScope, PathScope
 from remit.findings.destinations import authenticates, belongs_to, has_own, is_own_file, leaving, severity_at
-from remit.findings.evidence import by_flow
+from remit.findings.evidence import by_effect, by_flow
 from remit.findings.model import Rule, Severity
-from remit.findings.trust import publisher_known
+from remit.findings.trust import publisher_known, standing
 from remit.findings.wording import host_words, secret_words
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _METADATA = frozenset(
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Flows from a credential to a host."""
+    yield from _of_workflows(subject)
     for flow, sink in leaving(subject):
         source = flow.source.scope
         if isinstance(source, HostScope) and source.host in _METADATA:
@@ -40,7 +42,43 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue  # a login that the skill itself has kept
         if (flow.sink.capability == "container.run" or not authenticates(subject, flow)) and not has_own(subject, flow):
             message = f"sends {secret_words(source)} to {host_words(sink)}"
-            yield by_flow(RULE, subject, flow, severity_at(subject, flow, sink), message)
+            severity = severity_at(subject, flow, sink)
+            passed = (flow.source.where, *flow.steps)
+            if flow.sink.capability == "net.connect" and any(_SIGNS.search(subject.line(step)) for step in passed):
+                severity = max(severity, Severity.MEDIUM, key=lambda one: one.rank)  # the host gets signatures
+            yield by_flow(RULE, subject, flow, severity, message)
+
+
+_SIGNS = re.compile(
+    r"\bfrom_key\(|privateKeyToAccount\(|\bnew (?:ethers\.)?Wallet\(|Keypair\.from\w*\(|\bfrom_mnemonic\("
+)
+
+
+def _of_workflows(subject: Subject) -> Iterator[Finding]:
+    """Secrets of a repository that a step of a workflow sends."""
+    for effect in subject.with_capability("web.post", "web.fetch", "net.connect"):
+        if not effect.where.file.endswith((".yml", ".yaml")) or not isinstance(effect.scope, HostScope):
+            continue
+        step = _step(subject.lines(effect.where.file), effect.where.line)
+        if not (names := frozenset(found[1] or "" for found in _WORKFLOW.finditer(step))):
+            continue
+        host = effect.scope.host.removeprefix("*.")
+        if all(name and belongs_to(NameScope(f"env:{name}"), effect.scope, subject) for name in names):
+            continue
+        if "." in host and not host.startswith("<") and standing(subject, host).hidden:
+            what = "all secrets of your repository" if "" in names else "secrets of your repository"
+            yield by_effect(RULE, subject, effect, Severity.CRITICAL, f"sends {what} to {host_words(effect.scope)}")
+
+
+_WORKFLOW = re.compile(r"\$\{\{[^}\n]*(?:toJSON\(\s*secrets\s*\)|\bsecrets\.(\w+))", re.IGNORECASE)
+_ITEM = re.compile(r"\s*-\s")
+
+
+def _step(lines: tuple[str, ...], line: int) -> str:
+    """The lines of the step that a line of a workflow belongs to."""
+    first = next((at for at in range(min(line, len(lines)) - 1, -1, -1) if _ITEM.match(lines[at])), 0)
+    last = next((at for at in range(line, len(lines)) if _ITEM.match(lines[at])), len(lines))
+    return "\n".join(lines[first:last])
 
 
 def _is_known(scope: Scope) -> bool:

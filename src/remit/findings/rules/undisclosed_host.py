@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from remit.core.location import Location
 from remit.core.scope import SKILL, TEMP, HostScope, PathScope
 from remit.core.via import Cause
 from remit.findings.destinations import is_own_file
-from remit.findings.evidence import by_effect
-from remit.findings.hosts import is_placeholder, kind_of
+from remit.findings.evidence import by_effect, by_text
+from remit.findings.hosts import URL, is_placeholder, kind_of
 from remit.findings.model import Basis, Rule, Severity
 from remit.findings.trust import Standing, is_vendor, publisher_known, speaks_of_network, standing
 
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
     from remit.core.effect import Effect
     from remit.core.flow import Endpoint
-    from remit.core.location import Location
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
@@ -27,10 +28,11 @@ _FILES = frozenset({"file.read", "source.read", "db.read", "commit.read"})
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Hosts that scripts send to and that no document names."""
+    yield from _provisioned(subject)
     known: dict[str, Standing] = {}
-    filled = {flow.sink.where for flow in subject.flows if _is_content(subject, flow.source)}
-    if not speaks_of_network(subject):
-        filled |= {flow.sink.where for flow in subject.flows}  # whatever it is, nobody expects that it leaves
+    content = {flow.sink.where for flow in subject.flows if _is_content(subject, flow.source)}
+    # where the text does not speak of a network, nobody expects that anything leaves
+    filled = content if speaks_of_network(subject) else {flow.sink.where for flow in subject.flows}
     for effect in subject.with_capability(*_SENDS):
         if not isinstance(effect.scope, HostScope) or effect.via.possible:
             continue
@@ -45,13 +47,33 @@ def find(subject: Subject) -> Iterator[Finding]:
         if subject.basis_of(effect) not in (Basis.SCRIPT, Basis.HOOK):
             continue
         who = known.get(host) or known.setdefault(host, standing(subject, host))
-        if (severity := _severity(subject, effect, who, filled)) is not None:
+        if (
+            severity := _severity(subject, effect, who, content if effect.capability == "web.fetch" else filled)
+        ) is not None:
             yield by_effect(RULE, subject, effect, severity, f"sends data to {host}, which no text of the skill names")
 
 
 def _is_stranger(subject: Subject, host: str) -> bool:
     """Whether neither the description nor the text has a name that the host has: the order alone names it."""
     return not (kind_of(host) == "local" or is_vendor(host) or is_placeholder(host) or publisher_known(subject, host))
+
+
+def _provisioned(subject: Subject) -> Iterator[Finding]:
+    """Commands in the files of tools that set up machines, which send values of what was set up."""
+    for file in subject.skill.files:
+        if not file.path.endswith(_PLANS):
+            continue
+        for number, line in enumerate(subject.lines(file.path), 1):
+            found = URL.search(line) if "${" in line and _CALLS.search(line) else None
+            if found and "." in found[1] and standing(subject, found[1].lower()).hidden:
+                message = f"sends data to {found[1].lower()}, which no text of the skill names"
+                where = Location(file.path, number)
+                yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
+
+
+_UNUSED = re.compile(r"(?:>|-o|--output)\s*/dev/null(?!.*(?:-w|--write-out|http_code))")
+_PLANS = (".tf", ".tofu", ".hcl", ".nomad", ".tftpl", ".bicep", ".pp")
+_CALLS = re.compile(r"\b(?:curl|wget|Invoke-WebRequest|Invoke-RestMethod|nc|http|url)\b")
 
 
 def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Location]) -> Severity | None:
@@ -62,9 +84,14 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     if not who.hidden:
         return None
     host = effect.scope.host if isinstance(effect.scope, HostScope) else ""
-    if effect.capability == "web.fetch":
-        loud = speaks_of_network(subject) or (who is Standing.UNNAMED and kind_of(host) != "hosting")
-        return None if loud else Severity.HIGH
+    unused = _UNUSED.search(subject.line(effect.where)) is not None  # made for what it sends, not for its answer
+    if effect.capability == "web.fetch" and not unused:  # an address can carry data as well
+        hides = effect.where in filled or who is not Standing.UNNAMED or kind_of(host) == "hosting"
+        return (
+            Severity.HIGH if hides and not speaks_of_network(subject) and not publisher_known(subject, host) else None
+        )
+    if unused and not speaks_of_network(subject) and effect.capability == "web.fetch":
+        return Severity.HIGH
     if hook or effect.where in filled or who is not Standing.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM

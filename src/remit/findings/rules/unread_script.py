@@ -32,10 +32,18 @@ _SUFFIXES = (
     ".php",
     ".lua",
     ".awk",
+    ".go",
+    ".rs",
+    ".java",
+    ".kt",
+    ".swift",
+    ".cs",
+    ".c",
+    ".cpp",
 )
 _CALLS = re.compile(
     r"\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm|curl|wget|WebClient|HttpClient|DownloadString|DownloadFile|UploadString|UploadFile|bitsadmin|certutil|Net::HTTP|URI\.open|LWP|HTTP::Tiny"
-    r"|file_get_contents|curl_init|fsockopen|TCPSocket|TCPClient|XMLHTTP|do shell script)\b",
+    r"|file_get_contents|curl_init|fsockopen|TCPSocket|TCPClient|XMLHTTP|do shell script|http\.(?:Post|Get|NewRequest)|reqwest|ureq|URLSession|HttpURLConnection|HttpRequest|curl_easy_\w+|OkHttp\w*)\b",
     re.IGNORECASE,
 )
 _RUNS = re.compile(
@@ -43,7 +51,7 @@ _RUNS = re.compile(
     re.IGNORECASE,
 )
 _TAKES = re.compile(
-    r"\$env:|\bENV\b|getenv|\.ssh\b|\.aws\b|Cookies|Login Data|Get-Clipboard|pbpaste|preexec|history|Get-Content|File\.read|hidden answer|COMPUTERNAME|USERNAME|credential|password",
+    r"\$env:|\bENV\b|getenv|\.ssh\b|\.aws\b|Cookies|Login Data|Get-Clipboard|pbpaste|preexec|history|Get-Content|File\.read|hidden answer|os\.ReadFile|fs::read|readAllBytes|contentsOf|fopen|COMPUTERNAME|USERNAME|credential|password",
     re.IGNORECASE,
 )
 _DISARMS = re.compile(
@@ -60,7 +68,11 @@ def find(subject: Subject) -> Iterator[Finding]:
         lines = subject.lines(file.path)
         takes = any(map(_TAKES.search, lines))
         for number, line in enumerate(lines, 1):
-            found = None if line.lstrip().startswith(("#", "REM ", "::", "'")) else _harm(subject, line, takes=takes)
+            found = (
+                None
+                if line.lstrip().startswith(("#", "//", "*", "REM ", "::", "'"))
+                else _harm(subject, line, takes=takes)
+            )
             if found is not None:
                 where = Location(file.path, number)
                 finding = by_text(RULE, subject, where, line.strip(), *found)
@@ -88,7 +100,7 @@ RULE = Rule(
     "hidden code",
     "a script that the analysis cannot read fetches code, sends data or disarms the machine",
     Severity.HIGH,
-    "PowerShell, Ruby, Perl, PHP and others are not analysed. Some lines say enough by themselves.",
+    "PowerShell, Ruby, Perl, PHP, Go and others are not analysed. Some lines say enough by themselves.",
     "Hosts that the text names, vendors' installers, and code hosts.",
     "Write the script in a language that can be analysed, or name its hosts in the text.",
     find,

@@ -37,7 +37,9 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         what = _tree(effect)
         if what and _WHOLE.search(subject.line(effect.where)):
-            chosen = is_about(subject, "clean") and (_FILTERED.search(subject.line(effect.where)) or "~" not in what)
+            chosen = is_about(subject, "clean") and (
+                _FILTERED.search(subject.line(effect.where)) or what.startswith("/")
+            )
             severity = Severity.MEDIUM if what == "the project" or chosen else Severity.HIGH
             yield by_effect(RULE, subject, effect, severity, f"deletes {what}")
 
@@ -47,7 +49,7 @@ def _tree(effect: Effect) -> str:
     scope = effect.scope
     if not isinstance(scope, PathScope):
         return ""
-    whole = scope.parts in ((DEEP,), ("*",))
+    whole = scope.parts in ((DEEP,), ("*",), ("*", DEEP))
     if scope.anchor == ROOT:
         if whole:
             return "everything on the machine"

@@ -1,0 +1,65 @@
+"""Invisible pictures or links are put into pages."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.location import Location
+from remit.findings.evidence import by_text
+from remit.findings.later import hidden_hosts
+from remit.findings.model import Rule, Severity
+from remit.findings.pieces import code_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_PIXEL = re.compile(
+    r"<img\b(?=[^>]*(?:width|height)\s*[=:]\s*\\?[\"']?[01](?:px)?\b|[^>]*(?:display:\s*none|opacity:\s*0\b|visibility:\s*hidden))|!\[\s*\]\((?:https?:|\$\{|\{)",
+    re.IGNORECASE,
+)
+_UNSEEN = re.compile(
+    r"(?:left|top|right|text-indent)\s*:\s*-\d{3,}(?:px|em)|font-size\s*:\s*0(?:px)?\b|visibility\s*:\s*hidden|display\s*:\s*none",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"<a\b|href\s*[=:]|new_tag\(\s*[\"']a[\"']|createElement\(\s*[\"']a[\"']", re.IGNORECASE)
+_NEAR = 6  # lines between a style and the link that it hides
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Markup that scripts write, which nobody sees and which names a host that no text names."""
+    for file in subject.skill.files:
+        if not file.languages or file.path in subject.documents:
+            continue
+        lines = dict(code_lines(subject, file.path))
+        shown = next((at for at, line in lines.items() if _PIXEL.search(line) or _hides_link(lines, at)), None)
+        if shown is None or not (hosts := hidden_hosts(subject, file.path)):
+            continue
+        where, pixel = Location(file.path, shown), _PIXEL.search(lines[shown])
+        what = "a picture that reports its readers" if pixel else "links that no reader sees"
+        message = f"puts {what} into pages, to {hosts[0]}"
+        yield by_text(RULE, subject, where, lines[shown].strip(), Severity.HIGH, message)._replace(
+            basis=subject.basis(where)
+        )
+
+
+def _hides_link(lines: dict[int, str], at: int) -> bool:
+    if not _UNSEEN.search(lines[at]):
+        return False
+    return any(_LINK.search(lines.get(number, "")) for number in range(at - 1, at + _NEAR))
+
+
+RULE = Rule(
+    "hidden-markup",
+    "hidden text",
+    "invisible pictures or links are put into pages",
+    Severity.HIGH,
+    "An invisible picture tells its host who reads the page, and can carry data in its address. Invisible links use the user's page for"
+    " others.",
+    "Hosts that the text of the skill names, well-known services, and pages that the skill only ships.",
+    "Leave the element out, or say in the description what it is for.",
+    find,
+)

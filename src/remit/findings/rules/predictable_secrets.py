@@ -1,0 +1,72 @@
+"""Passwords or keys are made that can be guessed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.location import Location
+from remit.findings.evidence import by_text
+from remit.findings.model import Rule, Severity
+from remit.findings.pieces import code_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_MAKES = re.compile(
+    r"\b(?:generat|creat|mak|mint|produc)\w*[^.]{0,60}?\b(?:passwords?|passphrases?|passcodes?|secrets|credentials|(?:api|secret|signing|encryption|private|ssh|access) (?:keys?|tokens?))\b"
+    r"|\b(?:password|passphrase|api[- ]key|secret)s?[- ](?:generat|mak|creat)\w*"
+)
+_SEEDED = re.compile(
+    r"\brandom\.seed\(\s*\S|\bRandom\(\s*[^)\s]|\bseedrandom\(|\bdefault_rng\(\s*[^)\s]|^\s*RANDOM=|\bmulberry32\(|\bsrand\(|\bRandomState\("
+)
+_WEAK = re.compile(
+    r"\brandom\.(?:choices?|randint|sample|randrange|getrandbits|shuffle)\(|\bMath\.random\(|\$\{?RANDOM\b"
+)
+_CLOCK = re.compile(
+    r"\b(?:date|datetime)\.(?:today|now|utcnow)\(|\btime\.time(?:_ns)?\(|\bDate\.now\(|\bnew Date\(\s*\)|\$\(\s*date\b|\bgetpid\(|gethostname\("
+)
+_STRONG = re.compile(
+    r"\bsecrets\b|SystemRandom|urandom|randomBytes|randomInt|getRandomValues|randomUUID|token_(?:hex|bytes|urlsafe)|openssl rand|/dev/random|nacl\.|Fernet"
+)
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Generators of numbers that are no secret, in skills that make secrets."""
+    if not _MAKES.search(subject.description):
+        return
+    for file in subject.skill.files:
+        if not file.languages or file.path in subject.documents:
+            continue
+        lines = dict(code_lines(subject, file.path))
+        if any(_STRONG.search(line) for line in lines.values() if not _SEEDED.search(line)):
+            continue
+        seeded = next((at for at, line in lines.items() if _SEEDED.search(line)), None)
+        seeded = seeded or next((at for at, line in lines.items() if _CLOCK.search(line)), None)
+        at = seeded or next((at for at, line in lines.items() if _WEAK.search(line)), None)
+        if at is not None:
+            where = Location(file.path, at)
+            severity = Severity.HIGH if seeded else Severity.MEDIUM
+            message = (
+                "makes secrets that whoever knows the code can make again"
+                if seeded
+                else "makes secrets of numbers that can be guessed"
+            )
+            yield by_text(RULE, subject, where, lines[at].strip(), severity, message)._replace(
+                basis=subject.basis(where)
+            )
+
+
+RULE = Rule(
+    "predictable-secrets",
+    "weakening",
+    "passwords, keys or tokens are made that can be guessed",
+    Severity.HIGH,
+    "A secret that comes from a seed such as the date is known to everybody who knows the code.",
+    "Skills that make no secrets, and scripts that take their numbers from the system.",
+    "Take secrets from the system's generator: `secrets` in Python, `crypto.randomBytes` in Node.",
+    find,
+)

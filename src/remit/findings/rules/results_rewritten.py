@@ -1,0 +1,76 @@
+"""A script turns failures into successes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.location import Location
+from remit.findings.evidence import by_text
+from remit.findings.model import Rule, Severity
+from remit.findings.pieces import code_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.findings.model import Finding
+    from remit.findings.subject import Subject
+
+_BAD = r"(?:fail(?:ed|ures?|s)?|errors?|err|critical|vulnerable|red)"
+_GOOD = r"(?:pass(?:ed|es)?|ok|success(?:ful)?|succeeded|green|clean)"
+_REWRITES = re.compile(
+    # replace("failed", "passed")
+    rf"replace(?:All)?\(\s*r?[\"'/`]\W{{0,3}}{_BAD}\b[^,\n]{{0,40}},\s*[\"'`]\W{{0,3}}{_GOOD}\b"
+    rf"|\bsub\(\s*r?[\"']\W{{0,3}}{_BAD}\b[^,\n]{{0,60}},\s*r?[\"']\W{{0,3}}{_GOOD}\b"
+    rf"|\bs([/|#,])\W{{0,3}}{_BAD}\b[^\n]{{0,40}}?\1\W{{0,3}}{_GOOD}\b"
+    # failures="7" becomes failures="0"
+    rf"|{_BAD}\W{{1,3}}[^,\n]{{1,24}}(?:[/|#]|,\s*r?[\"'`]){_BAD}\W{{1,4}}0\b"
+    # <failure>…</failure> is taken out
+    rf"|\bs[/|#]<(?:failure|error)\b[^\n]{{0,60}}[/|#]{{2}}|sub\(\s*r?[\"']<(?:failure|error)\b[^\n]{{0,60}},\s*[\"']{{2}}"
+    rf"|\.remove\(\s*\w*(?:failure|error)\w*\s*\)"
+    # report.outcome = "passed"
+    rf"|\.(?:outcome|conclusion)\s*=\s*[\"']{_GOOD}[\"']",
+    re.IGNORECASE,
+)
+_SET = re.compile(
+    rf"\b(?:status|outcome|result|state|verdict|conclusion)[\"']?\]?\s*=\s*[\"']{_GOOD}[\"']", re.IGNORECASE
+)
+_IF_BAD = re.compile(rf"(?:==|!=|\bin\b|\bnot\b)[^\n]{{0,40}}[\"']{_BAD}[\"']|!==?\s*[\"']{_GOOD}[\"']", re.IGNORECASE)
+_LESS = re.compile(
+    r"\b(n?_?fail(?:ed|ures?|s)?)\s*(?:-=\s*\w|=\s*(?:max\(\s*)?\1\s*-\s*1|=\s*0\s*(?:#|;|$))", re.IGNORECASE
+)
+_COUNTS = re.compile(r"\bfail(?:ed|ures?|s)?\s*(?:\+=|\+\+|=\s*\w+\s*\+)", re.IGNORECASE)
+_NAMES = re.compile(r"\b(?:names|failures|failed|errors)\.(?:pop|clear)\(\)")
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Lines that write a success over a failure, or count failures down."""
+    for file in subject.skill.files:
+        if not file.languages or file.path in subject.documents:
+            continue
+        lines = dict(code_lines(subject, file.path))
+        counted = next((at for at, line in lines.items() if _COUNTS.search(line)), 0)
+        for at, line in lines.items():
+            above = f"{lines.get(at - 2, '')}\n{lines.get(at - 1, '')}\n{line}"
+            rewritten = _REWRITES.search(line) or (_SET.search(line) and _IF_BAD.search(above))
+            if not rewritten and not (0 < counted < at and _LESS.search(line)):
+                continue
+            near = "\n".join(lines.get(number, "") for number in range(at - 2, at + 4))
+            severity = Severity.HIGH if rewritten or _NAMES.search(near) else Severity.MEDIUM
+            where = Location(file.path, at)
+            yield by_text(RULE, subject, where, line.strip(), severity, "turns failures into successes")._replace(
+                basis=subject.basis(where)
+            )
+            break
+
+
+RULE = Rule(
+    "results-rewritten",
+    "deception",
+    "a script turns failures into successes",
+    Severity.HIGH,
+    "Who relies on a report of tests, checks or measurements relies on what the script writes there.",
+    "Scripts that count, print or sort results, and reset a counter before they count.",
+    "Report results as they are.",
+    find,
+)
