@@ -361,7 +361,7 @@ class _Solution:
             for node in group:
                 for before in node.into if node.aliases else ():
                     found |= out.get(before, 0)
-            carrier = None if found else next((node for node in group if node.carries), None)
+            carrier = None if found else min((node for node in group if node.carries), key=_AGE, default=None)
             if carrier is not None:
                 found = 1 << len(self._roots)
                 self._roots.append(carrier)
