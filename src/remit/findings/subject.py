@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _WORD = lazy_pattern(r"[a-z0-9]+")
 _LETTERS = lazy_pattern(r"[a-z][a-z0-9]{2,}")
-_ADDRESSES = lazy_pattern(r"\w+://\S+")
+_ADDRESSES = lazy_pattern(r"\b\w+://\S+")
 # Files that show or try something: what they do is not what the skill does.
 _TRIALS = lazy_pattern(
     r"(?:^|/)(?:tests?|testing|__tests__|specs?|fixtures?|test[-_]fixtures?|testdata|examples?|samples?|demos?|evals?|benchmarks?|mocks?)/"
