@@ -461,7 +461,7 @@ _DONE = 1 << 62
 
 def _groups(starts: list[Node], before: Callable[[Node], Iterable[Node]]) -> Iterator[list[Node]]:
     """Nodes that reach each other, in an order in which what comes before a group is given first (Tarjan)."""
-    low: dict[Node, int] = {}  # the lowest number that a node reaches; of those whose group is known more than any number
+    low: dict[Node, int] = {}  # the lowest number that a node reaches, or that its group is known
     stack: list[Node] = []
     for start in starts:
         if start in low:
@@ -480,8 +480,7 @@ def _groups(starts: list[Node], before: Callable[[Node], Iterable[Node]]) -> Ite
                     stack.append(item)
                     path.append((item, known, len(stack) - 1, iter(before(item))))
                     break
-                if known < least:
-                    least = known
+                least = min(least, known)
             else:
                 low[node] = least
                 path.pop()

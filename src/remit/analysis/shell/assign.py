@@ -73,7 +73,11 @@ class Assignments(ShellPart):
             new = value
             self.lookup.evaluate_number(var.flags, value, st)
             if node.append:
-                new = cat(join_all(v for a in each_array(arrays) for k, v in a.pairs if k == key) or EMPTY, value) if key else TOP
+                new = (
+                    cat(join_all(v for a in each_array(arrays) for k, v in a.pairs if k == key) or EMPTY, value)
+                    if key
+                    else TOP
+                )
             changed = frozenset(store(a, key, new, assoc=bool(var.flags & ASSOC)) for a in arrays)
             kept = len(targets) > 1 or bool(var.flags & READONLY)
             if kept:

@@ -44,7 +44,7 @@ class _Account(NamedTuple):
 
     def may_be_in(self, text: str) -> bool:
         """Whether a text may name such an account; a line does only if the whole file does."""
-        for sign in self.signs:  # noqa: SIM110  for every line: a loop is twice as fast
+        for sign in self.signs:
             if sign in text:
                 return True
         return not self.signs
