@@ -98,6 +98,16 @@ declare "$x=rm"; unset $x; read $x <<< 'ls -l'; printf -v "$x" %s "$b"
 "${list[@]}" "$x" > "$x"; $x; eval "$list $x"; env $x ls; find . -exec $x {} "$b" -delete
 a() { $b "$x"; }; [ -f "$x" ] && unset -f $x; a; cd $x; . "./$x"; trap "$x" EXIT; shift $b
 """
+_SHELL_WITH_SEVERAL_ARRAYS = """
+KEY="${SERVICE_KEY:-}"; headers=()
+[[ -n "$KEY" ]] && headers+=(-H "Authorization: Bearer $KEY")
+headers+=(-H "Accept: application/json")
+[[ -n "$1" ]] && headers+=(-H "x-selector: $1")
+[[ -n "$2" ]] && headers+=(-H "x-format: $2")
+answer=$(curl -sS "${headers[@]}" "https://read.example.net/$3" 2>&1)
+more=$(curl -sS "${headers[@]}" -X POST "https://ask.example.net/" -d "$(jq -n --arg s "$3" '{statement: $s}')" 2>&1)
+echo "$answer" "$more"
+"""
 # each has an effect or an opaque place for which there are several reasons
 _SKILLS = {
     "one command, two reasons": {"SKILL.md": "```bash\ngit add -A && git commit -m x && gh pr create --fill\n```\n"},
@@ -127,6 +137,10 @@ _SKILLS = {
     "words of a shell that may be one of several": {
         "SKILL.md": "Run scripts/main.sh\n",
         "scripts/main.sh": _SHELL_WITH_WORDS_OF_SEVERAL,
+    },
+    "arrays of a shell that may be one of several": {
+        "SKILL.md": "Run scripts/main.sh\n",
+        "scripts/main.sh": _SHELL_WITH_SEVERAL_ARRAYS,
     },
     "many values in shell": {
         "SKILL.md": "Run scripts/main.sh\n",

@@ -26,6 +26,11 @@ def each(atoms: Collection[A]) -> Collection[A]:
     return _ordered(atoms) if type(atoms) is frozenset else sorted(atoms, key=_rank)
 
 
+def rank(atoms: Collection[A]) -> tuple[tuple[object, ...], ...]:
+    """Where a value stands among others."""
+    return tuple(map(_rank, each(atoms)))
+
+
 @lru_cache(maxsize=1 << 12)
 def _ordered(atoms: frozenset[A]) -> tuple[A, ...]:
     return tuple(sorted(atoms, key=_rank))

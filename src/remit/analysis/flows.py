@@ -361,7 +361,7 @@ class _Solution:
             for node in group:
                 for before in node.into if node.aliases else ():
                     found |= out.get(before, 0)
-            carrier = None if found else next((node for node in group if node.carries), None)
+            carrier = None if found else min((node for node in group if node.carries), key=_AGE, default=None)
             if carrier is not None:
                 found = 1 << len(self._roots)
                 self._roots.append(carrier)
@@ -456,40 +456,41 @@ def _bits(mask: int) -> Iterator[int]:
         yield lowest.bit_length() - 1
 
 
+_DONE = 1 << 62
+
+
 def _groups(starts: list[Node], before: Callable[[Node], Iterable[Node]]) -> Iterator[list[Node]]:
     """Nodes that reach each other, in an order in which what comes before a group is given first (Tarjan)."""
-    index: dict[Node, int] = {}
-    low: dict[Node, int] = {}
+    low: dict[Node, int] = {}  # the lowest number that a node reaches, or that its group is known
     stack: list[Node] = []
-    waiting: set[Node] = set()
     for start in starts:
-        if start in index:
+        if start in low:
             continue
-        index[start] = low[start] = len(index)
+        low[start] = len(low)
         stack.append(start)
-        waiting.add(start)
-        path = [(start, iter(before(start)))]
+        path = [(start, low[start], len(stack) - 1, iter(before(start)))]
         while path:
-            node, rest = path[-1]
+            node, number, depth, rest = path[-1]
+            least = low[node]
             for item in rest:
-                if item not in index:
-                    index[item] = low[item] = len(index)
+                known = low.get(item)
+                if known is None:
+                    low[node] = least
+                    low[item] = known = len(low)
                     stack.append(item)
-                    waiting.add(item)
-                    path.append((item, iter(before(item))))
+                    path.append((item, known, len(stack) - 1, iter(before(item))))
                     break
-                if item in waiting:
-                    low[node] = min(low[node], index[item])
+                least = min(least, known)
             else:
+                low[node] = least
                 path.pop()
-                if path:
-                    low[path[-1][0]] = min(low[path[-1][0]], low[node])
-                if low[node] == index[node]:
-                    group: list[Node] = []
-                    while not group or group[-1] is not node:
-                        group.append(stack.pop())
-                        waiting.discard(group[-1])
-                    yield group
+                if least == number:
+                    group = stack[depth:]
+                    del stack[depth:]
+                    low.update(dict.fromkeys(group, _DONE))
+                    yield group[::-1]
+                elif least < low[path[-1][0]]:
+                    low[path[-1][0]] = least
 
 
 def _is_fixed(scope: Scope) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _STACK = 512 * 1024 * 1024  # reserved, not used: deep code makes deep recursion
 _COLLECT = (
-    1_000_000  # objects: a skill leaves cycles behind; searching for them pays only when they are many (some 130 MB)
+    200_000  # objects: a skill leaves cycles behind; searching for them pays only when they are many (some 25 MB)
 )
 _HEADER = 8
 _MAXRSS = 1 if sys.platform == "darwin" else 1024  # the unit in which the kernel counts

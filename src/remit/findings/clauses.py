@@ -30,6 +30,10 @@ _HOLE = "~"
 _REACH = 8  # words between a verb and its particle
 
 _TLD = "com|net|org|io|dev|app|xyz|info|site|biz|ru|cn|top|click|co|ai|cloud|online|support|eu|de|uk|us|fr|nl|jp|tech|club|icu|cc"
+_WORD_OR_MARK = (
+    r"(?P<word>\.?[a-z0-9][\w'\u2019]*(?:[-.][\w'\u2019]+)*)"
+    r"|(?P<mark>[,;:)\u2014\"\u201c\u201d]|(?<!\])\(|\s-{1,2}\s|\u2013)"
+)
 _TOKEN = re.compile(
     r"(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
     r"|(?P<bucket>\b(?:s3|gs|azure|r2)://[\w./-]+)"
@@ -40,15 +44,18 @@ _TOKEN = re.compile(
     r"|(?P<address>\b\d{1,3}(?:\.\d{1,3}){3}\b(?::\d+)?)"
     rf"|(?P<host>\b(?:[a-z0-9][a-z0-9-]*\.)+(?:{_TLD})/[^\s\"'`)>\]]+|\b(?:[a-z0-9][a-z0-9-]*\.){{2,}}(?:{_TLD})\b(?![.\w(]))"
     r"|(?P<path>(?<![\w.})>\]$*])~?/[\w.@-]+(?:/[\w.@*-]*)*)"
-    r"|(?P<word>\.?[a-z0-9][\w'\u2019]*(?:[-.][\w'\u2019]+)*)"
-    r"|(?P<mark>[,;:)\u2014\"\u201c\u201d]|(?<!\])\(|\s-{1,2}\s|\u2013)",
+    rf"|{_WORD_OR_MARK}",
     re.IGNORECASE,
 )
+_PLAIN_TOKEN = re.compile(_WORD_OR_MARK, re.IGNORECASE)
+_NOT_PLAIN = re.compile(r"[@/?&+\d]|\.[\w-]")  # without these all tokens are words and marks
 _WORD = re.compile(r"\.?[a-z0-9][\w']*(?:[-.][\w']+)*")
 _ADDRESS = re.compile(
     rf"://|@\w|[?&]\w+=|\+\d[\d ()-]{{7}}|\b0x[0-9a-f]{{20}}|\.(?:{_TLD})\b|\b[a-z]{{2}}\d\d[a-z0-9 ]{{8}}|\d\.\d+\.\d+\.\d|[a-z0-9]{{26}}|account [\w. ]{{0,8}}\d",
     re.IGNORECASE,
 )
+_MAY_BE_ADDRESS = re.compile(r"[@=]|\.[a-z]|\+?\d[x\d.]|\+\d|account ", re.IGNORECASE)  # or a long word
+_LONG = 26
 _PATH_SIGN, _RECEIVER_SIGN = "/", "@"
 _RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
 _FROM_RECEIVERS = _RECEIVERS | {"given", "fixed", "known", "anonymous", "filled", "somebody"}
@@ -177,7 +184,8 @@ def vocabulary_of(text: str) -> set[str]:
     found.update([word.partition("-")[2] for word in found if "-" in word])
     if "/" in text:
         found.add(_PATH_SIGN)
-    if _ADDRESS.search(text):
+    may = _MAY_BE_ADDRESS.search(text) or max(map(len, found), default=0) >= _LONG
+    if "://" in text or (may and _ADDRESS.search(text)):
         found.add(_RECEIVER_SIGN)
     return found
 
@@ -249,7 +257,7 @@ def clauses_of(text: str, begin: int, end: int) -> tuple[Clause, ...]:
 def tokens(text: str) -> list[Token]:
     """The words, marks and receivers of a text in order; words in lower case."""
     found: list[Token] = []
-    for match in _TOKEN.finditer(text):
+    for match in (_TOKEN if _NOT_PLAIN.search(text) else _PLAIN_TOKEN).finditer(text):
         kind = match.lastgroup or "word"
         word = match[0].strip()
         found.append(Token(kind, word.rstrip(".,;:!?") if kind in _RECEIVERS else word.lower().replace("\u2019", "'")))
@@ -319,9 +327,11 @@ def _meanings(parts: list[Token], at: int) -> tuple[tuple[Entry, int], ...]:
     if token.kind not in ("word", "path"):
         return ()
     found: list[tuple[Entry, int]] = []
+    after = parts[at + 1].text if at + 1 < len(parts) else ""
     for entry in lexicon().get(token.text, ()):
-        length = _matched(parts, at + 1, entry.rest)
-        if length >= 0:
+        if not entry.rest:
+            found.append((entry, 1))
+        elif entry.rest[0] in (after, _HOLE) and (length := _matched(parts, at + 1, entry.rest)) >= 0:
             found.append((entry, 1 + length))
     if "-" in token.text and not found and token.text.startswith(("pre-", "re-", "auto-")):
         return tuple((entry, 1) for entry in lexicon().get(token.text.partition("-")[2], ()) if not entry.rest)

@@ -174,6 +174,7 @@ class Certain:
         self.opaque = tuple(item for item in found.opaque if item.where not in samples)
         self.samples = tuple(effect for effect in found.effects if effect.where in samples)
         self.shown = tuple(item for item in found.opaque if item.where in samples)  # opaque samples
+        self._unknown: dict[About, tuple[tuple[Condition, ...], list[Effect]]] = {}
 
     @cached_property
     def parts(self) -> tuple[About, ...]:
@@ -200,6 +201,17 @@ class Certain:
 
     def unknown_in(self, about: About, test: Callable[[Effect], bool]) -> Iterator[Condition]:
         """What could do, for all that is known, what `test` asks for."""
+        if about not in self._unknown:
+            effects = [effect for effect in self._found.effects if self._within(effect, about)]
+            loose = [effect for effect in effects if effect.via.possible or _may_be_more(effect)]
+            self._unknown[about] = tuple(self._unknown_to_all(about, effects)), loose
+        unknown, loose = self._unknown[about]
+        yield from unknown
+        yield from _condition(Kind.PATTERN, [effect.where for effect in loose if _reaches(effect, test)])
+        yield from _condition(Kind.DASH, [effect.where for effect in loose if effect.via.possible and test(effect)])
+
+    def _unknown_to_all(self, about: About, effects: list[Effect]) -> Iterator[Condition]:
+        """What could do anything."""
         found = self._found
         opaque = [item.where for item in found.opaque if self._within(item, about)]
         if about is About.SCRIPTS:  # scripts that the text has the agent change are not those that were analysed
@@ -209,12 +221,9 @@ class Certain:
         commands = [item.where for item in assumed if item.ident == "instructed-commands"]
         yield from _condition(Kind.COMMAND, commands)
         yield from _condition(Kind.CONTENT, [item.where for item in assumed if item.ident != "instructed-commands"])
-        effects = [effect for effect in found.effects if self._within(effect, about)]
         yield from _condition(Kind.PROGRAM, [effect.where for effect in effects if _starts_unnamed(effect)])
         yield from _condition(Kind.PACKAGE, [effect.where for effect in effects if effect.capability in _FETCHES_CODE])
         yield from _condition(Kind.PLANTED, [effect.where for effect in effects if _plants(effect)])
-        yield from _condition(Kind.PATTERN, [effect.where for effect in effects if _reaches(effect, test)])
-        yield from _condition(Kind.DASH, [effect.where for effect in effects if effect.via.possible and test(effect)])
 
     def _changes_code(self, effect: Effect) -> bool:
         """Whether an effect writes into the folder of the skill, or to a path that one of its files has there."""
@@ -247,9 +256,14 @@ def _plants(effect: Effect) -> bool:
 
 def _reaches(effect: Effect, test: Callable[[Effect], bool]) -> bool:
     """Whether an effect on files that it does not name may be one that `test` asks for."""
-    if _named_by_caller(effect) or effect.via.possible or test(effect):
+    if effect.via.possible or not _may_be_more(effect) or test(effect):
         return False
     return any(test(effect._replace(capability=name)) for name in may_touch(effect.capability, effect.scope))
+
+
+def _may_be_more(effect: Effect) -> bool:
+    """Whether an effect on files that it does not name may be another one as well."""
+    return not _named_by_caller(effect) and bool(may_touch(effect.capability, effect.scope))
 
 
 def _condition(kind: Kind, where: Iterable[Location]) -> Iterator[Condition]:

@@ -6,7 +6,7 @@ clause, its sentence and what stands around it have the features that the row na
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -139,17 +139,34 @@ def _by_word() -> dict[str, tuple[tuple[Row, tuple[frozenset[str], ...]], ...]]:
     return {word: tuple(rows) for word, rows in found.items()}
 
 
-def possible(words: set[str]) -> list[Row]:
+def possible(words: set[str]) -> tuple[Row, ...]:
     """The rows that may hold in a text with these words, in their order."""
+    return _possible(_needed() & words)
+
+
+@lru_cache(1 << 14)  # of the words of most sentences few say anything
+def _possible(some: frozenset[str]) -> tuple[Row, ...]:
+    words, known = set(some), _by_word()
     for name, rarest, others in _name_needs():
         if not rarest.isdisjoint(words) and _all_there(others, words):
             words.add(name)
-    known = _by_word()
-    return sorted({row for word in words & known.keys() for row, needs in known[word] if _all_there(needs, words)})
+    found = {row.number: row for word in words for row, needs in known.get(word, ()) if _all_there(needs, words)}
+    return tuple(found[number] for number in sorted(found))
 
 
-def _all_there(needs: tuple[frozenset[str], ...], words: set[str]) -> bool:
-    return not any(need.isdisjoint(words) for need in needs)
+@cache
+def _needed() -> frozenset[str]:
+    """Every word that decides whether a row may hold."""
+    groups = [need for rows in _by_word().values() for _, needs in rows for need in needs]
+    groups += [need for _, rarest, others in _name_needs() for need in (rarest, *others)]
+    return frozenset(_by_word()).union(*groups)
+
+
+def _all_there(needs: tuple[frozenset[str], ...], words: set[str] | frozenset[str]) -> bool:
+    for need in needs:  # noqa: SIM110  a loop is twice as fast, and this is asked for every sentence
+        if need.isdisjoint(words):
+            return False
+    return True
 
 
 def named(clauses: Iterable[Clause]) -> tuple[frozenset[str], ...]:
@@ -157,7 +174,7 @@ def named(clauses: Iterable[Clause]) -> tuple[frozenset[str], ...]:
     every = [clause.features for clause in clauses]
     whole = frozenset().union(*every)
     for name, clause, sentence in table().names:
-        if any(group.isdisjoint(whole) for group in clause.groups) or not sentence.hold(whole):
+        if not _all_there(clause.groups, whole) or not sentence.hold(whole):
             continue
         for at, features in enumerate(every):
             if clause.hold(features):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FILE = Path(__file__).with_name("data") / "order_weights.table"
 _LONGEST = 1200  # characters of a section that is scored at once
 _ADDRESS = re.compile(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
+_MAY_BE_ADDRESS = re.compile(r"://|@|\.[a-z]", re.IGNORECASE)  # what every address has, inside of one word
 _WORD = re.compile(r"[a-z][a-z']+")
 # Words that say nothing by themselves: two of them together only tell one author's style from another's.
 _FUNCTION_WORDS = frozenset(
@@ -63,7 +64,9 @@ def load(path: Path) -> dict[str, int]:
 
 def terms(text: str) -> frozenset[str]:
     """The words of a text and the pairs of neighbours among them; addresses say nothing about the order."""
-    words = _WORD.findall(_ADDRESS.sub(" ", text).lower().replace("\u2019", "'"))
+    if _MAY_BE_ADDRESS.search(text):
+        text = " ".join(_ADDRESS.sub(" ", word) if _MAY_BE_ADDRESS.search(word) else word for word in text.split())
+    words = _WORD.findall(text.lower().replace("\u2019", "'"))
     pairs = (pair for pair in itertools.pairwise(words) if not _FUNCTION_WORDS.issuperset(pair))
     return (frozenset(words) - _FUNCTION_WORDS) | {f"{one} {two}" for one, two in pairs}
 

@@ -26,12 +26,13 @@ def _purposes() -> dict[str, tuple[str, ...]]:
 
 def is_about(subject: Subject, purpose: str) -> bool:
     """Whether the description speaks of a purpose."""
-    return any(_spoken(subject, stem) for stem in _purposes()[purpose])
+    words = f" {' '.join(subject.announced)}"
+    return any(_spoken(subject, stem, words) for stem in _purposes()[purpose])
 
 
-def _spoken(subject: Subject, stem: str) -> bool:
+def _spoken(subject: Subject, stem: str, words: str) -> bool:
     if not stem.isalnum():
         return stem in subject.description
     if len(stem) <= _SHORT:
         return stem in subject.announced or f"{stem}s" in subject.announced
-    return any(word.startswith(stem) for word in subject.announced)
+    return f" {stem}" in words

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.findings.commandlines import CommandLine
     from remit.findings.orders import Reading
-    from remit.skill.document import Document, Fence, Paragraph
+    from remit.skill.document import Document, Paragraph
     from remit.skill.model import Skill
 
 _WORD = lazy_pattern(r"[a-z0-9]+")
 _LETTERS = lazy_pattern(r"[a-z][a-z0-9]{2,}")
-_ADDRESSES = lazy_pattern(r"\w+://\S+")
+_ADDRESSES = lazy_pattern(r"\b\w+://\S+")
 # Files that show or try something: what they do is not what the skill does.
 _TRIALS = lazy_pattern(
     r"(?:^|/)(?:tests?|testing|__tests__|specs?|fixtures?|test[-_]fixtures?|testdata|examples?|samples?|demos?|evals?|benchmarks?|mocks?)/"
@@ -58,6 +58,7 @@ class Subject:
         self.skill = skill
         self.found = found
         self._lines: dict[str, tuple[str, ...]] = {}
+        self._bad: dict[str, tuple[tuple[int, int], ...]] = {}
 
     @property
     def effects(self) -> tuple[Effect, ...]:
@@ -118,9 +119,18 @@ class Subject:
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
         if document.role in ("reference", "people") or _in_example(document, where.line):
             return Basis.SAMPLE
-        if any(fence.line <= where.line <= fence.line + fence.text.count("\n") for fence in _bad_samples(document)):
+        if any(begin <= where.line <= end for begin, end in self._shown_as_bad(document)):
             return Basis.SAMPLE
         return Basis.HOOK if origin is Origin.HOOK else Basis.INSTRUCTED
+
+    def _shown_as_bad(self, document: Document) -> tuple[tuple[int, int], ...]:
+        """First and last lines of code blocks that are shown as what not to do."""
+        known = self._bad.get(document.path)
+        if known is None:
+            bad = [fence for fence in document.fences if _SHOWN_AS_BAD.search(fence.before[-200:])]
+            known = tuple((fence.line, fence.line + fence.text.count("\n")) for fence in bad)
+            self._bad[document.path] = known
+        return known
 
     def basis_of_order(self, where: Location) -> Basis:
         """What an order in prose rests on: the agent follows it under whichever heading it stands."""
@@ -215,11 +225,6 @@ def _in_example(document: Document, line: int) -> bool:
             break
         heading = text
     return section_worth(heading) <= 1
-
-
-def _bad_samples(document: Document) -> tuple[Fence, ...]:
-    """Code blocks that are shown as what not to do."""
-    return tuple(fence for fence in document.fences if _SHOWN_AS_BAD.search(fence.before[-200:]))
 
 
 def owner_words(host: str) -> frozenset[str]:

@@ -114,6 +114,7 @@ def publisher_known(subject: Subject, host: str, path: str = "") -> str:
     return "mentioned" if _speaks_of(subject.text, subject.mentioned, host, path) else ""
 
 
+@lru_cache(64)
 def _speaks_of(text: str, words: frozenset[str], host: str, path: str) -> bool:
     """Whether a text has a publisher's name: a name of several words counts as a whole, with or without signs between them."""
     for name in publisher_names(host, path):
@@ -128,7 +129,8 @@ def _speaks_of(text: str, words: frozenset[str], host: str, path: str) -> bool:
 
 def _pairs(text: str, name: str) -> list[tuple[str, str]]:
     """Two words of a text that stand together and begin as a name does: `private connect` for `privateconnect`."""
-    return re.findall(rf"\b({re.escape(name[:3])}\w*)[\s_-](\w+)", text) if len(name) > _LONG else []
+    begin = name[:3]
+    return re.findall(rf"\b({re.escape(begin)}\w*)[\s_-](\w+)", text) if len(name) > _LONG and begin in text else []
 
 
 def publisher_names(host: str, path: str = "") -> tuple[str, ...]:

@@ -79,6 +79,7 @@ _REDIRECTING = frozenset({"redirect_stdout", "redirect_stderr"})
 _ANSWERING = frozenset({"urlopen", "getresponse"})
 # Libraries that keep what they are given for later calls of other functions.
 _WITH_STATE = frozenset({"logging", "warnings"})
+_LATE = 1 << 62  # an age after all that is counted
 
 
 class Traits(NamedTuple):
@@ -123,6 +124,7 @@ class Content(Node):
 
     def __init__(self, of: Object) -> None:
         super().__init__()
+        self.age = _LATE + of.index  # as objects are numbered: contents are made in the order of sets
         self.aliases = True
         self.of = of
 

@@ -18,10 +18,12 @@ from remit.analysis.shell.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from remit.analysis.shell.syntax import Param
 
 
-def element(arrays: frozenset[Items], key: str | None) -> Value:
+def element(arrays: Collection[Items], key: str | None) -> Value:
     """The element at a key; at an unknown one, any."""
     out: Value = BOTTOM
     for items in arrays:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import BOTTOM, Value
 from remit.analysis.shell.arrays import store
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import ASSOC, EXPORTED, INTEGER, READONLY, Items, State, Var, either
+from remit.analysis.shell.state import ASSOC, EXPORTED, INTEGER, READONLY, Items, State, Var, each_array, either
 from remit.analysis.shell.syntax import (
     Array,
     Assign,
@@ -25,6 +25,8 @@ from remit.analysis.shell.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from remit.analysis.shell.arith import Arithmetic
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.lookup import Lookup
@@ -71,7 +73,11 @@ class Assignments(ShellPart):
             new = value
             self.lookup.evaluate_number(var.flags, value, st)
             if node.append:
-                new = cat(join_all(v for a in arrays for k, v in a.pairs if k == key) or EMPTY, value) if key else TOP
+                new = (
+                    cat(join_all(v for a in each_array(arrays) for k, v in a.pairs if k == key) or EMPTY, value)
+                    if key
+                    else TOP
+                )
             changed = frozenset(store(a, key, new, assoc=bool(var.flags & ASSOC)) for a in arrays)
             kept = len(targets) > 1 or bool(var.flags & READONLY)
             if kept:
@@ -87,15 +93,14 @@ class Assignments(ShellPart):
             start = frozenset({Items()})
             if node.append and old is not None:
                 start = old.arrays if old.arrays is not None else frozenset({Items((("0", old.value),))})
-            made = self._elements(array, list(start), st, flags)
-            arrays = frozenset(made)
-            self.lookup.evaluate_number(flags, join_all(bag(a.fields) for a in arrays), st)
+            arrays = frozenset(self._elements(array, each_array(start), st, flags))
+            self.lookup.evaluate_number(flags, join_all(bag(a.fields) for a in each_array(arrays)), st)
             new = Var(EMPTY, arrays, flags)
             kept = len(targets) > 1 or flags & READONLY
             st.vars[target] = either(old, new) or new if kept else new
-            self.lookup.note(target, join_all(bag(a.fields) for a in arrays))
+            self.lookup.note(target, join_all(bag(a.fields) for a in each_array(arrays)))
 
-    def _elements(self, array: Array, current: list[Items], st: State, flags: int) -> list[Items]:
+    def _elements(self, array: Array, current: Collection[Items], st: State, flags: int) -> Collection[Items]:
         keyed = any(key is not None for key, _ in array.items)
         if not keyed and not flags & ASSOC:
             lists = self.expander.fields([word for _, word in array.items], st)

@@ -43,6 +43,7 @@ from remit.analysis.shell.state import (
     UPPER,
     Items,
     Var,
+    each_array,
     ever,
 )
 from remit.analysis.shell.syntax import ShellSyntaxError
@@ -66,6 +67,8 @@ from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from remit.analysis.shell.arith import Arithmetic
     from remit.analysis.shell.data_flow import DataFlow
     from remit.analysis.shell.expand import Expander
@@ -180,7 +183,7 @@ class Lookup(ShellPart):
         var = st.vars.get(name)
         if var is None:
             return join(self._environment(name, st, pos), st.vars.get(ANY_NAME, _NO_VARIABLE).value)
-        value = var.value if var.arrays is None else element(var.arrays, "0")
+        value = var.value if var.arrays is None else element(each_array(var.arrays), "0")
         return join(value, self._environment(name, st, pos)) if var.unset else value
 
     def _environment(self, name: str, st: State, pos: int) -> Value:
@@ -252,7 +255,7 @@ class Lookup(ShellPart):
 
     # -- arrays -----------------------------------------------------------------------------------------------------
 
-    def arrays(self, name: str, st: State, pos: int) -> frozenset[Items]:
+    def arrays(self, name: str, st: State, pos: int) -> Collection[Items]:
         """The possible contents of an array; a text is an array of one."""
         out: frozenset[Items] = frozenset()
         for target in self.resolve(name, st):
@@ -267,7 +270,7 @@ class Lookup(ShellPart):
                 out |= {Items((("0", var.value),))}
             else:
                 out |= var.arrays | ({Items()} if var.unset else frozenset())
-        return out
+        return each_array(out)
 
     def key(self, name: str, index: Word, st: State, pos: int) -> str | None:
         """The key that a subscript names, if it is known."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.analysis.domain import BOTTOM, Text, Value
+from remit.analysis.each import rank
 from remit.analysis.shell.values import (
     EMPTY,
     TOP,
@@ -18,7 +19,7 @@ from remit.analysis.shell.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from remit.analysis.shell.syntax import Function
 
@@ -58,6 +59,15 @@ class Items(NamedTuple):
         return Fields(tuple(value for _, value in self.pairs), self.rest)
 
 
+def each_array(arrays: Collection[Items]) -> Collection[Items]:
+    """All of them, in an order that is the same in every run (see `each`)."""
+    return arrays if len(arrays) < 2 else sorted(arrays, key=_rank)
+
+
+def _rank(items: Items) -> tuple[object, ...]:
+    return tuple((key, rank(value)) for key, value in items.pairs), rank(items.rest)
+
+
 class Var(NamedTuple):
     """A variable: a text or an array. `unset`: it may also not be set by the skill at all."""
 
@@ -82,11 +92,10 @@ class Shadow(NamedTuple):
     sure: bool = True
 
 
-def merge_items(alternatives: Iterable[Items]) -> Items:
+def merge_items(alternatives: Collection[Items]) -> Items:
     """One array that stands for all of these."""
-    options = list(alternatives)
-    first = options[0]
-    for other in options[1:]:
+    first, *others = each_array(alternatives)
+    for other in others:
         size = 0
         pairs: list[tuple[str, Value]] = []
         for (a, x), (b, y) in zip(first.pairs, other.pairs, strict=False):
@@ -135,7 +144,7 @@ def ever(var: Var | None, value: Value) -> Var:
         return Var(value, None, 0, True)
     if var.arrays is None:
         return var._replace(value=join(var.value, value))
-    everything = join_all((value, *(bag(items.fields) for items in var.arrays)))
+    everything = join_all((value, *(bag(items.fields) for items in each_array(var.arrays))))
     return var._replace(arrays=frozenset({Items((), everything)}))
 
 

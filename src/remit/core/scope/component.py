@@ -205,4 +205,7 @@ def meet(left: str, right: str, *, component: bool = True) -> bool:
     text = literal(left)
     if text is not None:
         return match(right, text)
+    text = literal(right)
+    if text is not None and text.strip("."):  # a name, and no `.` or `..`
+        return match(left, text)
     return any(signatures(left, (right,), component=component))

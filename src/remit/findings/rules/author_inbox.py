@@ -6,7 +6,7 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.location import Location
 from remit.core.scope import HostScope
@@ -34,12 +34,28 @@ _TAKES = frozenset(
 )
 
 
+class _Account(NamedTuple):
+    """How an account is written: a pattern, its section and the words for the service."""
+
+    section: str
+    name: str
+    signs: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+    def may_be_in(self, text: str) -> bool:
+        """Whether a text may name such an account; a line does only if the whole file does."""
+        for sign in self.signs:
+            if sign in text:
+                return True
+        return not self.signs
+
+
 @cache
-def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    """Each pattern with its section and the words for the service."""
+def _accounts() -> tuple[_Account, ...]:
     data = tomllib.loads(_FILE.read_text("utf-8"))
+    signs = data.pop("signs")
     return tuple(
-        (section, name, re.compile(pattern))
+        _Account(section, name, tuple(signs.get(name, ())), re.compile(pattern))
         for section, services in data.items()
         for name, patterns in services.items()
         for pattern in patterns
@@ -62,11 +78,15 @@ def find(subject: Subject) -> Iterator[Finding]:
 def _in_file(subject: Subject, file: SkillFile, acts: set[str]) -> Iterator[Finding]:
     seen: set[str] = set()
     shown = file.path in subject.documents
-    for number, line in enumerate(subject.lines(file.path), 1):
+    lines = subject.lines(file.path)
+    text = "\n".join(lines)
+    accounts = [one for one in _accounts() if one.may_be_in(text) and (one.signs or one.pattern.search(text))]
+    for number, line in enumerate(lines if accounts else (), 1):
         if len(line) > _LONGEST or line.lstrip().startswith(("#", "//", "*")):
             continue
-        for section, name, pattern in _patterns():
-            found = pattern.search(line)
+        for account in accounts:
+            section, name = account.section, account.name
+            found = account.pattern.search(line) if account.may_be_in(line) else None
             if not found or found[1] in seen or _is_made_up(found[1], shown=shown):
                 continue
             if (section != "inboxes" and shown) or (section in ("remotes", "wallets") and section not in acts):

@@ -59,7 +59,8 @@ def _written(subject: Subject) -> Iterator[Finding]:
     for file in subject.skill.files:
         if not file.languages or file.path in subject.documents:
             continue
-        for number, line in enumerate(subject.lines(file.path), 1):
+        lines = subject.lines(file.path)
+        for number, line in enumerate(lines if _UNMISTAKABLE.search("\n".join(lines)) else (), 1):
             if _UNMISTAKABLE.search(line) and not line.lstrip().startswith(("#", "//")):
                 where = Location(file.path, number)
                 message = "opens a shell to the network, or lets processes multiply until the machine stops"

@@ -52,6 +52,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         if effect.capability not in _WRITES or effect.via.possible or effect.via.cause is Cause.SENTENCE:
             continue
         text = _text(subject, effect)
+        if "://" not in text and "Proxy" not in text:
+            continue  # every way has one of them
         for what, pattern in _WAYS.items():
             for found in pattern.finditer(text):
                 host = next(group for group in found.groups() if group).lower()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -428,8 +428,13 @@ def _is_specimen(sentence: Sentence) -> bool:
         "\u274c" in sentence.words
         or commands.is_warning_heading(sentence.heading)
         or list_worth(sentence) == 0
-        or _SPECIMENS.search(sentence.heading) is not None
+        or _shows_specimens(sentence.heading)
     )
+
+
+@lru_cache(512)
+def _shows_specimens(heading: str) -> bool:
+    return _SPECIMENS.search(heading) is not None
 
 
 def _is_unread(
