@@ -9,6 +9,7 @@ from remit.core.digest import digest
 from remit.core.scope import HostScope
 from remit.findings.causes import without_repeats
 from remit.findings.model import Basis, Finding, Level, Severity, level_of
+from remit.findings.purpose import is_about
 from remit.findings.registry import rules
 from remit.findings.subject import Subject
 
@@ -44,8 +45,10 @@ def _hides(finding: Finding) -> bool:
 
 
 def find_by(rule: Rule, subject: Subject) -> Iterator[Finding]:
-    """What one rule finds, weighed by what it rests on."""
-    return map(_weighed, rule.find(subject))
+    """What one rule finds, weighed by what it rests on. In a text about attacks they are shown, not ordered."""
+    for finding in rule.find(subject):
+        shown = finding.basis is Basis.INSTRUCTED and is_about(subject, "teaches attacks")
+        yield _weighed(finding._replace(basis=Basis.SAMPLE) if shown else finding)
 
 
 def with_context(skill: Skill, found: Effects) -> Effects:

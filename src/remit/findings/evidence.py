@@ -8,9 +8,8 @@ from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.location import Location
 from remit.core.scope import AnyScope, PathScope, ScopeKind, SymbolScope
-from remit.findings.model import Basis, Confidence, Finding, Role, Severity, Witness
+from remit.findings.model import Confidence, Finding, Role, Severity, Witness
 from remit.findings.orders import ordered
-from remit.findings.purpose import is_about
 from remit.findings.wording import source_words
 
 if TYPE_CHECKING:
@@ -42,10 +41,7 @@ def by_flow(rule: Rule, subject: Subject, flow: Flow, severity: Severity, messag
         *(Witness(Role.STEP, step) for step in flow.steps),
         Witness(Role.SINK, sink.where, takes),
     )
-    basis = subject.basis(sink.where, flow.origin)
-    if basis is Basis.INSTRUCTED and is_about(subject, "teaches attacks"):
-        basis = Basis.SAMPLE  # it teaches what an attack looks like
-    return Finding(rule.ident, severity, message, witnesses, basis, fix=rule.fix)
+    return Finding(rule.ident, severity, message, witnesses, subject.basis(sink.where, flow.origin), fix=rule.fix)
 
 
 def is_text(scope: Scope) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_LEAST, _GRAVE = 75, 200  # hundredths of a unit of log odds
+_LEAST, _GRAVE = 75, 300  # hundredths of a unit of log odds
 
 
 def find(subject: Subject) -> Iterator[Finding]:
