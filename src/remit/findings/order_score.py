@@ -41,6 +41,7 @@ class Scored(NamedTuple):
     file: str
     line: int
     text: str
+    passages: tuple[int, ...]  # by their numbers
 
 
 @cache
@@ -114,7 +115,7 @@ def scored(reading: Reading, least: int) -> Iterator[Scored]:
         lines = [(number, *one) for number in some for one in _sentences(reading.passages[number])]
         if lines:
             number, line, text = max(lines, key=lambda one: score(one[2]))
-            yield Scored(known[number], reading.passages[number].file, line, text)
+            yield Scored(known[number], reading.passages[number].file, line, text, tuple(some))
 
 
 def _sentences(passage: Passage) -> Iterator[tuple[int, str]]:

@@ -25,7 +25,7 @@ from remit.skill.document import inner
 from remit.skill.prose.transfers import may_send_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from remit.findings.clauses import Clause, Receiver
     from remit.findings.harms import Row
@@ -37,7 +37,7 @@ _DROP = lazy_pattern("[*\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0
 _UNSEEN = lazy_pattern(r"[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.IGNORECASE)
 _PROSE = frozenset({"markdown", "md", "text", "txt"})
 _LONGEST = 6000  # characters of a passage
-_HONEST = -600  # a section with a lower score reads like what honest skills say
+_HONEST = -750  # a section with a lower score reads like what honest skills say
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = lazy_pattern(
@@ -259,6 +259,17 @@ def ordered(subject: Subject, rule: str) -> Iterator[Order]:
             if severity is Severity.HIGH and not statement.hidden and not _agrees(reading, number):
                 severity = Severity.MEDIUM
             yield Order(statement.file, statement.line, statement.text, severity, message)
+
+
+def has_orders(reading: Reading, passages: Iterable[int]) -> bool:
+    """Whether a harmful order of any kind stands in one of the passages."""
+    some = frozenset(passages)
+    return any(
+        any(_holds(row, reading, number, reading.statement(number, span)) for row in rows)
+        for found in reading.possible.values()
+        for number, span, rows in found
+        if number in some
+    )
 
 
 def _agrees(reading: Reading, number: int) -> bool:

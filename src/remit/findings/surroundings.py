@@ -30,10 +30,14 @@ _ACTS = frozenset(
 def acts_near(subject: Subject, file: str, line: int) -> bool:
     """Whether a command near a line sends data, reads secrets, deletes or changes what the agent is told."""
     return any(
-        effect.where.file == file and abs(effect.where.line - line) <= _NEAR and _is_act(effect)
+        effect.where.file == file
+        and abs(effect.where.line - line) <= _NEAR
+        and effect.via.cause is not Cause.SENTENCE
+        and is_act(effect)
         for effect in subject.effects
     )
 
 
-def _is_act(effect: Effect) -> bool:
-    return effect.capability in _ACTS and not effect.via.possible and effect.via.cause is not Cause.SENTENCE
+def is_act(effect: Effect) -> bool:
+    """Whether an effect sends data, reads secrets, deletes, or changes what the agent is told."""
+    return effect.capability in _ACTS and not effect.via.possible

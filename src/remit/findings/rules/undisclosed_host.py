@@ -1,4 +1,4 @@
-"""A script sends data to a host that no text names."""
+"""Data goes to a host of which the text does not speak."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _is_content(subject: Subject, source: Endpoint) -> bool:
 RULE = Rule(
     "undisclosed-host",
     "network",
-    "a script sends data to a host that no text of the skill names",
+    "a script sends data to a host that no text names, or a sentence to one whose owner no other text names",
     Severity.HIGH,
     "What a skill sends and where to belongs in its text. A host that stands only in the code is easily overlooked.",
     "Hosts whose operator the text names, this machine, and hosts that the user names.",
