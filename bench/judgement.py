@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 from collections import Counter
@@ -22,6 +23,16 @@ from remit.skill.find import find_skills
 
 LABELS = Path(__file__).parent / "data/judgement.jsonl"
 _ALARMS = ("HIGH", "CRITICAL")
+
+
+def skill_in(package: Path, work: Path) -> Path:
+    """The skill of a package; one that is a single Markdown file becomes a folder with a SKILL.md."""
+    if main := min(package.rglob("SKILL.md"), default=None):
+        return main.parent
+    folder = work / package.name
+    folder.mkdir()
+    shutil.copy(min(package.rglob("*.md")), folder / "SKILL.md")
+    return folder
 
 
 def levels(folders: list[Path]) -> dict[Path, str]:
@@ -63,6 +74,11 @@ def show(title: str, folders: list[Path], found: dict[Path, str], alarms: set[Pa
 
 def main() -> None:
     """Both sets."""
+    with tempfile.TemporaryDirectory() as work:
+        _measure(Path(work))
+
+
+def _measure(work: Path) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--malicious", nargs="*", type=Path, default=[])
     parser.add_argument("--benign", nargs="*", type=Path, default=[])
@@ -74,7 +90,7 @@ def main() -> None:
     labels = [json.loads(line) for line in LABELS.read_text("utf-8").splitlines()]
     hostile_public = {item["skill"] for item in labels if item.get("level") == "block"}
     for folder in args.malicious:
-        packages = {item.name: found[0] for item in sorted(folder.iterdir()) if (found := find_skills(item))}
+        packages = {item.name: skill_in(item, work) for item in sorted(folder.iterdir())}
         every = list(packages.values())
         found = levels(every)
         alarms = peer_alarms(args.peer, every) if args.peer else None

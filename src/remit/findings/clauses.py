@@ -63,9 +63,9 @@ _SECRET_FILES = re.compile(
     r"(?:^|/)\.(?:ssh|aws|gnupg|netrc|env|kube|docker|npmrc|pypirc|git-credentials|pgpass|my\.cnf|terraformrc|bash_history|zsh_history)\b|id_(?:rsa|ed25519|ecdsa)|credentials|/etc/(?:shadow|passwd)|\.pem$|keychain",
     re.IGNORECASE,
 )
-# Fixed paths that are neither the skill's nor the system's nor the user's home.
+# Fixed paths in places that are neither the skill's nor the system's: a path below another root is one of a project or a page.
 _OUTSIDE = re.compile(
-    r"/(?!tmp\b|dev\b|usr\b|etc\b|bin\b|proc\b|sys\b|api\b|v\d\b|path\b)[\w.@-]+/[\w./@-]*[\w-]\.\w{2,5}\Z"
+    r"/(?:root|home|Users|opt|var|srv|mnt|media|data|shared?|app|workspace|Volumes|private)/[\w./@-]*[\w-]\.\w{2,5}\Z"
 )
 _SENTENCE_END = re.compile(
     r"(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$)"

@@ -19,7 +19,7 @@ from remit.findings.invisible import unmasked
 from remit.findings.model import Severity
 from remit.findings.order_score import scores
 from remit.findings.surroundings import acts_near
-from remit.findings.trust import is_anonymous, publisher_known
+from remit.findings.trust import is_anonymous, is_vendor, publisher_known
 from remit.skill.commands import is_warning_heading
 from remit.skill.document import inner
 from remit.skill.prose.transfers import may_send_to
@@ -235,7 +235,7 @@ def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
         return ("url",)
     if is_anonymous(host):
         return "fixed", "anonymous", receiver.kind, *filled
-    known = publisher_known(subject, host, (found[2] or "") if found else "")
+    known = "vendor" if is_vendor(host) else publisher_known(subject, host, (found[2] or "") if found else "")
     if stands_for_other(host) or (known == "mentioned" and receiver.kind != "url"):
         known = ""  # a bare address mentions itself
     return receiver.kind, "known" if known else "fixed", *filled
