@@ -188,7 +188,7 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
     who = standing(subject, host, instructed=flow.origin is Origin.INSTRUCTED)
     if who is Standing.VENDOR:
         return Severity.LOW
-    if who is Standing.UNNAMED and (_is_own_key(subject, flow) or _is_shared(subject, flow)):
+    if who is Standing.UNNAMED and (_is_own_key(subject, flow) or _is_shared(subject, flow) or _is_shown(flow)):
         return Severity.MEDIUM
     if who.hidden:
         return Severity.CRITICAL
@@ -196,6 +196,17 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
     if not is_asked_for(flow.source.scope) or is_everything(flow.source.scope):
         return Severity.HIGH
     return Severity.HIGH if issued and who is Standing.ECHOED else Severity.LOW
+
+
+def _is_shown(flow: Flow) -> bool:
+    """Whether the text itself shows which variable goes to which host, and no vendor issues it."""
+    source = flow.source.scope
+    return (
+        flow.origin is Origin.INSTRUCTED
+        and isinstance(source, NameScope)
+        and not is_everything(source)
+        and not domains_for(names_of(source))
+    )
 
 
 def _is_own_key(subject: Subject, flow: Flow) -> bool:

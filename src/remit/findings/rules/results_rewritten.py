@@ -36,6 +36,7 @@ _SET = re.compile(
     rf"\b(?:status|outcome|result|state|verdict|conclusion)[\"']?\]?\s*=\s*[\"']{_GOOD}[\"']", re.IGNORECASE
 )
 _IF_BAD = re.compile(rf"(?:==|!=|\bin\b|\bnot\b)[^\n]{{0,40}}[\"']{_BAD}[\"']|!==?\s*[\"']{_GOOD}[\"']", re.IGNORECASE)
+_CHOSEN = re.compile(r"\bif\b|\?")  # by a condition on the line itself: both results are there
 _LESS = re.compile(
     r"\b(n?_?fail(?:ed|ures?|s)?)\s*(?:-=\s*\w|=\s*(?:max\(\s*)?\1\s*-\s*1|=\s*0\s*(?:#|;|$))", re.IGNORECASE
 )
@@ -52,7 +53,9 @@ def find(subject: Subject) -> Iterator[Finding]:
         counted = next((at for at, line in lines.items() if _COUNTS.search(line)), 0)
         for at, line in lines.items():
             above = f"{lines.get(at - 2, '')}\n{lines.get(at - 1, '')}\n{line}"
-            rewritten = _REWRITES.search(line) or (_SET.search(line) and _IF_BAD.search(above))
+            rewritten = _REWRITES.search(line) or (
+                _SET.search(line) and not _CHOSEN.search(line) and _IF_BAD.search(above)
+            )
             if not rewritten and not (0 < counted < at and _LESS.search(line)):
                 continue
             near = "\n".join(lines.get(number, "") for number in range(at - 2, at + 4))
