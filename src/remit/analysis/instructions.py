@@ -72,7 +72,8 @@ def sentence_effects(world: World, asked: Iterable[Request]) -> list[Unread]:
         where = Location(request.file, request.line)
         for capability, subject in request.acts:
             site = Site(where, Origin.INSTRUCTED, hosted=True)
-            before = {told, flows.model} if _SENT.search(request.text) else {told}
+            before = set() if capability == "web.fetch" else {told}  # a page that is only read gets nothing
+            before |= {flows.model} if _SENT.search(request.text) else set()
             flows.context = set(before)
             world.effect(
                 capability,
