@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.digest import digest
 from remit.core.scope import HostScope
 from remit.findings.causes import without_repeats
+from remit.findings.hosts import URL, kind_of, stands_for_other
 from remit.findings.model import Basis, Finding, Level, Severity, level_of
 from remit.findings.purpose import is_about
 from remit.findings.registry import rules
@@ -47,8 +48,19 @@ def _hides(finding: Finding) -> bool:
 def find_by(rule: Rule, subject: Subject) -> Iterator[Finding]:
     """What one rule finds, weighed by what it rests on. In a text about attacks they are shown, not ordered."""
     for finding in rule.find(subject):
-        shown = finding.basis is Basis.INSTRUCTED and is_about(subject, "teaches attacks")
+        shown = (
+            finding.basis is Basis.INSTRUCTED
+            and is_about(subject, "teaches attacks")
+            and _reaches_nobody(finding, subject)
+        )
         yield _weighed(finding._replace(basis=Basis.SAMPLE) if shown else finding)
+
+
+def _reaches_nobody(finding: Finding, subject: Subject) -> bool:
+    """Whether its lines name no host of others but such as are reserved for examples: a word in a description is easily written."""
+    lines = (subject.line(witness.where) for witness in finding.witnesses)
+    hosts = [found[1].lower() for line in lines for found in URL.finditer(line)]
+    return all(stands_for_other(host) or kind_of(host) == "local" for host in hosts)
 
 
 def with_context(skill: Skill, found: Effects) -> Effects:

@@ -134,8 +134,7 @@ def is_asked_for(scope: Scope) -> bool:
     """Variables, and files of settings beside the work: the user puts there what a skill asks for."""
     if isinstance(scope, PathScope):
         unplaced = scope.parts[:1] == (DEEP,)  # beside the script, wherever that lies
-        settings = scope.anchor == HOME and scope.parts[-1:] == (".env",)  # what agents give to their skills
-        return (scope.anchor in (WORKSPACE, SKILL) or unplaced or settings) and not is_kept_by_client(scope)
+        return (scope.anchor in (WORKSPACE, SKILL) or unplaced) and not is_kept_by_client(scope)
     return isinstance(scope, NameScope)
 
 
