@@ -70,9 +70,10 @@ def sentence_effects(world: World, asked: Iterable[Request]) -> list[Unread]:
     told = Node()
     for request in asked:
         where = Location(request.file, request.line)
+        own = Node()
         for capability, subject in request.acts:
             site = Site(where, Origin.INSTRUCTED, hosted=True)
-            before = set() if capability == "web.fetch" else {told}  # a page that is only read gets nothing
+            before = {own if capability == "web.fetch" else told}  # a page gets only what its own sentence reads
             before |= {flows.model} if _SENT.search(request.text) else set()
             flows.context = set(before)
             world.effect(
@@ -82,7 +83,8 @@ def sentence_effects(world: World, asked: Iterable[Request]) -> list[Unread]:
                 Via(Cause.SENTENCE, _short(request.text), words="the text asks for it: {}"),
             )
             if vocabulary()[capability].scope_kind is not ScopeKind.HOST:
-                told.into |= flows.context - before
+                own.into |= flows.context - before
+                told.into.add(own)
         flows.context = set()
         if request.unread:
             unread.append(Unread(request.text, where, request.likely))
