@@ -13,7 +13,7 @@ from remit.findings.hosts import URL, kind_of
 from remit.findings.model import Severity
 from remit.findings.pieces import code_lines
 from remit.findings.subject import owner_words
-from remit.findings.trust import Standing, is_vendor, publisher_known, standing
+from remit.findings.trust import Standing, is_vendor, publisher_known, registered, standing
 from remit.findings.vendors import domains_for, is_under
 from remit.findings.wording import is_kept_by_client
 
@@ -192,10 +192,17 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
         return Severity.MEDIUM
     if who.hidden:
         return Severity.CRITICAL
+    if _is_settings(flow.source.scope) and registered(host).partition(".")[0] in subject.announced:
+        return Severity.MEDIUM
     issued = domains_for(names_of(flow.source.scope))
     if not is_asked_for(flow.source.scope) or is_everything(flow.source.scope):
         return Severity.HIGH
     return Severity.HIGH if issued and who is Standing.ECHOED else Severity.LOW
+
+
+def _is_settings(scope: Scope) -> bool:
+    """Whether it is a `.env` below the home folder: agents keep there what the user gives to skills."""
+    return isinstance(scope, PathScope) and scope.anchor == HOME and scope.parts[-1:] == (".env",)
 
 
 def _is_shown(flow: Flow) -> bool:
@@ -227,11 +234,11 @@ def _is_shared(subject: Subject, flow: Flow) -> bool:
 
 
 def is_everything(scope: Scope) -> bool:
-    """Whether it is all variables or the whole home folder."""
+    """Whether it is all variables or the whole home folder; `~` alone is the list of what lies there."""
     if isinstance(scope, NameScope):
         return scope.pattern in ("*", "env:*")
     return isinstance(scope, AnyScope) or (
-        isinstance(scope, PathScope) and scope.anchor == HOME and scope.parts in ((), (DEEP,))
+        isinstance(scope, PathScope) and scope.anchor == HOME and scope.parts == (DEEP,)
     )
 
 

@@ -46,7 +46,7 @@ def _everything(flow: Flow) -> str:
         or (isinstance(scope, NameScope) and scope.pattern in ("*", "env:*"))
     ):
         return "all environment variables"
-    if isinstance(scope, PathScope) and scope.anchor == HOME and scope.parts in ((), (DEEP,)):
+    if isinstance(scope, PathScope) and scope.anchor == HOME and scope.parts == (DEEP,):
         return "your home folder"
     return ""
 

@@ -79,7 +79,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if not what or is_own_file(subject, flow.source.scope):
             continue
         who = standing(subject, sink.host.removeprefix("*."), instructed=flow.origin is Origin.INSTRUCTED)
-        if who.hidden or (who is Standing.ECHOED and what != _PROJECT):
+        if who.hidden or (who is Standing.ECHOED and what not in _EXPECTED):
             yield by_flow(RULE, subject, flow, Severity.HIGH, f"sends {what} to {host_words(sink)}")
         elif who is Standing.STATED:
             yield by_flow(RULE, subject, flow, Severity.LOW, f"sends {what} to {host_words(sink)}")
@@ -89,12 +89,16 @@ _SUFFIX = re.compile(
     r"[})\w\"']\.[\w-]+(?:\.[\w-]+)+[\"']?"
 )  # a name whose first part is data: "$(cat x).t.example.net"
 _PROJECT = "everything in the project"
+_NAMES = "the names of the files in your home folder"
+_EXPECTED = frozenset({_PROJECT, _NAMES})  # at a host that has a name of the description
 
 
 def _personal(source: Endpoint) -> str:
     """What personal data a flow begins with, in words; empty if it is none."""
     scope = source.scope
-    if isinstance(scope, PathScope) and scope.anchor == HOME and scope.parts:
+    if isinstance(scope, PathScope) and scope.anchor == HOME:
+        if not scope.parts:
+            return _NAMES
         if scope.parts[-1].endswith("_history"):
             return "the history of your shell"
         if _AGENTS & {scope.parts[0]} and (_TALK & set(scope.parts) or scope.parts[1:2] in ((), (DEEP,), ("*",))):

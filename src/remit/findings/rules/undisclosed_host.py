@@ -92,9 +92,16 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
         )
     if unused and not speaks_of_network(subject) and effect.capability == "web.fetch":
         return Severity.HIGH
+    if not hook and kind_of(host) == "hosting" and _is_own_service(subject, host):
+        return Severity.MEDIUM
     if hook or effect.where in filled or who is not Standing.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
+
+
+def _is_own_service(subject: Subject, host: str) -> bool:
+    """Whether the description speaks of a service, and a rented host has its name."""
+    return speaks_of_network(subject) and publisher_known(subject, host) == "announced"
 
 
 def _is_content(subject: Subject, source: Endpoint) -> bool:
