@@ -28,6 +28,7 @@ def shown(tmp_path, monkeypatch, work):
     client.parent.mkdir(parents=True)
     client.write_text(CLIENT)
     monkeypatch.setattr("remit.guard.client.build.SCRIPT", client)
+    monkeypatch.setattr("remit.guard.client.build._COMPILERS", ())  # the Python client serves
     monkeypatch.setattr(sys, "executable", os.path.realpath(sys.executable))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("REMIT_STATE", str(tmp_path / "state"))

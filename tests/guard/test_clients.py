@@ -20,7 +20,7 @@ from guarding import is_denial, kill_daemon, workers_of
 
 from remit.guard.client.build import SCRIPT, SOURCE
 from remit.guard.places import Places, prepared
-from remit.guard.wire import LARGEST
+from remit.guard.wire import LARGEST, Question, question_line, read_answer
 from remit.version import VERSION
 
 HOOK = SCRIPT.with_name("hook.py")
@@ -378,6 +378,32 @@ def test_a_daemon_of_another_version_makes_way(client, daemon, state):
     assert found["echo"] == 1
     assert found["pid"] != old.pid
     assert old.wait(20) == 0
+    assert state.socket.is_socket()
+
+
+def test_a_client_of_an_older_version_is_answered_by_the_installed_one(state, daemon):
+    process = daemon()
+    with socket.socket(socket.AF_UNIX) as link:
+        link.connect(str(state.socket))
+        link.sendall(question_line(Question("acted", "Ask", 2, "0.0.1")) + b"{}")
+        link.shutdown(socket.SHUT_WR)
+        answer = read_answer(b"".join(iter(lambda: link.recv(65536), b"")))
+    assert answer.exit == 0
+    assert process.poll() is None
+
+
+@pytest.mark.parametrize("loss", ["removed", "replaced"])
+def test_a_daemon_that_lost_its_socket_makes_way(client, daemon, state, loss):
+    lost = daemon()
+    state.socket.unlink()
+    if loss == "replaced":
+        with socket.socket(socket.AF_UNIX) as other:
+            other.bind(str(state.socket))
+            state.socket.chmod(0o600)
+    found = told(client({"echo": 1}))
+    assert found["echo"] == 1
+    assert found["pid"] != lost.pid
+    assert lost.wait(20) == 0
     assert state.socket.is_socket()
 
 

@@ -1,6 +1,7 @@
 """What a person grants, revokes, trusts or narrows counts from the next event on, without a restart."""
 
 import hashlib
+import json
 
 import pytest
 from attended import Session
@@ -113,3 +114,45 @@ def test_trust_counts_at_once_and_so_does_its_end(session):
     assert session.tell(Kind.BEFORE, tool="Read", args={"file_path": str(path)}).outcome is PASS
     trust_file(session.person, str(path), "sha256:" + "0" * 64, now=1)
     assert session.tell(Kind.BEFORE, tool="Read", args={"file_path": str(path)}).outcome is DENY
+
+
+def trusted_defaults(session, effect):
+    value = {"session_defaults": {"permissions": [entry(session, scope="./**") | {"effect": effect}]}}
+    path = session.write("remit-defaults.json", value)
+    trust(session, path, text=path.read_text())
+    return path
+
+
+def trust(session, path, text=""):
+    trust_file(session.person, str(path), "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest(), now=1, said=text)
+
+
+@pytest.mark.parametrize("change", ["removed", "emptied", "broken", "widened"])
+def test_trusted_defaults_stay_in_force_when_the_file_is_gone_or_changed(session, change):
+    path = trusted_defaults(session, "deny")
+    assert removes(session) is DENY
+    match change:
+        case "removed":
+            path.unlink()
+        case "emptied":
+            path.write_text(json.dumps({"session_defaults": {"permissions": []}}))
+        case "broken":
+            path.write_text("{")
+        case _:
+            path.write_text(path.read_text().replace("deny", "allow"))
+    session.restart()
+    begun = session.tell(Kind.SESSION)
+    assert "remit-defaults.json" in begun.note
+    assert "the trusted version stays in force" in begun.note
+    assert removes(session) is DENY
+
+
+def test_a_prompt_goes_through_when_trusted_defaults_cannot_be_found(session):
+    path = trusted_defaults(session, "allow")
+    trust(session, path)  # without its text
+    path.unlink()
+    session.restart()
+    answer = session.tell(Kind.PROMPT, text="hello")
+    assert answer.outcome is PASS
+    assert "`remit-defaults.json` is gone" in answer.reason
+    assert removes(session) is DENY

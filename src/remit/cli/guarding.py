@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remit.core.errors import UsageError
+from remit.core.errors import GuardError, UsageError
+from remit.guard.client.build import build_client, find_compiler
 from remit.guard.install.files import apply
 from remit.guard.install.form import Lock, Site
 from remit.guard.install.registry import INSTALLERS, find_installer
-from remit.guard.places import state_folder
+from remit.guard.places import Places, prepared, state_folder
 from remit.report.guard_text import change_lines, standing_lines, trap_lines
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ def _site(args: argparse.Namespace) -> Site:
 
 def _change(args: argparse.Namespace) -> int:
     installer, site = find_installer(args.host), _site(args)
+    if args.action == "install" and not args.managed:
+        site = site._replace(client=_compiled_client(site, dry=args.dry_run))
     plan = installer.install if args.action == "install" else installer.uninstall
     changes = plan(site, managed=args.managed)
     if not args.dry_run:
@@ -59,6 +63,17 @@ def _change(args: argparse.Namespace) -> int:
     }  # fmt: skip
     _tell(args.format, value, change_lines(args.host, args.action, changes, dry=args.dry_run))
     return 0
+
+
+def _compiled_client(site: Site, *, dry: bool) -> Path | None:
+    """The client that hooks run: compiled, which takes a tenth of the time, unless this machine cannot."""
+    if dry:
+        return Places(site.state).client if find_compiler() else None
+    try:
+        return build_client(prepared(site.state))
+    except GuardError as error:
+        print(f"{error.message}; hooks run the Python client", file=sys.stderr)
+        return None
 
 
 def _status(args: argparse.Namespace) -> int:

@@ -132,6 +132,8 @@ class Engine:
         plain = answers.printable(event)
         with contextlib.suppress(Exception):
             self.log.append(answers.told(plain), answers.refusal(plain, answers.plain_text(reason)))
+        if event.kind is Kind.PROMPT:  # nothing runs by it, and each call of a tool is denied with the same reason
+            return Verdict(Outcome.PASS, f"remit: {reason}")
         return answers.denied(reason)
 
     def slow(self, event: Event) -> bool:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VARIABLE = "REMIT_STATE"
+COMPILED = "remit-guard"  # the name of the compiled client
 _OTHERS = 0o077
 _WRITERS = 0o022
 _LONGEST_SOCKET = 107  # bytes of a path that the kernel takes for a socket
@@ -65,7 +66,7 @@ class Places(NamedTuple):
     @property
     def client(self) -> Path:
         """The compiled client, where there is one."""
-        return self.folder / "remit-guard"
+        return self.folder / COMPILED
 
     @property
     def errors(self) -> Path:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.errors import GuardError, RemitError
 from remit.core.scope import HOME, TEMP, WORKSPACE
 from remit.guard.paths import exactly
-from remit.guard.store import trusted_digest
+from remit.guard.store import trusted_digest, trusted_text
 from remit.manifest.baseline import shipped_defaults
 from remit.manifest.drift.lockfile import parse as parse_lock
 from remit.manifest.model import Decision
@@ -61,30 +61,47 @@ def root_of(cwd: str) -> Path:
 def read_workspace(root: Path, store: Store) -> Workspace:
     """What is so in a workspace now."""
     notes: list[str] = []
-    baseline = list(shipped_defaults().permissions)
-    written, data = _trusted(root / DEFAULTS, store, notes)
-    if data is not None:
-        own = parse_defaults(data, DEFAULTS).permissions
-        baseline = list(own) if written else [*baseline, *(one for one in own if one.effect is Decision.DENY)]
-    written, data = _trusted(root / LOCK, store, notes)
-    lock = parse_lock(data, LOCK) if written and data is not None else None
-    return Workspace(root, tuple(baseline), lock, _configured(root), tuple(notes))
+    trusted, written = _read(root / DEFAULTS, store, notes)
+    own = parse_defaults(trusted, DEFAULTS).permissions if trusted is not None else shipped_defaults().permissions
+    denied = _denials(written, notes) if written is not None and written != trusted else ()
+    trusted, _ = _read(root / LOCK, store, notes)
+    lock = parse_lock(trusted, LOCK) if trusted is not None else None
+    return Workspace(root, (*own, *denied), lock, _configured(root), tuple(notes))
 
 
-def _trusted(path: Path, store: Store, notes: list[str]) -> tuple[bool, bytes | None]:
-    """Whether a person trusted a file as it is, and what stands in it; None if there is no such file."""
-    data = _bytes(path)
-    if data is None:
-        if trusted_digest(store, str(path)) is not None:
-            raise GuardError(f"`{path.name}` was trusted and is gone", "bring it back, or `remit guard trust` again")
-        return False, None
-    known = trusted_digest(store, str(path))
-    found = "sha256:" + hashlib.sha256(data).hexdigest()
+def _denials(written: bytes, notes: list[str]) -> tuple[Permission, ...]:
+    """What defaults deny that no person trusted as they are. Where they cannot be read, the trusted ones stand alone."""
+    try:
+        return tuple(one for one in parse_defaults(written, DEFAULTS).permissions if one.effect is Decision.DENY)
+    except RemitError as error:
+        notes.append(f"`{DEFAULTS}` cannot be read: {error.message}")
+        return ()
+
+
+def _read(path: Path, store: Store, notes: list[str]) -> tuple[bytes | None, bytes | None]:
+    """A file as a person trusted it, and as it is now; None where there is none.
+
+    One that is gone or changed takes nothing away: what was trusted stays in force until a person trusts or forgets it.
+    """
+    data, known = _bytes(path), trusted_digest(store, str(path))
     if known is None:
-        notes.append(f"`{path.name}` is not trusted: only its denials count (`remit guard trust`)")
-    elif known != found:
-        raise GuardError(f"`{path.name}` is not the one that was trusted", "look at it, then `remit guard trust` again")
-    return known == found, data
+        if data is not None:
+            notes.append(f"`{path.name}` is not trusted: only its denials count (`remit guard trust`)")
+        return None, data
+    if data is not None and _digest(data) == known:
+        return data, data
+    what = "gone" if data is None else "not the one that was trusted"
+    kept = trusted_text(store, str(path)).encode()
+    if _digest(kept) != known:  # too large to be kept, or no text
+        raise GuardError(f"`{path.name}` is {what}", "bring it back, or `remit guard trust` again")
+    notes.append(
+        f"`{path.name}` is {what}: the trusted version stays in force (`remit guard trust`, `remit guard untrust`)"
+    )
+    return kept, data
+
+
+def _digest(data: bytes) -> str:
+    return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
 def _bytes(path: Path) -> bytes | None:

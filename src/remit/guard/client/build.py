@@ -27,9 +27,14 @@ _FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Werror")
 _SECONDS = 120
 
 
+def find_compiler() -> str | None:
+    """A compiler of the system, if there is one."""
+    return next(filter(None, (shutil.which(name, path=_PATH) for name in _COMPILERS)), None)
+
+
 def build_client(places: Places, daemon: Path = _DAEMON) -> Path | None:
     """The compiled client in the state folder; None where there is no compiler, and the Python client serves."""
-    compiler = next(filter(None, (shutil.which(name, path=_PATH) for name in _COMPILERS)), None)
+    compiler = find_compiler()
     if compiler is None:
         return None
     draft = places.folder / f".client.{secrets.token_hex(8)}"

@@ -5,8 +5,9 @@ never decide for one session. Workers are copies of this process, which has one 
 the inboxes. They end with it, whatever they do.
 
 (1) All workers begin, and listen. (2) One that is killed is begun anew: who waited for it is denied, and what it had in memory is
-read from the store. One that dies before it listens, or a moment later, takes the daemon down. (3) Told to end, or idle, it takes the
-socket away and tells the workers, which finish what is under way.
+read from the store. One that dies before it listens, or a moment later, takes the daemon down. (3) Told to end, idle, or when its
+socket, its interpreter or its package was removed or replaced, it takes the socket away and tells the workers, which finish what is
+under way. The next client starts a daemon that can be reached.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.errors import GuardError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from remit.guard.daemon.board import Board
     from remit.guard.daemon.server import Limits
@@ -32,6 +34,7 @@ LISTENS = signal.SIGUSR1  # a worker says that it does
 _HEARD = _ENDS | {LISTENS, signal.SIGCHLD}
 _AT_LEAST = 1.0  # seconds that a worker must have lived to be begun anew
 _MORE = 5.0  # seconds that workers get to end, beyond those for what is under way
+_LOOK = 1.0  # seconds between two looks at the files that the daemon rests on
 _WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
@@ -43,12 +46,20 @@ class _Worker(NamedTuple):
 class Front:
     """The workers of one daemon."""
 
-    def __init__(self, board: Board, limits: Limits, work: Callable[[int], None], make_way: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        board: Board,
+        limits: Limits,
+        work: Callable[[int], None],
+        make_way: Callable[[], None],
+        rests_on: Iterable[Path] = (),
+    ) -> None:
         self._board = board
         self._limits = limits
         self._work = work
         self._make_way = make_way
         self._workers: dict[int, _Worker] = {}  # by process
+        self._files = {path: _identity(path) for path in rests_on}
 
     def live(self, ready: Callable[[], None]) -> None:
         """Until told to end, or idle. `ready` is called when all workers listen."""
@@ -67,6 +78,8 @@ class Front:
                     ready()  # (1)
                 if self._left() <= 0 and not self._board.connections():
                     return
+                if any(_identity(path) != known for path, known in self._files.items()):
+                    return
         finally:
             self._end()  # (3)
 
@@ -74,7 +87,7 @@ class Front:
         return self._board.last() + self._limits.idle - time.monotonic()
 
     def _patience(self) -> float:
-        return max(self._left(), 0.05)
+        return min(max(self._left(), 0.05), _LOOK)
 
     def _begin(self, index: int) -> None:
         self._board.clear(index)
@@ -128,6 +141,15 @@ class Front:
     def _tell(self, number: signal.Signals) -> None:
         for process in self._workers:
             os.kill(process, number)  # it is our child, and nobody has waited for it: the number is its own
+
+
+def _identity(path: Path) -> tuple[int, ...]:
+    """What tells a file from another one at the same path; empty if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return (found.st_dev, found.st_ino, found.st_mtime_ns)
 
 
 def _end_with(front: int) -> None:

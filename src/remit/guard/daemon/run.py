@@ -2,7 +2,7 @@
 
 (1) The state folder is ours alone. (2) No other daemon lives there. (3) It listens, and its workers begin (`front.py`). (4) Each makes
 an engine; where it cannot be made, everything is denied with the reason. (5) All listen, and the client that started it is told so.
-(6) It ends when idle, told, or another version is wanted.
+(6) It ends when idle, told, another version is wanted, or a file that it rests on is replaced.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from remit.guard.hosts.registry import find_host
 from remit.guard.places import prepared, state_folder
 from remit.telemetry.starting import telling
 from remit.version import VERSION
+from remit.version import __file__ as version_file
 
 if TYPE_CHECKING:
     import socket
@@ -93,7 +94,8 @@ def run(
             listener.close()
 
         _spare_the_collector()
-        Front(board, limits, work, make_way).live(_say_ready)  # (5) (6)
+        rests_on = (places.socket, Path(sys.executable), Path(version_file))
+        Front(board, limits, work, make_way, rests_on).live(_say_ready)  # (5) (6)
 
 
 @contextmanager

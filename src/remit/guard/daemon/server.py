@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.daemon.carry import answer_object, denial
@@ -13,6 +14,7 @@ from remit.guard.daemon.connection import Connection, Handed
 from remit.guard.daemon.passing import Outbox, guess, take_from, worker_of
 from remit.guard.wire import OWN, other_version_bytes
 from remit.version import VERSION
+from remit.version import __file__ as version_file
 
 if TYPE_CHECKING:
     import socket
@@ -163,11 +165,18 @@ class Server:
         """To the worker that decides for its session."""
         self._outboxes[worker_of(event.host, event.session, len(self._outboxes))].put(connection)
 
+    def _is_replaced(self) -> bool:
+        """Whether another version is installed than the one that runs; else it is the client that is old, and is answered."""
+        try:
+            return f'VERSION = "{self._version}"' not in Path(version_file).read_text("utf-8")
+        except OSError:
+            return True
+
     def take(self, connection: Connection, question: Question, body: bytes) -> None:
         """A whole question came."""
         board = self._seat.board
         board.asked(self._seat.number)
-        if question.version and question.version != self._version:
+        if question.version not in ("", self._version) and self._is_replaced():
             self.make_way()
             connection.send(other_version_bytes(self._version))
         elif question.host == OWN and question.event == STATUS:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.guard.client.build import hook_command
 from remit.guard.install.form import CLIENT_SECONDS
+from remit.guard.places import COMPILED
 
 if TYPE_CHECKING:
     from remit.guard.install.form import Site
@@ -21,7 +22,9 @@ def client_words(host: str, event: str, site: Site, *, state: bool = True) -> li
 
     Where the hook is everybody's, `state` is false: then it lies in the home folder that the machine has for each user.
     """
-    return list(hook_command(host, event, CLIENT_SECONDS, str(site.state) if state else HOME))
+    if not state:
+        return list(hook_command(host, event, CLIENT_SECONDS, HOME))
+    return list(hook_command(host, event, CLIENT_SECONDS, str(site.state), site.client))
 
 
 def event_of(command: object, host: str) -> str | None:
@@ -32,5 +35,9 @@ def event_of(command: object, host: str) -> str | None:
         words = shlex.split(command)
     except ValueError:
         return None
-    place = next((place for place, word in enumerate(words) if Path(word).parts[-3:] == _TAIL), len(words))
+    place = next((place for place, word in enumerate(words) if _is_client(Path(word))), len(words))
     return words[place + 2] if words[place + 1 : place + 2] == [host] and len(words) > place + 2 else None
+
+
+def _is_client(path: Path) -> bool:
+    return path.parts[-3:] == _TAIL or (path.is_absolute() and path.name == COMPILED)

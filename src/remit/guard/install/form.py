@@ -19,6 +19,7 @@ class Site(NamedTuple):
     project: Path  # the folder in which the host would be started
     state: Path  # of the guard
     managed: Path | None = None  # the folder of managed settings, if it is not the host's own
+    client: Path | None = None  # the compiled client, where there is a compiler
 
 
 class Change(NamedTuple):
