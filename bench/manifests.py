@@ -3,7 +3,7 @@
 bench/manifests.py [REFERENCES…] --root DIR [--parts 1,2,…] [--skills N]
 
 DIR holds one checkout a repository, named OWNER+REPO. REFERENCES are files of `{"repo", "path", "capabilities"}`: a JSON list, or a
-line each; without them, bench/data/annotations.jsonl (our own, made by the conventions of docs/drafting.md, each skill read once;
+line each; without them, bench/data/annotations.jsonl (our own, made by the conventions of docs/drafting.md;
 `part` names the batch: rules were tuned on some of them, see docs/drafting.md). Prints every error with the reason that the draft
 gives, then precision, recall and F1 over all capabilities of all skills, and how many skills are over- and under-declared.
 """
