@@ -48,6 +48,14 @@ class Child(NamedTuple):
     )
     stdin: Value = BOTTOM
     shell: bool = False  # the words were read by a shell (a redirection or builtin is possible there)
+    ends: tuple[Value, Value, Value] | None = (
+        None  # `rest`, what is before its last word, and that word, where it is known
+    )
+
+    @property
+    def last(self) -> tuple[Value, Value]:
+        """The word that certainly comes last, after what is before it in `rest`; `BOTTOM` if it is not known."""
+        return self.ends[1:] if self.ends and self.ends[0] == self.rest else (BOTTOM, BOTTOM)
 
 
 class Outcome(NamedTuple):

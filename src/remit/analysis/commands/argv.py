@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ENDS = frozenset({";", "+"})  # of a command inside a command line
 FIND_MARKS = frozenset({"(", ")", "!", ","})
+_NOT_KNOWN: tuple[Value, Value] = (frozenset(), frozenset())
 UNIVERSAL = frozenset({"--help", "--version"})
 YES = frozenset({"true", "yes", "on", "1"})  # values that leave an option on
 
@@ -36,6 +37,7 @@ class Reading:
     actions: list[tuple[Action, dict[str, list[Value]], str]] = field(default_factory=list)
     operands: list[Value] = field(default_factory=list)
     rest: Value = frozenset()
+    last: tuple[Value, Value] = _NOT_KNOWN  # what is before the last operand in `rest`, and that operand
     unknown: list[str] = field(default_factory=list)  # options without a summary
     given: dict[str, list[Value]] = field(default_factory=dict)  # what may be their values
     wild: set[Text] = field(default_factory=set)  # words that are not the user's and may be options
@@ -50,12 +52,20 @@ class Reading:
 class ArgvReader:
     """Walks over the words of one command line."""
 
-    def __init__(self, command: Command, words: Sequence[Value], rest: Value, *, stops: bool = False) -> None:
+    def __init__(
+        self,
+        command: Command,
+        words: Sequence[Value],
+        rest: Value,
+        last: tuple[Value, Value] = _NOT_KNOWN,
+        *,
+        stops: bool = False,
+    ) -> None:
         self.command = command
         self.words = list(words)
         self.more = rest
         self.stops = stops or command.style == "posix" or "stops" in command.marks
-        self.reading = Reading(rest=rest)
+        self.reading = Reading(rest=rest, last=_NOT_KNOWN if _may_be_values(rest, last[1]) else last)
         self.at = 0
         self.owed = -1  # the place of a word that may be the value of an option that is not known
 
@@ -348,9 +358,17 @@ class ArgvReader:
                 self.reading.user = True
 
 
+def _may_be_values(rest: Value, last: Value) -> bool:
+    """Whether the last word may be an option, or the value of one."""
+    return any(dash(item) == "wild" for item in texts(last)) or any(dash(item) == "yes" for item in texts(rest))
+
+
 def assign(reading: Reading, operands: Operands) -> dict[str, list[Value]]:
     """Bind the operands to their places. Words of unknown number are tried as none, one, two and three."""
-    tries = [_assign(reading.operands + [reading.rest] * n, operands) for n in (range(4) if reading.rest else (0,))]
+    inner, last = reading.last
+    loose, ends = (inner, [last]) if last else (reading.rest, [])
+    counts = range(4) if loose else (0,)
+    tries = [_assign(reading.operands + [loose] * n + ends, operands) for n in counts]
     out: dict[str, list[Value]] = {}
     for found in tries:
         for name, values in found.items():

@@ -94,7 +94,7 @@ class _Walk:
 
     def evaluate(self, command: Command, path: str, words: tuple[Value, ...], before: Reading) -> Value:
         has_subs = self.catalog.has_subs(path)
-        reading = ArgvReader(command, words, self.child.rest, stops=has_subs).read()
+        reading = ArgvReader(command, words, self.child.rest, self.child.last, stops=has_subs).read()
         _carry(before, reading)
         if not has_subs or not (reading.operands or reading.rest):
             return self.call(command, path, reading).run().stdout
@@ -103,7 +103,7 @@ class _Walk:
         if None not in printed:
             return frozenset().union(*(value for value in printed if value is not None))
         # some word is no sub-command but an operand of the command itself
-        whole = ArgvReader(command, words, self.child.rest).read()
+        whole = ArgvReader(command, words, self.child.rest, self.child.last).read()
         _carry(before, whole)
         return self.call(command, path, whole).run().stdout.union(*(value for value in printed if value is not None))
 

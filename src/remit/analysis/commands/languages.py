@@ -208,7 +208,7 @@ def run_filter(call: Call, args: tuple[Expr, ...]) -> None:
     mark = _replacement(call)
     added = _input_words(call, lines=mark is not None)
     if mark is None:
-        child = call.child._replace(words=tuple(words), rest=rest | added, stdin=frozenset(), shell=False)
+        child = call.child._replace(words=tuple(words), rest=rest | added, stdin=frozenset(), shell=False, ends=None)
     else:
         replaced = tuple(_replace(word, mark, added) for word in words)
         child = call.child._replace(words=replaced, rest=rest, stdin=frozenset(), shell=False)

@@ -251,7 +251,7 @@ class Dispatch(ShellPart):
                 return st, st
             fields = Fields((fields.rest,), fields.rest)
         names = texts(fields.words[0])
-        args = Fields(fields.words[1:], fields.rest)
+        args = fields._replace(words=fields.words[1:])
         ok: State | None = None
         fail: State | None = None
         if len(names) == 1:
@@ -385,7 +385,8 @@ class Dispatch(ShellPart):
         if (elsewhere := self._elsewhere(name)) is not None:
             st.funcs = {**st.funcs, elsewhere: self.run.world.shell_functions(elsewhere)}
             return self.calls.call(elsewhere, args, st, pos)
-        child = Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, True)
+        ends = args[1:] if args.last else None
+        child = Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, True, ends)
         self.data_flow.take_input()
         flows = self.data_flow.flows
         given, exported = set(flows.context), flows.exported

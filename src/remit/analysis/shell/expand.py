@@ -303,9 +303,11 @@ class Expander(ShellPart):
             return Fields(listed)
         for index, word in enumerate(words):
             if any(active(item) for item in texts(word)):
-                loose = join_all(self._file_names(value, st, pos) for value in words[index:])
+                names = [self._file_names(value, st, pos) for value in words[index:]]
                 known = tuple(frozenset(plain(item) for item in texts(word)) for word in words[:index])
-                return Fields(known, join(self._file_names(rest, st, pos) if rest else BOTTOM, loose))
+                if rest or len(names) == 1 or any(map(active, texts(words[-1]))):
+                    return Fields(known, join_all((self._file_names(rest, st, pos) if rest else BOTTOM, *names)))
+                return Fields(known, join_all(names), join_all(names[:-1]), names[-1])
         words = tuple(frozenset(plain(item) for item in texts(word)) for word in words)
         return Fields(words, self._file_names(rest, st, pos) if rest else BOTTOM)
 

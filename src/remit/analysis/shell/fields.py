@@ -69,15 +69,22 @@ class Partial(NamedTuple):
 def append(before: Fields, value: Value) -> Fields:
     """A word more."""
     if before.rest:
-        return Fields(before.words, join(before.rest, value))
+        return Fields(before.words, join(before.rest, value), before.rest, value)
     return Fields((*before.words, value))
 
 
 def extend(before: Fields, after: Fields) -> Fields:
     """The words of both lists."""
-    if before.rest:
-        return Fields(before.words, join(before.rest, bag(after)))
-    return Fields(before.words + after.words, after.rest)
+    if not before.rest:
+        return Fields(before.words + after.words, after.rest, after.inner, after.last)
+    if not (after.words or after.rest):
+        return before
+    rest = join(before.rest, bag(after))
+    if not after.rest:
+        return Fields(before.words, rest, join_all((before.rest, *after.words[:-1])), after.words[-1])
+    if not after.last:
+        return Fields(before.words, rest)
+    return Fields(before.words, rest, join_all((before.rest, *after.words, after.inner)), after.last)
 
 
 def combine(done: list[Fields], options: list[Fields]) -> list[Fields]:

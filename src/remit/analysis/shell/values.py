@@ -52,10 +52,15 @@ _NUMBER = lazy_pattern(r"\s*[-+]?[0-9]+(?:\.[0-9]*)?\s*")
 
 
 class Fields(NamedTuple):
-    """Words in order, then any number of words out of `rest`."""
+    """Words in order, then any number of words out of `rest`.
+
+    If it is known which word certainly ends them, it is `last`, and the words before it are out of `inner`; both are part of `rest`.
+    """
 
     words: tuple[Value, ...] = ()
     rest: Value = BOTTOM
+    inner: Value = BOTTOM
+    last: Value = BOTTOM
 
 
 def texts(value: Value) -> frozenset[Text]:
@@ -304,6 +309,8 @@ def join_fields(left: Fields, right: Fields) -> Fields:
     rest = join(left.rest, right.rest)
     for extra in (*left.words[size:], *right.words[size:]):
         rest = join(rest, extra)
+    if left.last and right.last and len(left.words) == len(right.words):
+        return Fields(words, rest, join(left.inner, right.inner), join(left.last, right.last))
     return Fields(words, rest)
 
 
