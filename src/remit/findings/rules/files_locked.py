@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.core.scope import DEEP, HOME, ROOT, WORKSPACE, PathScope
+from remit.core.scope import DEEP, HOME, ROOT, WORKSPACE, HostScope, PathScope
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command, by_effect
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
+from remit.findings.trust import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.location import Location
     from remit.core.scope import Scope
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
@@ -23,7 +25,6 @@ _NEAR = 8  # lines in which encrypting and deleting belong together
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Encryption with a deletion of files of the user beside it, and encryption in place of whole folders."""
-    severity = Severity.MEDIUM if is_about(subject, "encrypt") else Severity.HIGH
     known = rows("encrypts")
     for command in subject.commands:
         if not any(row.matches(command.words) for row in known.get(command.program, ())):
@@ -33,12 +34,24 @@ def find(subject: Subject) -> Iterator[Finding]:
             scope = effect.scope
             personal = not isinstance(scope, PathScope) or scope.anchor in (HOME, WORKSPACE) or scope.anchor == ROOT
             if near and personal and not effect.via.possible:
+                severity = _severity(subject, command.where)
                 yield by_command(RULE, command, severity, "encrypts files and deletes the originals")
                 break
     for effect in subject.with_capability("file.write", "source.write"):
         lines = subject.lines(effect.where.file)[max(0, effect.where.line - _NEAR) : effect.where.line + 1]
         if _is_many(effect.scope) and not effect.via.possible and any(map(_ENCRYPTS.search, lines)):
-            yield by_effect(RULE, subject, effect, severity, "encrypts your files in place")
+            yield by_effect(RULE, subject, effect, _severity(subject, effect.where), "encrypts your files in place")
+
+
+def _severity(subject: Subject, where: Location) -> Severity:
+    """Encryption may be what the skill is for; a hidden receiver beside it gets the key."""
+    if not is_about(subject, "encrypt"):
+        return Severity.HIGH
+    for effect in subject.sending():
+        near = effect.where.file == where.file and abs(effect.where.line - where.line) <= _NEAR
+        if near and isinstance(effect.scope, HostScope) and standing(subject, effect.scope.host).hidden:
+            return Severity.HIGH
+    return Severity.MEDIUM
 
 
 def _is_many(scope: Scope) -> bool:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_KEY = re.compile(r"\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\w+|sk-ssh-\S+) AAAA\w|NOPASSWD:\s*ALL")
+_KEY = re.compile(
+    r"\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\w+|sk-ssh-\S+) AAAA\w|\bAAAA(?:B3NzaC1yc2E|C3NzaC1lZDI1NTE5|E2VjZHNh)|NOPASSWD:\s*ALL"
+)
 _ACCESS = re.compile(r"authorized_keys|sudoers")
 
 

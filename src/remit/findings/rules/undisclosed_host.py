@@ -9,10 +9,10 @@ from remit.core.location import Location
 from remit.core.scope import SKILL, TEMP, HostScope, PathScope
 from remit.core.via import Cause
 from remit.findings.destinations import is_own_file
-from remit.findings.evidence import by_effect, by_text
+from remit.findings.evidence import by_command, by_effect, by_text
 from remit.findings.hosts import URL, is_placeholder, kind_of
 from remit.findings.model import Basis, Rule, Severity
-from remit.findings.trust import Standing, is_vendor, publisher_known, speaks_of_network, standing
+from remit.findings.trust import Standing, is_vendor, publisher_known, registered, speaks_of_network, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +29,14 @@ _FILES = frozenset({"file.read", "source.read", "db.read", "commit.read"})
 def find(subject: Subject) -> Iterator[Finding]:
     """Hosts that scripts send to and that no document names."""
     yield from _provisioned(subject)
+    yield from _pushed(subject)
     known: dict[str, Standing] = {}
-    content = {flow.sink.where for flow in subject.flows if _is_content(subject, flow.source)}
+    accounts = _accounts(subject)
+    content = {
+        flow.sink.where
+        for flow in subject.flows
+        if _is_content(subject, flow.source) or (flow.source.scope in accounts and flow.source.scope != flow.sink.scope)
+    }
     # where the text does not speak of a network, nobody expects that anything leaves
     filled = content if speaks_of_network(subject) else {flow.sink.where for flow in subject.flows}
     for effect in subject.with_capability(*_SENDS):
@@ -56,6 +62,32 @@ def find(subject: Subject) -> Iterator[Finding]:
 def _is_stranger(subject: Subject, host: str) -> bool:
     """Whether neither the description nor the text has a name that the host has: the order alone names it."""
     return not (kind_of(host) == "local" or is_vendor(host) or is_placeholder(host) or publisher_known(subject, host))
+
+
+def _accounts(subject: Subject) -> frozenset[HostScope]:
+    """Hosts that get a credential of the user: what they answer comes from the user's account."""
+    logins = (flow.sink.scope for flow in subject.flows if flow.source.capability == "secret.read")
+    return frozenset(scope for scope in logins if isinstance(scope, HostScope) and is_vendor(scope.host))
+
+
+def _pushed(subject: Subject) -> Iterator[Finding]:
+    """Commands that make a repository of others a remote of the user's and push there."""
+    said = [
+        (command, [word for word in command.words if not word.startswith("-")])
+        for command in subject.commands
+        if command.program == "git"
+    ]
+    remotes = {words[2]: words[3] for _, words in said if words[:2] in _REMOTES and words[3:]}
+    for command, words in said:
+        if words[:1] != ["push"] or not words[1:]:
+            continue
+        found = URL.search(remotes.get(words[1], words[1]))
+        host = found[1].lower() if found else ""
+        if "." in host and kind_of(host) != "code" and _is_stranger(subject, registered(host)):
+            yield by_command(RULE, command, Severity.HIGH, f"pushes your repository to {host}")
+
+
+_REMOTES = (["remote", "add"], ["remote", "set-url"])
 
 
 def _provisioned(subject: Subject) -> Iterator[Finding]:
