@@ -3,8 +3,7 @@
 A tool call, in order:
 (1) what it would do (`hosts/`, `drafting.py`, `understand/`); what nobody can say is denied
 (2) the skills that it loads or only reads (`entering.py`, `skills.py`): one that may not be loaded denies the call
-(3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`);
-    what the texts that it writes would do or tell (`planted/`)
+(3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`)
 (4) the decision (`policy/decide.py`, `policy/repeated.py`), and a person's answer to it (`asking.py`)
 (5) the files that the decision rests on are still the same
 (6) what it may change is kept, and what waits is flushed if it cannot be undone (`turns.py`)
@@ -48,21 +47,13 @@ from remit.guard.hosts.toolmap import wants
 from remit.guard.lasting import goes_on
 from remit.guard.linked import leads_out
 from remit.guard.lives import Lives
-from remit.guard.mixing import mixed
 from remit.guard.places import Places
-from remit.guard.planted.looking import in_command, reasons
-from remit.guard.planted.writing import writings
-from remit.guard.replacing import replaced, written
 from remit.guard.restarts import any_session, let_through_before, reconcile
-from remit.guard.results import told_by
 from remit.guard.session import Pending
 from remit.guard.spoken import capabilities_in
-from remit.guard.stashing import stashed
 from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
-from remit.guard.unasked import unasked
 from remit.guard.understand import Cache, still_same, understand, understand_code
-from remit.guard.unmaking import unmade
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants
 from remit.policy.gate import Gate
@@ -72,7 +63,7 @@ from remit.policy.principal import AGENT
 from remit.policy.repeated import Repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from remit.guard.daemon.deciding import Mine
@@ -219,15 +210,12 @@ class Engine:
         if requests is not drafted.requests:
             drafted = drafted._replace(requests=requests)
         asks += (*questions, *goes_on(event, drafted), *self._led_out(live, drafted, whose or (AGENT,)))
-        users = replaced(live, drafted.requests, whose)
-        asks += (*users.named, *mixed(live, drafted, whose), *unmade(live, drafted, whose))
-        asks += (*stashed(live, drafted, whose, str(self.lives.temp)), *unasked(live, drafted, whose))
         flowing = flows(live, drafted, own, whose)
-        asks += (*flowing.reasons, *self._planted(live, event, drafted, whose))
+        asks += flowing.reasons
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):  # it does nothing to the world
             self.log.append(answers.told(event), answers.decision(event, _FREE, drafted, content=content))
             return PASS
-        call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject, users.met)
+        call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject)
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)})
         skills = (*live.stack(event.agent), *filter(None, (flowing.speaker,)))
         deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
@@ -264,14 +252,6 @@ class Engine:
             if language == "shell":
                 return understand(text, place, cache=self._cache)
             return understand_code(language, text, place, cache=self._cache)
-
-    def _planted(self, live: Live, event: Event, drafted: Drafted, whose: Sequence[str]) -> Iterator[str]:
-        """What speaks against the texts that a call writes."""
-        for writing in writings(event, wants(event), drafted, str(self.lives.home), str(live.workspace.root)):
-            with self.lives.analysis:
-                yield from reasons(live, writing, whose)
-        if drafted.understood:
-            yield from in_command(live, drafted.outgoing, (one for known in drafted.understood for one in known.inner))
 
     def _refused(self, event: Event, reason: str, content: str) -> Verdict:
         self.log.append(answers.told(event), answers.refusal(event, reason, content))
@@ -333,7 +313,6 @@ class Engine:
             return self._refused(event, "the rules of the session do not admit it", content)
         if decided.approved:
             agreed_to(self.lives, live, event.agent, drafted)
-        live.give(written(drafted.requests))
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
         for use in decided.uses:
             live.used[use] = (*live.used.get(use, ())[-_REMEMBERED:], self._clock())
@@ -360,26 +339,17 @@ class Engine:
         elif pending.asked:  # the host asked its user, who agreed
             self._keep_answer(live, pending.decided, only_once_a_session=True)
             agreed_to(self.lives, live, event.agent, pending.drafted)
-            live.give(written(pending.drafted.requests))
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
-        told = told_by(event, pending)
-        entry = answers.effect(
-            event, ended, decided, judged=judged, ran=ran, reason="; ".join(filter(None, (alarm, told)))
-        )
+        entry = answers.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm)
         alarms = [alarm] if alarm else []
         if pending and pending.begun:
             alarms += self.turns.end(live, pending.begun, entry)
         else:
             self.log.append(entry)
         self._heard(live, event, pending)
-        if alarms:
-            told = f"ALARM: {'; '.join(alarms)}{'; ' if told else ''}{told}"
-        return (
-            Verdict(Outcome.PASS, f"remit: {'; '.join(alarms)}" if alarms else "", note=f"remit: {told}")
-            if told
-            else PASS
-        )
+        said = "; ".join(alarms)
+        return Verdict(Outcome.PASS, f"remit: {said}", note=f"remit: ALARM: {said}") if said else PASS
 
     def _heard(self, live: Live, event: Event, pending: Pending | None) -> None:
         """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed."""

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.errors import GuardError
 from remit.core.scope import covers
 from remit.guard.context.provenance import note
-from remit.guard.context.scan import scan
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
 from remit.guard.entries import read_entries
@@ -62,7 +61,7 @@ class Lives:
         self.places = places
         self.store = open_store(places.database)
         self.analysis = threading.Lock()  # an analysis sets limits of the whole process: one at a time
-        self.skills = Skills(places, self.store, scan, self._summary)
+        self.skills = Skills(places, self.store, self._summary)
         self.home = home or Path.home()
         self.temp = Path(tempfile.gettempdir()).resolve()
         self.where = Whereabouts(self.home, self.temp)

@@ -145,8 +145,6 @@ class Turns:
     def look(self, live: Live) -> None:
         """The workspace as it is when a session begins, if it is small enough to be compared."""
         live.picture = self._picture(live, None)
-        if live.picture is not None and live.found is None:
-            live.found = frozenset(live.picture.items)
         live.marked = self._log.head().number if live.picture else 0
 
     def _flush(self, live: Live, idents: Iterable[str]) -> None:

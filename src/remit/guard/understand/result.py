@@ -20,18 +20,13 @@ from remit.core.scope import (
 )
 from remit.core.scope.component import escape, literal
 from remit.guard.understand.causes import INLINE
-from remit.guard.understand.endless import REASON, is_endless
-from remit.guard.understand.taking import takings
 from remit.guard.understand.values import Doubt, Part, Understanding
-from remit.guard.understand.written import written
 
 _CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
 _VARIABLE = "<env:"
 _STARTS = frozenset({"shell.execute", "process.create", "source.execute", "repl.execute"})
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
     from remit.core.scope import Scope
@@ -51,29 +46,15 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
             doubts[Doubt("a program or a text is run that is not known", part.why)] = None
         for path in _stale(part, session):
             doubts[Doubt(f"`{path}` is run or read as code, and the call may change it", part.why)] = None
-    if any(is_endless(*program) for program in (("shell", text), *_running_texts(session))):
-        doubts[Doubt(REASON, text[:200])] = None
     doubts.update(dict.fromkeys(extra))
     return Understanding(
         tuple(parts),
         tuple(doubts),
         session.disk.seen(),
-        tuple(session.told_texts.words),
+        tuple(session.command_words.words),
         session.disk.glances(),
-        tuple(session.told_texts.inner),
-        written(session, parts),
-        frozenset().union(*(takings(*program) for program in _running_texts(session))),
+        tuple(session.command_words.inner),
     )
-
-
-def _running_texts(session: LiveSession) -> Iterator[tuple[str, str]]:
-    """The texts that the call runs besides its own: code among its words, and scripts that it starts; each with its language."""
-    yield from session.told_texts.codes
-    for path in session.causes.starters:
-        file = None if INLINE in path else session.skill.file(path)
-        data = session.skill.read(path) if file is not None and file.started else None
-        if file is not None and data is not None:
-            yield file.started[0], data.decode("utf-8", "replace")
 
 
 def _stale(part: Part, session: LiveSession) -> list[str]:

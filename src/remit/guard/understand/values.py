@@ -9,7 +9,6 @@ if TYPE_CHECKING:
 
     from remit.core.scope import Scope
     from remit.core.via import Via
-    from remit.guard.understand.taking import Taking
 
 
 class Place(NamedTuple):
@@ -69,5 +68,3 @@ class Understanding(NamedTuple):
     commands: tuple[tuple[str, ...], ...]  # the plain words of each simple command
     glances: tuple[Glance, ...] = ()
     inner: tuple[tuple[str, ...], ...] = ()  # the same of commands that its scripts run
-    written: tuple[tuple[str, str], ...] = ()  # texts that it may write: an absolute path, and the text
-    takings: frozenset[Taking] = frozenset()  # what its code does to the content of what it opens

@@ -1,4 +1,4 @@
-"""What a call says: its commands word by word, the code among its words, and the texts that it adds to files."""
+"""What a call says: its commands word by word."""
 
 from __future__ import annotations
 
@@ -10,15 +10,12 @@ if TYPE_CHECKING:
     from remit.analysis.domain import Value
 
 
-class Told:
-    """Texts in the order in which they are met, each once."""
+class CommandWords:
+    """Commands in the order in which they are met, each once."""
 
     def __init__(self) -> None:
         self.words: dict[tuple[str, ...], None] = {}
         self.inner: dict[tuple[str, ...], None] = {}  # words of commands that scripts run
-        self.codes: dict[tuple[str, str], None] = {}  # texts of the call that are run: language and text
-        self.added: dict[tuple[Text, Value], None] = {}  # texts that are added to files: path and text
-        self.patched: dict[tuple[str, str], None] = {}  # texts of files after a patch of the call: path and text
 
     def command(self, words: tuple[Value, ...], rest: Value, *, hosted: bool) -> None:
         """A simple command, of the call itself or of a script."""
