@@ -4,7 +4,8 @@ A tool call, in order:
 (1) what it would do (`hosts/`, `drafting.py`, `understand/`); what nobody can say is denied
 (2) the skills that it loads or only reads (`entering.py`, `skills.py`): one that may not be loaded denies the call
 (3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`)
-(4) the decision (`policy/decide.py`, `policy/repeated.py`), and a person's answer to it (`asking.py`)
+(4) each request by rights (`policy/decide.py`), the rules over all of that (`rules/`), the decision (`decision.py`), and a
+    person's answer to it (`asking.py`). Without an active skill only the guard's own files and the user's defaults count
 (5) the files that the decision rests on are still the same
 (6) what it may change is kept, and what waits is flushed if it cannot be undone (`turns.py`)
 (7) the record is written, and then it is answered
@@ -36,6 +37,7 @@ from remit.guard.contents import content_digest
 from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
+from remit.guard.decision import settle
 from remit.guard.drafting import draft, key_of
 from remit.guard.entering import agreed as agreed_to
 from remit.guard.entering import entering
@@ -44,20 +46,22 @@ from remit.guard.flows import arguments, flows, shown_secrets, unnamed
 from remit.guard.glimpse import Glimpses
 from remit.guard.grounding import grounded
 from remit.guard.hosts.toolmap import wants
-from remit.guard.lasting import goes_on
-from remit.guard.linked import leads_out
 from remit.guard.lives import Lives
 from remit.guard.places import Places
 from remit.guard.restarts import any_session, let_through_before, reconcile
+from remit.guard.rules.model import CallView, Hit
+from remit.guard.rules.registry import stops
 from remit.guard.session import Pending
+from remit.guard.settings import read_settings
 from remit.guard.spoken import capabilities_in
+from remit.guard.store import RememberedAnswer, answered, remember_answer
 from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
 from remit.manifest.model import Decision
-from remit.policy.decide import Call, Decided, decide, session_grants
+from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
 from remit.policy.gate import Gate
-from remit.policy.judge import Ask, Deny, judge
+from remit.policy.judge import Ask, Deny
 from remit.policy.limits import Moment, Situation
 from remit.policy.principal import AGENT
 from remit.policy.repeated import Repeated
@@ -67,8 +71,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.guard.daemon.deciding import Mine
+    from remit.guard.decision import Settled
     from remit.guard.drafting import Drafted
     from remit.guard.event import Event
+    from remit.guard.rules.model import Stop
     from remit.guard.session import Live
     from remit.guard.understand import Understanding
 
@@ -202,46 +208,70 @@ class Engine:
         drafted, refused, texts, contents = entering(self.lives, live, event, drafted)  # (2)
         if refused:
             return self._refused(event, refused, content)
-        asks = [*texts]
         subject = digest([content, *contents]) if contents else content
-        own = (live.workspace.root, self.lives.temp)  # (3)
-        whose = drafted.runs or live.stack(event.agent)[-1:]
-        requests, questions = grounded(present(drafted.requests), self.lives.kept(live, whose or (AGENT,)))
+        skills = drafted.runs or live.stack(event.agent)[-1:]
+        requests, facts = grounded(present(drafted.requests), self.lives.kept(live, skills or (AGENT,)))  # (3)
         if requests is not drafted.requests:
             drafted = drafted._replace(requests=requests)
-        asks += (*questions, *goes_on(event, drafted), *self._led_out(live, drafted, whose or (AGENT,)))
-        flowing = flows(live, drafted, own, whose)
-        asks += flowing.reasons
-        if not (drafted.requests or drafted.loads or drafted.doubts or asks):  # it does nothing to the world
+        flowing = flows(live, drafted, (live.workspace.root, self.lives.temp), skills)
+        if (
+            not skills and flowing.speaker
+        ):  # the text of a skill that was only read points there: it is that skill's call
+            skills = (flowing.speaker,)
+        if not (drafted.requests or drafted.loads or drafted.doubts or texts):  # it does nothing to the world
             self.log.append(answers.told(event), answers.decision(event, _FREE, drafted, content=content))
             return PASS
-        call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject)
-        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)})
-        skills = (*live.stack(event.agent), *filter(None, (flowing.speaker,)))
+        call = Call(drafted.requests, drafted.runs, content=subject)
+        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)}, redacts=True)
         deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
         decided = deciding(live.policy, call, situation, live.used, skills)  # (4)
         telemetry.current().note(capability=decided.foremost)
-        if decided.gate is Gate.CONFIRM:
-            return self._ask(live, event, decided, drafted, situation)
-        if decided.gate is Gate.DENY:
+        loading = (("skill-load", Hit(f"{digest([subject, text])}", text)) for text in texts)
+        own = (live.workspace.root, self.lives.temp, self.lives.home / ".cache", *live.folders.values())
+        view = CallView(
+            live,
+            event,
+            drafted,
+            skills,
+            decided,
+            flowing,
+            self.lives.places.folder,
+            tuple(map(str, own)),
+            situation,
+            (*loading, *facts, *flowing.facts),
+        )
+        found = stops(view, read_settings(self.lives.places.folder).rules)
+        settled = settle(found, self._answered(live, skills))
+        decided = self._settled(live, call, skills, decided, settled)
+        if settled.gate is Gate.CONFIRM:
+            return self._ask(live, event, decided, view, settled)
+        if settled.gate is Gate.DENY:
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
-            if flowing.speaker:  # why it is that skill's
-                decided = decided._replace(reasons=(*decided.reasons, *flowing.reasons))
             return answers.denied(answers.reason_for(decided))
         return self._admit(live, event, decided, drafted, content)
 
-    def _led_out(self, live: Live, drafted: Drafted, whose: tuple[str, ...]) -> tuple[str, ...]:
-        """What would be read through links, unless all on whose behalf it is may read it anyway."""
-        if not drafted.follows:
-            return ()
-        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": tuple(arguments(live))})
-        policies = [live.policy.policy(name) for principal in whose for name in live.policy.chain(principal)]
-        own = (str(live.workspace.root), str(self.lives.temp), str(self.lives.home / ".cache"), *live.folders.values())
-        return leads_out(
-            drafted.follows,
-            own,
-            lambda one: not any(isinstance(judge(policy, one, situation), Deny) for policy in policies),
-        )
+    def _answered(self, live: Live, skills: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+        """What persons agreed to before, for those on whose behalf a call is made."""
+        whose = [(name, live.policy.content(name)) for name in skills or (AGENT,)]
+        return answered(self.lives.store, whose, str(live.workspace.root))
+
+    def _remember(self, live: Live, skills: tuple[str, ...], asked: tuple[Stop, ...]) -> None:
+        """A person agreed: none of it is asked again, for each of the skills, in this workspace."""
+        for name in skills or (AGENT,):
+            for one in asked:
+                remember_answer(
+                    self.lives.store,
+                    RememberedAnswer(
+                        "",
+                        name,
+                        str(live.workspace.root),
+                        live.policy.content(name),
+                        one.rule,
+                        one.hit.about,
+                        one.hit.sentence,
+                        self.lives.now(),
+                    ),
+                )
 
     def _understood(self, live: Live, event: Event, language: str, text: str) -> Understanding:
         known = self._glimpses.known(event, language, text)
@@ -257,8 +287,23 @@ class Engine:
         self.log.append(answers.told(event), answers.refusal(event, reason, content))
         return answers.denied(reason)
 
-    def _ask(self, live: Live, event: Event, decided: Decided, drafted: Drafted, situation: Situation) -> Verdict:
-        content = content_digest(event)
+    def _settled(self, live: Live, call: Call, skills: tuple[str, ...], decided: Decided, settled: Settled) -> Decided:
+        """The decision on a call by rights, as the rules and persons have it. An approval is bound to the call and to what is asked."""
+        if settled.gate is decided.gate is Gate.ALLOW and not settled.answered:
+            return decided
+        asked = [[one.rule, one.hit.about] for one in settled.stops]
+        subject = digest([subject_of(live.policy, call, skills or (AGENT,)), asked])
+        reasons = (*settled.reasons, *([f"rule {', '.join(settled.rules)}"] if settled.stops else ()))
+        return decided._replace(
+            gate=settled.gate,
+            principal=decided.principal or " and ".join(skills),
+            reasons=reasons,
+            subject=subject,
+            approved=settled.answered,
+        )
+
+    def _ask(self, live: Live, event: Event, decided: Decided, view: CallView, settled: Settled) -> Verdict:
+        content, drafted = content_digest(event), view.drafted
         found = agreed(self.lives.store, event, decided, self.lives.now())
         if found is not None and found.denied:
             reason = f"a person said no to this ({found.approval.id})"
@@ -271,10 +316,11 @@ class Engine:
             return self._admit(live, event, decided._replace(approved=True), drafted, content)
         if event.asks:
             begun = self.turns.begin(live, event.call, decided, drafted)
-            live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=True, begun=begun))
+            pending = Pending(content, decided, drafted, True, settled.stops, view.skills, begun)
+            live.await_end(key_of(event, content), pending)
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
             return Verdict(Outcome.ASK, f"remit: {answers.reason_for(decided)}")
-        ruling = at_once(self.lives.places, live, decided, situation)
+        ruling = at_once(self.lives.places, live, decided, view.situation)
         if ruling.decision is Decision.ALLOW:
             # a person wrote the rule: it is that person's word
             reasons = (*decided.reasons, f"allowed by {ruling.reason}")
@@ -306,8 +352,8 @@ class Engine:
         for known in drafted.understood:  # (5)
             if changed := still_same(known):
                 return self._refused(event, f"`{changed.path}` changed while it was looked at", content)
-        if not decided.approved and any(one.permit is None for one in decided.judged):
-            return self._refused(event, "the projector permits not all of it", content)
+        if not decided.approved and any(isinstance(one.judgement, Deny) for one in decided.judged):
+            return self._refused(event, "an entry denies it", content)
         begun = self.turns.begin(live, event.call, decided, drafted)  # (6)
         if not begun.opened.control.admitted:
             return self._refused(event, "the rules of the session do not admit it", content)
@@ -337,7 +383,7 @@ class Engine:
         elif alarm := swapped(event, pending.drafted, str(self.lives.home)):
             pass
         elif pending.asked:  # the host asked its user, who agreed
-            self._keep_answer(live, pending.decided, only_once_a_session=True)
+            self._remember(live, pending.skills, pending.stops)
             agreed_to(self.lives, live, event.agent, pending.drafted)
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")

@@ -20,7 +20,7 @@ from remit.guard.entries import read_entries
 from remit.guard.grounding import WRITES, Kept
 from remit.guard.inside import asked_inside, denied_inside, files_inside
 from remit.guard.paths import below
-from remit.guard.places import lies_in, refuse_inside
+from remit.guard.places import lies_in
 from remit.guard.protection import PROGRAM, protected, settings
 from remit.guard.second_names import SecondNames
 from remit.guard.session import Live, new_index, recall
@@ -215,14 +215,14 @@ class Lives:
         expire_approvals(self.store, now=self.now())
         kept = load_session(self.store, event.host, event.session)
         root = Path(kept.value["workspace"]) if kept else self._root(event.cwd)
-        refuse_inside(self.places.folder, root)
         workspace = read_workspace(root, self.store)
         policy = SessionPolicy(
             event.session,
             workspace.baseline,
             workspace.places(str(self.home), str(self.temp)),
             self.now(),
-            snapshotted=(below(root),),
+            snapshotted=() if lies_in(self.places.folder, root) else (below(root),),
+            answers_unlisted=True,
             protected=protected(self.places.folder, str(root), settings(self.places.folder, root, self.home)),
         )
         live = Live(event.host, event.session, workspace, policy, new_index(workspace, str(self.home)))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.guard.context.provenance import Index
     from remit.guard.drafting import Drafted
+    from remit.guard.rules.model import Stop
     from remit.guard.turns import Begun
     from remit.guard.understand import Place
     from remit.guard.workspace import Workspace
@@ -48,6 +49,8 @@ class Pending(NamedTuple):
     decided: Decided
     drafted: Drafted
     asked: bool  # the host asked its user: that it ran is the answer
+    stops: tuple[Stop, ...] = ()  # what was asked
+    skills: tuple[str, ...] = ()  # on whose behalf
     begun: Begun | None = None
 
 

@@ -156,7 +156,9 @@ class Skills:
             warnings += self._more(folder, found, own.trusted, own.digest, workspace.baseline)
         low = may.level is Verification.UNVERIFIED and (own.trusted is not None or locked is not None)
         # two skills that call themselves alike are not one: the folder tells them apart
-        loaded = Loaded(folder.name, found, manifest, Verification.DECLARED if low else may.level, exactly(str(folder)))
+        level = Verification.DECLARED if low else may.level
+        trusted = own.trusted is not None or locked is not None
+        loaded = Loaded(folder.name, found, manifest, level, exactly(str(folder)), trusted=trusted)
         return Loading(
             loaded, asks=(*may.reasons, *asks[:_SHOWN], *(() if locked is not None else warnings)), text=text
         )
