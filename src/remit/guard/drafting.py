@@ -14,6 +14,7 @@ from remit.guard.hosts.want import Role
 from remit.guard.linked import follows
 from remit.guard.paths import below, exactly, landing
 from remit.guard.shaping import shaped
+from remit.guard.understand.values import Doubt
 from remit.policy.request import COMMANDS, Nested, Request
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Drafted(NamedTuple):
 
     requests: tuple[Request, ...]
     runs: tuple[str, ...] = ()  # skills whose scripts it runs
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     problems: tuple[str, ...] = ()  # why nobody can say what it would do: denied
     loads: tuple[str, ...] = ()  # skills that it loads, by name or by the path of their SKILL.md
     hears: tuple[str, ...] = ()  # folders of skills whose text it reads without loading them
@@ -83,7 +84,7 @@ class _Draft:
         self._requests: dict[Request, None] = {}
         self._scripted: set[Request] = set()
         self._runs: dict[str, None] = {}
-        self._doubts: list[str] = []
+        self._doubts: list[Doubt] = []
         self._problems: list[str] = []
         self._loads: list[str] = []
         self._texts: list[str] = []
@@ -117,7 +118,7 @@ class _Draft:
                 self._command("shell", want.command)
             case Role.COMMAND:
                 self._ask(want.capability, ANY_SCOPE, want.command)
-                self._doubts.append(f"commands of `{want.target}` are not understood")
+                self._doubts.append(Doubt(f"commands of `{want.target}` are not understood"))
             case Role.CODE:
                 self._ask(want.capability, _named(want.capability, want.target), want.code)
                 self._command(want.target, want.code)
@@ -191,7 +192,7 @@ class _Meant(NamedTuple):
     programs: tuple[Scope, ...]
     scripted: tuple[Request, ...]
     follows: tuple[Request, ...]
-    doubts: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
     runs: tuple[str, ...]
     loads: tuple[str, ...]
     credentials: tuple[str, ...]
@@ -225,7 +226,9 @@ def _worked_out(known: Understanding, shape: Shaped, text: str, cwd: str) -> _Me
         if part.scripted or follows(part.command):
             linked[request] = None
         if part.capability == "subagent.delegate":
-            doubts.append(f"another agent is started, and nobody knows whether it asks this guard: {part.why[:200]}")
+            doubts.append(
+                Doubt("another agent is started, and nobody knows whether it asks this guard", part.why, part.command)
+            )
     return _Meant(
         tuple(requests),
         tuple(_program(words[0], cwd) for words in known.commands if words),

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.core.capability import FILE_DELETES, vocabulary
+from remit.core.capability import FILE_DELETES, FILE_READS, vocabulary
 from remit.core.scope import DEEP, PathScope, ScopeKind, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 MOST = 20_000  # entries that are looked at; past them nothing is spared
 _TOGETHER = 256  # paths that are looked at together
 WRITES = ("file.write", "source.write", "file.chmod")
+_MAKES_OR_REMOVES = (*WRITES, *FILE_DELETES)
 
 
 class Kept(NamedTuple):
@@ -97,7 +98,11 @@ def _second_name(
 
 
 def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
-    watched = request.capability in WRITES and kept.watched(request)
+    if request.capability in FILE_READS and _is_tree(scope):
+        files = tuple(islice(files_under(scope), MOST + 1))
+        astray = any(True for _ in _led_astray(_acting(request.capability), files, kept))
+        return request if astray else request._replace(spared=True)
+    watched = request.capability in _MAKES_OR_REMOVES and kept.watched(request)
     idle = any(covers(folder, scope) for folder in kept.idle)
     if request.capability in FILE_DELETES and kept.denied(request):
         return request
@@ -108,6 +113,16 @@ def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
     spares = watched or not any(True for _ in _sensitive(name, scope, files))
     spares = spares and not any(True for _ in _led_astray(name, files, kept))
     return request._replace(spared=True) if spares else request
+
+
+def _is_tree(scope: PathScope) -> bool:
+    """Whether a pattern is a whole folder, in no place that is sensitive by itself: nobody means the secrets in it."""
+    return (
+        bool(scope.parts)
+        and scope.parts[-1] == DEEP
+        and _is_plain(scope._replace(parts=scope.parts[:-1]))
+        and not (_opens(scope) or may_touch("file.read", scope._replace(parts=scope.parts[:-1])))
+    )
 
 
 def _opens(scope: PathScope) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError
-from remit.core.scope import covers
+from remit.core.scope import covers, overlaps
 from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
@@ -247,10 +247,10 @@ class Lives:
 
     def kept(self, live: Live, whose: Iterable[str] = (AGENT,)) -> Kept:
         """What patterns and second names may not reach in a session, on behalf of some principals."""
-        own = (live.workspace.root, self.temp)
+        own, state = (live.workspace.root, self.temp), below(self.places.folder)
         several = partial(self._second_names.of, str(self.home), str(live.workspace.root))
         return Kept(
-            lambda one: any(covers(below(folder), one.scope) for folder in own),
+            lambda one: any(covers(below(folder), one.scope) for folder in own) and not overlaps(one.scope, state),
             several,
             self._protected,
             self._idle,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
-from remit.core.scope import PathScope
 from remit.guard.rules.effect_words import effect_words
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.policy.judge import Ask
@@ -14,7 +13,6 @@ from remit.policy.principal import UNLISTED
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.core.scope import Scope
     from remit.guard.rules.model import CallView
     from remit.policy.decide import Judged
 

@@ -136,6 +136,7 @@ class LiveSession:
 
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
         """Report a place that is not understood."""
+        self.causes.note_opaque(reason, site)
         self.parts.reports.opaque(reason, site, remedy)
 
     def assume(self, ident: str, site: Site) -> None:

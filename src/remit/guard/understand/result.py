@@ -43,9 +43,9 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
         doubts[Doubt(f"`{path}` may lead through a link that the call itself makes", writer.at(site.where))] = None
     for part in parts:
         if part.capability in _STARTS and part.scope == ANY_SCOPE:
-            doubts[Doubt("a program or a text is run that is not known", part.why)] = None
+            doubts[Doubt("a program or a text is run that is not known", part.why, part.command)] = None
         for path in _stale(part, session):
-            doubts[Doubt(f"`{path}` is run or read as code, and the call may change it", part.why)] = None
+            doubts[Doubt(f"`{path}` is run or read as code, and the call may change it", part.why, part.command)] = None
     doubts.update(dict.fromkeys(extra))
     return Understanding(
         tuple(parts),
@@ -91,7 +91,10 @@ class _Writer:
         )
 
     def doubt(self, opaque: Opaque) -> Doubt:
-        return Doubt(opaque.reason, self.at(self._session.causes.origin(opaque.where)))
+        where = self._session.causes.origin(opaque.where)
+        own = self._own(where)
+        command = self._session.causes.behind(opaque) or (self._line(where) if own else "")
+        return Doubt(opaque.reason, self.at(where), command, "" if own else f"/{where.file}")
 
     def at(self, where: Location) -> str:
         """A file and line, or the line of the call."""

@@ -41,7 +41,12 @@ class Doubt(NamedTuple):
     """Something that is not understood: nobody can say what the call does there."""
 
     reason: str
-    why: str  # the file and line, or the simple command
+    why: str = ""  # the file and line, or the simple command
+    command: str = ""  # the simple command of the call that stands behind it
+    file: str = ""  # the absolute path of the file in which it stands; empty for the text of the call
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.why[:200]}" if self.why else self.reason
 
 
 class Seen(NamedTuple):
