@@ -55,6 +55,8 @@ FILES = {
         "Dockerfile": "FROM node:22\nCOPY . .\n",
         ".husky/pre-commit": "npm test\n",
         "dist/app.js": "var a = 1\n",
+        ".gitignore": "node_modules\ndist\n",
+        **{f"node_modules/.bin/{name}": "#!/usr/bin/env node\n" for name in ("eslint", "prettier", "tsc", "vite", "vitest")},
     },
     "python": {
         "pyproject.toml": '[project]\nname = "billing"\nversion = "1.0"\n',

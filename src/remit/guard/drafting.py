@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     Understand = Callable[[str, str], Understanding]  # language (`shell` for commands) and text
 
+_EXECUTE = frozenset({"npx", "npm", "pnpm", "yarn", "bunx"})  # they run a program of the project, or install it first
 SHELLS = frozenset({"", "bash", "sh", "zsh", "shell"})
 
 
@@ -208,7 +210,7 @@ def _meant(known: Understanding, language: str, text: str, cwd: str) -> _Meant:
     if found is None:
         shape = shaped(known, text if language == "shell" else "")
         found = _worked_out(known, shape, text, cwd)
-        if shape.steady and not any("/" in words[0] for words in known.commands if words):
+        if shape.steady and not any("/" in words[0] or words[0] in _EXECUTE for words in known.commands if words):
             _known_meanings.put(known, found, beside)
     return found
 
@@ -219,6 +221,8 @@ def _worked_out(known: Understanding, shape: Shaped, text: str, cwd: str) -> _Me
     scripted: dict[Request, None] = {}
     linked: dict[Request, None] = {}
     for part in shape.parts:
+        if part.capability == "package.install" and _is_installed(part.command, part.scope, cwd):
+            continue
         request = Request(part.capability, part.scope, text if part.capability in COMMANDS else "")
         requests[request] = None
         if part.scripted:
@@ -239,6 +243,13 @@ def _worked_out(known: Understanding, shape: Shaped, text: str, cwd: str) -> _Me
         shape.loads,
         shape.credentials,
     )
+
+
+def _is_installed(command: str, scope: Scope, cwd: str) -> bool:
+    """Whether a package that would be run is a program of the project already: then nothing is installed."""
+    name = scope.render()
+    runs = command.split(" ", 1)[0] in _EXECUTE and "/" not in name
+    return runs and Path(cwd, "node_modules", ".bin", name).exists()
 
 
 def _program(word: str, cwd: str) -> Scope:

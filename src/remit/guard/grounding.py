@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.core.capability import FILE_DELETES, FILE_READS, vocabulary
+from remit.core.capability import FILE_DELETES, vocabulary
 from remit.core.scope import DEEP, PathScope, ScopeKind, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
@@ -98,7 +98,7 @@ def _second_name(
 
 
 def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
-    if request.capability in FILE_READS and _is_tree(scope):
+    if request.capability not in _MAKES_OR_REMOVES and _is_tree(scope):
         files = tuple(islice(files_under(scope), MOST + 1))
         astray = any(True for _ in _led_astray(_acting(request.capability), files, kept))
         return request if astray else request._replace(spared=True)

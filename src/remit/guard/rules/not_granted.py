@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
+from remit.core.scope import ANY_SCOPE, DEEP, PathScope, SymbolScope
+from remit.guard.rules.command_prefix import command_prefix
 from remit.guard.rules.effect_words import effect_words
 from remit.guard.rules.model import Action, Hit, Rule
+from remit.guard.rules.plain_fetch import is_plain_fetch
 from remit.policy.judge import Ask
 from remit.policy.principal import UNLISTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.scope import Scope
     from remit.guard.rules.model import CallView
     from remit.policy.decide import Judged
 
@@ -31,13 +35,26 @@ def find(view: CallView) -> Iterator[Hit]:
     """One hit for each capability and place."""
     for one in view.judged_as(Ask):
         names = crossed(view, one)
-        if names:
-            name = names[-1]  # a sensitive place says more than `file.write`
-            scope = one.request.scope
-            words = effect_words(name, scope)
-            yield Hit(
-                f"{name} {scope.render()}", f"`{one.principal}` wants to {words}, which its manifest does not grant"
-            )
+        if not names or (names == ("web.fetch",) and is_plain_fetch(view, one.request)):
+            continue
+        name = names[-1]  # a sensitive place says more than `file.write`
+        words = effect_words(name, one.request.scope)
+        sentence = f"`{one.principal}` wants to {words}, which its manifest does not grant"
+        yield Hit(f"{name} {_remembered(view, name, one.request.scope)}", sentence)
+
+
+def _remembered(view: CallView, name: str, scope: Scope) -> str:
+    """What a yes counts for: the folder of a file or of a skill, exactly what was asked, or the command where that has no name."""
+    if scope == ANY_SCOPE or isinstance(scope, SymbolScope):
+        return f"by {command_prefix(view.drafted) if view.drafted.understood else view.event.tool}"
+    if not isinstance(scope, PathScope):
+        return scope.render()
+    parts = scope.parts[:-1] if scope.parts[-1:] == (DEEP,) else scope.parts
+    if name == "skill.install" and "skills" in parts[:-1]:
+        parts = parts[: parts.index("skills") + 2]
+    elif name in _BY_FOLDER and parts == scope.parts and len(parts) > 1:
+        parts = parts[:-1]
+    return PathScope(scope.anchor, parts).render()
 
 
 RULE = Rule(

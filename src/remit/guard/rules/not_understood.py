@@ -7,14 +7,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.core.digest import digest
 from remit.core.table import read_table
+from remit.guard.rules.command_prefix import command_prefix
 from remit.guard.rules.model import Action, Hit, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.guard.drafting import Drafted
     from remit.guard.rules.model import CallView
     from remit.guard.understand.values import Doubt
 
@@ -22,23 +21,6 @@ _TABLE = Path(__file__).parent.with_name("data") / "project_tools.table"
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
 _WRAPPERS = frozenset({"command", "env", "nice", "time"})
 _SHOWN = 2
-_SUBCOMMAND = re.compile(r"[A-Za-z][\w:.-]*")
-_INLINE = frozenset({"-", "-c", "-e", "-p", "-r", "--eval", "--print"})  # what follows, or comes in, is the program
-
-
-def command_prefix(drafted: Drafted) -> str:
-    """The program and subcommand of each simple command; a call that brings its own program is known by all of it."""
-    commands = [words for known in drafted.understood for words in known.commands if words]
-    if not commands or any(
-        not _INLINE.isdisjoint(words) or "<any>" in words[:2] or "<<" in drafted.outgoing for words in commands
-    ):
-        return digest(drafted.outgoing)
-    return "; ".join(dict.fromkeys(_prefix(words) for words in commands))
-
-
-def _prefix(words: tuple[str, ...]) -> str:
-    subcommand = words[1] if len(words) > 1 and _SUBCOMMAND.fullmatch(words[1]) else ""
-    return f"{words[0]} {subcommand}".strip()
 
 
 def find(view: CallView) -> Iterator[Hit]:

@@ -1,10 +1,14 @@
-"""A skill sends something to a destination that neither the user, nor its manifest, nor the workspace names."""
+"""Destinations of a skill that neither the user, nor its manifest, nor the workspace names."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.core.scope import HostScope
 from remit.guard.rules.model import Action, Rule
+from remit.guard.rules.not_granted import crossed
+from remit.policy.judge import Allow, Ask
+from remit.policy.principal import BASELINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,8 +17,11 @@ if TYPE_CHECKING:
 
 
 def find(view: CallView) -> Iterable[Hit]:
-    """What was found while the call was looked at."""
-    return view.found("unnamed-destination")
+    """Those that no other rule asks about, and that the workspace does not allow to everybody."""
+    spoken = {one.request.scope for one in view.judged_as(Ask) if crossed(view, one)}
+    spoken |= {one.request.scope for one in view.judged_as(Allow) if one.source == BASELINE}
+    hosts = {scope.host for scope in spoken if isinstance(scope, HostScope)}
+    return (hit for hit in view.found("unnamed-destination") if hit.about not in hosts)
 
 
 RULE = Rule(

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
 
 ENGINE_STEPS = 400_000
+_OF_THE_USER = frozenset({"one-word-arguments"})  # a variable that the call does not set is the user's own
 _CHANGING = ("write", "delete", "create", "execute", "install", "run", "kill", "manage", "configure", "chmod")
 
 
@@ -142,7 +143,7 @@ class LiveSession:
     def assume(self, ident: str, site: Site) -> None:
         """What the guard has to see to is a doubt: nobody comes after it."""
         found = assumptions()[ident]
-        if found.layer.startswith("guard:"):
+        if found.layer.startswith("guard:") and ident not in _OF_THE_USER:
             self.opaque(f"it is not known whether {found.meaning}", site)
 
     def named_by_file(self, site: Site) -> None:

@@ -45,7 +45,8 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
         if part.capability in _STARTS and part.scope == ANY_SCOPE:
             doubts[Doubt("a program or a text is run that is not known", part.why, part.command)] = None
         for path in _stale(part, session):
-            doubts[Doubt(f"`{path}` is run or read as code, and the call may change it", part.why, part.command)] = None
+            said = f"`{path}` is run or read as code, and the call may change it"
+            doubts[Doubt(said, part.why, part.command, path)] = None
     doubts.update(dict.fromkeys(extra))
     return Understanding(
         tuple(parts),
