@@ -45,8 +45,10 @@ from remit.guard.event import PASS, Kind, Outcome, Verdict
 from remit.guard.flows import arguments, flows, shown_secrets, unnamed
 from remit.guard.glimpse import Glimpses
 from remit.guard.grounding import grounded
+from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.toolmap import wants
 from remit.guard.lives import Lives
+from remit.guard.masking import masked, values_met
 from remit.guard.places import Places
 from remit.guard.restarts import any_session, let_through_before, reconcile
 from remit.guard.rules.model import CallView, Hit
@@ -79,6 +81,7 @@ if TYPE_CHECKING:
     from remit.guard.understand import Understanding
 
 _REMEMBERED = 1000  # uses of an entry with a rate
+_MASKED = "remit: values of secret files in this result are masked"
 _FREE = Decided(Gate.ALLOW, "", (), ())  # of a call in which there is nothing to judge
 
 
@@ -184,9 +187,9 @@ class Engine:
         return PASS
 
     def _stops(self, live: Live, event: Event) -> Verdict:
-        """The final answer is held while it shows a value that must not be shown."""
+        """The final answer of a session with a skill is held while it shows a value that must not be shown."""
         self.log.append(answers.told(event))
-        shown = shown_secrets(live, event.text)
+        shown = shown_secrets(live, event.text) if live.stack(event.agent) else ()
         return answers.denied(f"the answer shows {', '.join(shown)}; say it without") if shown else PASS
 
     def _ends(self, live: Live, event: Event) -> Verdict:
@@ -320,7 +323,7 @@ class Engine:
             live.await_end(key_of(event, content), pending)
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
             return Verdict(Outcome.ASK, f"remit: {answers.reason_for(decided)}")
-        ruling = at_once(self.lives.places, live, decided, view.situation)
+        ruling = at_once(self.lives.places, live, decided, view.situation, settled.stops)
         if ruling.decision is Decision.ALLOW:
             # a person wrote the rule: it is that person's word
             reasons = (*decided.reasons, f"allowed by {ruling.reason}")
@@ -328,7 +331,7 @@ class Engine:
         said = answers.reason_for(decided)
         put = None
         if ruling.decision is None:
-            put = question(self.lives.store, live, event, decided, drafted, self.lives.now())
+            put = question(self.lives.store, live, event, decided, drafted, self.lives.now(), settled.stops)
         self.log.append(answers.told(event), answers.decision(event, decided, drafted, Ended.DENY, content))
         if put is None:
             return answers.denied(f"{said}; {ruling.reason}")
@@ -393,13 +396,22 @@ class Engine:
             alarms += self.turns.end(live, pending.begun, entry)
         else:
             self.log.append(entry)
-        self._heard(live, event, pending)
+        changed = self._heard(live, event, pending)
         said = "; ".join(alarms)
-        return Verdict(Outcome.PASS, f"remit: {said}", note=f"remit: ALARM: {said}") if said else PASS
+        if said:
+            return Verdict(Outcome.PASS, f"remit: {said}", note=f"remit: ALARM: {said}", changed=changed)
+        return PASS if changed is None else Verdict(Outcome.PASS, note=_MASKED, changed=changed)
 
-    def _heard(self, live: Live, event: Event, pending: Pending | None) -> None:
-        """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed."""
-        live.listen(event.text, event.tool)
+    def _heard(self, live: Live, event: Event, pending: Pending | None) -> Mapping[str, Any] | None:
+        """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed.
+
+        Secrets that a skill met in a folder which it read as a whole are masked, where the host takes a changed result, or followed.
+        """
+        values = values_met(pending.drafted.requests, event.text) if pending and pending.decided.principal else ()
+        changed = masked(event.result, values) if values and event.result is not None else None
+        if values and changed is None:
+            live.index = note(live.index, "\n".join(values), Source(From.SECRET, event.tool))
+        live.listen("\n".join(leaves(changed)) if changed is not None else event.text, event.tool)
         requests = pending.drafted.requests if pending else ()
         sources = [Source(From.HELD, name) for name in (holders(pending.decided) if pending else ())]
         credentials = pending.drafted.credentials if pending else ()
@@ -407,9 +419,10 @@ class Engine:
             sources.append(Source(From.SECRET, event.tool))
         for source in sources:
             live.index = note(live.index, event.text, source)
-        if sources and not live.read_secrets:
+        if (sources or (values and changed is None)) and not live.read_secrets:
             live.read_secrets = True
             self.lives.save(live)
+        return changed
 
 
 def make_engine(folder: Path, mine: Mine) -> Engine:

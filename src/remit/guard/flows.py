@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
+from remit.core.digest import digest
 from remit.core.remembered import Facts
 from remit.core.scope import ANY_SCOPE, HostScope, PathScope, SymbolScope
 from remit.guard.carried import NOTHING, carried
@@ -70,13 +71,16 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str
     files = carried(drafted.requests) if goes_out else NOTHING
     outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
     findings = flow(live.index, places, outgoing, whose=whose)
+    to = " ".join(dict.fromkeys(place.value for place in places)) or digest(drafted.outgoing)
     unnamed_too = any(one.rule is Rule.DESTINATION for one in findings) or not places
     found = [_fact(one, to_unnamed=unnamed_too) for one in findings]
     if not files.whole and live.noted.followed.entries.size:
         said = "it sends files, and nobody can say whether they hold what was read and must not leave"
-        found.append(("unchecked-data", Hit("files", said)))
+        found.append(("unchecked-data", Hit(f"files to {to}", said)))
     kinds = sorted({hit.kind for hit in find(outgoing) if hit.severity is Severity.HIGH})
-    found += (("secret-format", Hit(kind, f"it would send a value that looks like {kind}")) for kind in kinds)
+    found += (
+        ("secret-format", Hit(f"{kind} to {to}", f"it would send a value that looks like {kind}")) for kind in kinds
+    )
     return Flows(tuple(dict.fromkeys((*found, *pointed))), _speaker(live, findings))
 
 
