@@ -1,4 +1,4 @@
-"""A pattern that a skill writes may reach a location that an entry denies or wants confirmed."""
+"""A pattern that is written may reach a location that an entry denies or wants confirmed."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ def find(view: CallView) -> Iterable[Hit]:
 RULE = Rule(
     "denied-inside",
     Action.ASK,
-    "A pattern that a skill writes may reach a location that an entry denies or wants confirmed.",
+    "A pattern that is written may reach a location that an entry denies or wants confirmed.",
     "a formatter over `./**` where `./prod/**` is denied",
     "a formatter over `./src/**`",
     find,
+    always=True,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
-from remit.core.scope import ANY_SCOPE, DEEP, PathScope, SymbolScope
+from remit.core.scope import ANY_SCOPE, DEEP, HostScope, PathScope, SymbolScope
 from remit.guard.rules.command_prefix import command_prefix
 from remit.guard.rules.effect_words import effect_words
 from remit.guard.rules.model import Action, Hit, Rule
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from remit.guard.rules.model import CallView
     from remit.policy.decide import Judged
 
+_SENDS = frozenset({"api.call", "net.connect", "web.interact", "web.post"})  # one question for one host
 _BY_FOLDER = frozenset((*FILE_READS, *FILE_WRITES, *FILE_DELETES))
 
 
@@ -37,7 +38,7 @@ def find(view: CallView) -> Iterator[Hit]:
         names = crossed(view, one)
         if not names or (names == ("web.fetch",) and is_plain_fetch(view, one.request)):
             continue
-        name = names[-1]  # a sensitive place says more than `file.write`
+        name = "web.post" if names[-1] in _SENDS else names[-1]  # a sensitive place says more than `file.write`
         words = effect_words(name, one.request.scope)
         sentence = f"`{one.principal}` wants to {words}, which its manifest does not grant"
         yield Hit(f"{name} {_remembered(view, name, one.request.scope)}", sentence)
@@ -47,6 +48,8 @@ def _remembered(view: CallView, name: str, scope: Scope) -> str:
     """What a yes counts for: the folder of a file or of a skill, exactly what was asked, or the command where that has no name."""
     if scope == ANY_SCOPE or isinstance(scope, SymbolScope):
         return f"by {command_prefix(view.drafted) if view.drafted.understood else view.event.tool}"
+    if isinstance(scope, HostScope):
+        return scope.host
     if not isinstance(scope, PathScope):
         return scope.render()
     parts = scope.parts[:-1] if scope.parts[-1:] == (DEEP,) else scope.parts
