@@ -1,6 +1,8 @@
 """The rules of the guard: the registry, the decision over what they find, and each of them at the whole engine."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -189,3 +191,9 @@ def test_settings_switch_a_rule(tmp_path):
         settings.write_text(wrong)
         with pytest.raises(GuardError, match="rules"):
             read_settings(agent.state.folder)
+
+
+def test_the_page_of_the_rules_is_up_to_date():
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, str(root / "tools/guard_rule_page.py"), "--check"], check=False)
+    assert done.returncode == 0, "run tools/guard_rule_page.py"

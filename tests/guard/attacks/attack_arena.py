@@ -50,6 +50,18 @@ class Arena:
         trust_file(self.engine.lives.store, str(defaults), f"sha256:{sha256(DEFAULTS.read_bytes()).hexdigest()}", now=1)
         self.v = str(self.state / "guard.db")
         self._calls = 0
+        self._load_skill()
+
+    def _load_skill(self) -> None:
+        """A skill acts in the session: without one the user's own agent is only watched."""
+        folder = self.ws / ".claude" / "skills" / "helper"
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text("---\nname: helper\ndescription: helps\n---\nHelps.\n")
+        manifest = folder / "remit.json"
+        manifest.write_text('{"permissions": []}')
+        digest = f"sha256:{sha256(manifest.read_bytes()).hexdigest()}"
+        trust_file(self.engine.lives.store, str(manifest), digest, now=1)
+        self.tool("Skill", skill="helper")
 
     def bait(self) -> None:
         """Links and repositories of an attacker that lie in the workspace already."""

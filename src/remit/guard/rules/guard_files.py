@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_READS
@@ -34,6 +35,15 @@ def find(view: CallView) -> Iterator[Hit]:
         if reads and any(covers(folder, scope) for folder in own):
             effect = f"{request.capability} {scope.render()}"
             yield Hit(effect, f"`{effect}` would read the guard's own state; use `remit audit` and `remit approvals`")
+    if view.drafted.doubts and _names(view.drafted.outgoing, str(view.state)):
+        yield Hit("unread", "it cannot be read what this does, and it names the guard's own folder")
+
+
+def _names(text: str, folder: str) -> bool:
+    """Whether a text holds the path of a folder, as it is or from the home folder."""
+    home = str(Path.home())
+    short = folder.removeprefix(f"{home}/") if folder.startswith(f"{home}/") else folder
+    return folder in text or any(f"{start}/{short}" in text for start in ("~", "$HOME", "${HOME}") if short != folder)
 
 
 RULE = Rule(
