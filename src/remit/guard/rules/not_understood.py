@@ -36,10 +36,10 @@ def find(view: CallView) -> Iterator[Hit]:
 
 def _is_of_project(doubt: Doubt, view: CallView) -> bool:
     """Whether what is not understood is code of the workspace, or what a tool of the project runs."""
-    if doubt.file:
-        skills = tuple(f"{folder}/" for folder in view.live.folders.values())
-        return doubt.file.startswith(f"{view.live.workspace.root}/") and not doubt.file.startswith(skills)
-    return _runs_project(doubt.command)
+    skills = tuple(f"{folder}/" for folder in view.live.folders.values())
+    if doubt.file and (not doubt.file.startswith(f"{view.live.workspace.root}/") or doubt.file.startswith(skills)):
+        return False
+    return (doubt.by_pattern and bool(doubt.file)) or _runs_project(doubt.command)
 
 
 @lru_cache(1024)

@@ -46,7 +46,7 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
             doubts[Doubt("a program or a text is run that is not known", part.why, part.command)] = None
         for path in _stale(part, session):
             said = f"`{path}` is run or read as code, and the call may change it"
-            doubts[Doubt(said, part.why, part.command, path)] = None
+            doubts[Doubt(said, part.why, part.command, path, by_pattern=_is_pattern(part.scope))] = None
     doubts.update(dict.fromkeys(extra))
     return Understanding(
         tuple(parts),
@@ -63,6 +63,10 @@ def _stale(part: Part, session: LiveSession) -> list[str]:
     if part.capability not in _CHANGES:
         return []
     return [str(seen.path) for seen in session.disk.seen() if overlaps(part.scope, _exact(str(seen.path)))]
+
+
+def _is_pattern(scope: Scope) -> bool:
+    return isinstance(scope, PathScope) and None in map(literal, scope.parts)
 
 
 def _exact(path: str) -> PathScope:

@@ -44,6 +44,7 @@ class Doubt(NamedTuple):
     why: str = ""  # the file and line, or the simple command
     command: str = ""  # the simple command of the call that stands behind it
     file: str = ""  # the absolute path of the file in which it stands; empty for the text of the call
+    by_pattern: bool = False  # the call only may change that file, among others that it does not name
 
     def __str__(self) -> str:
         return f"{self.reason}: {self.why[:200]}" if self.why else self.reason
