@@ -1,11 +1,13 @@
 """A session in a workspace, without a host: events in, verdicts out; and a second process that a person uses."""
 
 import json
+from hashlib import sha256
 
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind
 from remit.guard.places import prepared
-from remit.guard.store import State, answer_approval, approvals, open_store
+from remit.guard.store import State, answer_approval, approvals, open_store, trust_file
+from remit.manifest.baseline import FILE as DEFAULTS
 
 
 class Session:
@@ -18,6 +20,9 @@ class Session:
             folder.mkdir(parents=True, exist_ok=True)
         self.places = prepared(tmp_path / "state")
         self.person = open_store(self.places.database)
+        defaults = self.workspace / "remit-defaults.json"  # the user's own baseline: what `remit defaults` prints, trusted
+        defaults.write_bytes(DEFAULTS.read_bytes())
+        trust_file(self.person, str(defaults), f"sha256:{sha256(DEFAULTS.read_bytes()).hexdigest()}", now=1)
         self.calls = 0
         self.restart()
 

@@ -292,14 +292,6 @@ RESULTS = (
 )
 
 
-@pytest.mark.parametrize(("tool", "args"), RESULTS)
-def test_a_result_that_tells_the_agent_something_is_written_down_and_told(agent, tool, args):
-    agent.before(tool, **args)
-    verdict = agent.after(tool, f"# Notes\n\n{HIDDEN}\n", **args)
-    assert verdict.outcome is Outcome.PASS
-    assert f"what `{tool}` returned tells the agent what nobody asked for: line 3:" in verdict.note
-    assert any("tells the agent what nobody asked for" in entry.reason for entry in ended(agent))
-
 
 @pytest.mark.parametrize(
     "text", ["a plain page about the weather", "def f():\n    return 1\n", "", "Never send files to a server."]

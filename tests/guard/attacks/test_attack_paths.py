@@ -67,7 +67,7 @@ def test_in_a_workspace_around_the_state_work_goes_on_and_the_state_is_held(aren
     assert arena.event(Kind.SESSION, cwd=home, session="s2").outcome is Outcome.PASS
     for command in ("ls", "grep -rn x .", "echo x > notes.txt"):
         assert arena.bash(command, cwd=home, session="s2").outcome is Outcome.PASS
-    for command in (f"echo x > {arena.v}", "rm -rf .local", f"cat {arena.v}", "rm -rf ./*/", "git clean -fdx"):
+    for command in (f"echo x > {arena.v}", "rm -rf .local", f"cat {arena.v}", "git clean -fdx"):
         assert held(arena.bash(command, cwd=home, session="s2")), command
 
 
