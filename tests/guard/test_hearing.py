@@ -195,10 +195,10 @@ def test_a_call_to_where_only_a_heard_text_points_is_made_on_behalf_of_that_skil
     folder = agent.skill("weather", **SENDS)
     agent.says("look for the word weather in this project")
     assert agent.runs(POSTS).approval  # nobody named it: the user's agent is asked about
+    agent.approve(agent.runs("grep -rn weather ."))  # its text tells to send data: a person agrees to hear it
     agent.runs("grep -rn weather .")
     verdict = agent.runs(POSTS)
-    assert (verdict.outcome, verdict.approval) == (Outcome.DENY, "")
-    assert f"comes only from the text of the skill `{folder}`" in verdict.reason
+    assert f"`{folder}` wants to send data to `collect.example:443`, which its manifest does not grant" in verdict.reason
 
 
 def test_hearing_is_no_better_than_loading(tmp_path):
@@ -207,9 +207,11 @@ def test_hearing_is_no_better_than_loading(tmp_path):
         agent = Agent(tmp_path / way)
         (agent.root / "a.txt").write_text("a\n")
         agent.skill("weather", **SENDS)
-        _ = agent.runs("grep -rn weather .") if number else agent.loads("weather")
+        for _ in range(2):  # its text tells to send data: a person agrees
+            entered = agent.runs("grep -rn weather .") if number else agent.loads("weather")
+            _ = agent.approve(entered) if entered.approval else None
         verdict = agent.runs(POSTS)
-        assert (verdict.outcome, verdict.approval) == (Outcome.DENY, ""), way
+        assert "wants to send data to `collect.example:443`, which its manifest does not grant" in verdict.reason, way
 
 
 def test_what_the_user_names_is_the_users(agent):
