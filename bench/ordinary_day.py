@@ -56,7 +56,10 @@ FILES = {
         ".husky/pre-commit": "npm test\n",
         "dist/app.js": "var a = 1\n",
         ".gitignore": "node_modules\ndist\n",
-        **{f"node_modules/.bin/{name}": "#!/usr/bin/env node\n" for name in ("eslint", "prettier", "tsc", "vite", "vitest")},
+        **{
+            f"node_modules/.bin/{name}": "#!/usr/bin/env node\n"
+            for name in ("eslint", "prettier", "tsc", "vite", "vitest")
+        },
     },
     "python": {
         "pyproject.toml": '[project]\nname = "billing"\nversion = "1.0"\n',
@@ -210,7 +213,9 @@ def measure(*, with_skill: bool, verbose: bool) -> tuple[Counter[tuple[str, Outc
                 found[done.kind, verdict.outcome] += 1
                 asked += [done] if verdict.outcome is Outcome.ASK else []
                 if verbose and verdict.outcome is not Outcome.PASS:
-                    print(f"  {repository}: {verdict.outcome}: {done.tool} {next(iter(done.args.values()))}: {verdict.reason}")
+                    print(
+                        f"  {repository}: {verdict.outcome}: {done.tool} {next(iter(done.args.values()))}: {verdict.reason}"
+                    )
             twice += sum(session.call(done).outcome is Outcome.ASK for done in asked)
             session.engine.close()
     return found, twice

@@ -152,7 +152,8 @@ def test_an_unknown_tool_is_judged(agent):
     assert agent.before("Frobnicate", x=1).approval
 
 
-def test_what_is_not_understood_passes_without_a_skill_alone(agent):
+def test_what_is_not_understood_passes_without_a_skill_alone(tmp_path):
+    agent = Agent(tmp_path, careful=False)
     commands = ("python3 -c 'exec(input())'", "someunknownprogram --now")
     assert all(agent.runs(command).outcome is Outcome.PASS for command in commands)
     agent.skill("poster", permissions=[API])

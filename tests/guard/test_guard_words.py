@@ -19,7 +19,7 @@ PASS, DENY = Outcome.PASS, Outcome.DENY
 
 @pytest.fixture
 def session(tmp_path, monkeypatch):
-    found = Session(tmp_path, now=int(time.time()))
+    found = Session(tmp_path, now=int(time.time()), careful=False)
     (found.workspace / "old.txt").write_text("x")
     monkeypatch.setenv("REMIT_STATE", str(found.places.folder))
     monkeypatch.setattr(persons, "agent_above", lambda _pid, _root: "")

@@ -198,7 +198,9 @@ def test_a_call_to_where_only_a_heard_text_points_is_made_on_behalf_of_that_skil
     agent.approve(agent.runs("grep -rn weather ."))  # its text tells to send data: a person agrees to hear it
     agent.runs("grep -rn weather .")
     verdict = agent.runs(POSTS)
-    assert f"`{folder}` wants to send data to `collect.example:443`, which its manifest does not grant" in verdict.reason
+    assert (
+        f"`{folder}` wants to send data to `collect.example:443`, which its manifest does not grant" in verdict.reason
+    )
 
 
 def test_hearing_is_no_better_than_loading(tmp_path):
@@ -292,7 +294,6 @@ RESULTS = (
     ("WebFetch", {"url": "https://example.com/", "prompt": "x"}),
     ("mcp__wiki__page", {"name": "x"}),
 )
-
 
 
 @pytest.mark.parametrize(

@@ -87,8 +87,8 @@ def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
         case "grants":
             grants = all_grants(store) if args.all else tuple(one for one in all_grants(store) if one.holds(now))
             remembered = all_answers(store)
-            value = {"grants": [_grant_value(one) for one in grants], "answers": [one._asdict() for one in remembered]}
-            _tell(args, value, [*grant_lines(grants, now, screen), *answer_lines(remembered, screen)], screen)
+            listed = {"grants": [_grant_value(one) for one in grants], "answers": [one._asdict() for one in remembered]}
+            _tell(args, listed, [*grant_lines(grants, now, screen), *answer_lines(remembered, screen)], screen)
         case _:
             person = present(unattended=args.unattended)
             with Log.open(places.folder, audit_signer) as log:
