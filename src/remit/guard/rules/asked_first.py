@@ -24,7 +24,7 @@ def find(view: CallView) -> Iterator[Hit]:
             who = f"`{one.principal}`" if one.principal else "the agent"
             yield Hit(
                 f"{one.request.capability} {one.request.scope.render()}",
-                f"{who} wants to {words}, which is to be confirmed: {one.judgement.reason}",
+                f"{who} wants to {words}, which an entry wants confirmed",
             )
 
 
