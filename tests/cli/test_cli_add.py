@@ -51,7 +51,6 @@ def test_a_skill_is_checked_shown_installed_recorded_and_trusted(user, work):
 
 def test_the_guard_loads_it_without_a_question(user, work):
     """With the store, the trust and the content that `remit add` left; a change of its text is a question again."""
-    from remit.guard.context.scan import scan
     from remit.guard.places import Places
     from remit.guard.skills import Skills
     from remit.guard.store import open_store
@@ -62,7 +61,7 @@ def test_the_guard_loads_it_without_a_question(user, work):
     assert user.remit("add", "reader", "--yes")[0] == 0
     places = Places(user.state)
     store = open_store(places.database)
-    skills = Skills(places, store, scan, lambda _: None)
+    skills = Skills(places, store, lambda _: None)
     workspace = read_workspace(work, store)
     loading = skills.load("reader", "claude-code", workspace, user.home)
     assert loading.loaded is not None, loading.reason

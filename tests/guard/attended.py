@@ -1,23 +1,29 @@
 """A session in a workspace, without a host: events in, verdicts out; and a second process that a person uses."""
 
 import json
+from hashlib import sha256
 
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind
 from remit.guard.places import prepared
-from remit.guard.store import State, answer_approval, approvals, open_store
+from remit.guard.store import State, answer_approval, approvals, open_store, trust_file
+from remit.manifest.baseline import FILE as DEFAULTS
 
 
 class Session:
     """One session of an agent whose host cannot ask anybody."""
 
-    def __init__(self, tmp_path, now=1_000_000):
+    def __init__(self, tmp_path, now=1_000_000, *, careful=True):
         self.now = now
         self.home, self.workspace = tmp_path / "home", tmp_path / "project"
         for folder in (self.home, self.workspace / ".git"):
             folder.mkdir(parents=True, exist_ok=True)
         self.places = prepared(tmp_path / "state")
         self.person = open_store(self.places.database)
+        if careful:  # the user's own baseline: what `remit defaults` prints, trusted
+            defaults = self.workspace / "remit-defaults.json"
+            defaults.write_bytes(DEFAULTS.read_bytes())
+            trust_file(self.person, str(defaults), f"sha256:{sha256(DEFAULTS.read_bytes()).hexdigest()}", now=1)
         self.calls = 0
         self.restart()
 

@@ -9,6 +9,7 @@ from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
 from remit.guard.places import prepared
 from remit.guard.store import State, answer_approval, trust_file
+from remit.manifest.baseline import FILE as DEFAULTS
 
 SKILL = """---
 name: {name}
@@ -22,7 +23,7 @@ description: {about}
 class Agent:
     """One session of one host."""
 
-    def __init__(self, folder: Path, session="s1", host="claude-code", **options):
+    def __init__(self, folder: Path, session="s1", host="claude-code", *, careful=True, **options):
         self.home = folder / "home"
         self.root = folder / "project"
         self.session, self.host = session, host
@@ -33,6 +34,8 @@ class Agent:
         self.options = options
         self.calls = 0
         self.engine = self.restart()
+        if careful:  # the user's own baseline: the defaults that `remit defaults` prints, trusted
+            self.trusts(self.root / "remit-defaults.json", DEFAULTS.read_text())
 
     def restart(self):
         """A new daemon on the same state."""

@@ -22,7 +22,7 @@ from remit.guard.broker.answering import Answer, answer
 from remit.guard.broker.config import FILE, Broker, Sort, broker_of, checked_url, read_broker, write_broker
 from remit.guard.broker.life import Answered, Passed, Step, Tried, step
 from remit.guard.broker.watching import is_watched, watching
-from remit.guard.event import Outcome
+from remit.guard.event import Kind, Outcome
 from remit.guard.places import prepared
 from remit.guard.schema import text as schema_text
 from remit.guard.store import (
@@ -269,6 +269,8 @@ def test_a_rule_may_leave_it_to_a_person(session):
 def test_no_rule_allows_what_is_not_understood(session):
     policy(session, {"capability": "*", "effect": "allow"})
     assert session.bash("rm old.txt").outcome is PASS
+    session.write(".claude/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads.\n---\nReads PDF files.\n")
+    session.tell(Kind.BEFORE, tool="Skill", args={"skill": "pdf"})
     assert session.bash('eval "$(base64 -d old.txt)"').outcome is DENY
 
 

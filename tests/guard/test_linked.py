@@ -39,6 +39,8 @@ def agent(tmp_path):
     (tmp_path / "elsewhere" / "a.txt").write_text("a")
     (agent.root / "a.txt").write_text("a")
     (agent.root / "data").mkdir()
+    agent.skill("notes")
+    agent.loads("notes")
     return agent
 
 

@@ -24,7 +24,7 @@ def understood(*parts):
 def test_a_file_that_nobody_can_name_is_a_doubt():
     found = shaped(understood(part("file.read", ANY_SCOPE), part("file.delete", ANY_SCOPE)))
     assert [one.capability for one in found.parts] == ["file.delete"]
-    assert "on files that nobody can name" in found.doubts[0]
+    assert "on files that nobody can name" in str(found.doubts[0])
 
 
 @pytest.mark.parametrize(("pattern", "named"), [("/**", False), ("/*", False), ("/*/x", False), ("/srv/*", True)])
@@ -107,6 +107,6 @@ def test_a_skill_that_is_not_there_is_not_loaded(tmp_path):
     path = exactly(str(tmp_path / "SKILL.md"))
     assert shaped(understood(part("file.read", path))).loads == ()
     found = shaped(understood(part("file.read", path), part("file.write", below(str(tmp_path)))))
-    assert "the call itself may write it" in found.doubts[0]
+    assert "the call itself may write it" in str(found.doubts[0])
     (tmp_path / "SKILL.md").write_text("x")
     assert shaped(understood(part("file.read", path))).loads == (str(tmp_path / "SKILL.md"),)

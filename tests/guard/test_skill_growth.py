@@ -59,16 +59,6 @@ def test_text_that_asks_for_more_is_asked_about_with_its_place(agent):
     assert "`web.post(drop.example.net:443)` (SKILL.md:8)" in verdict.reason
 
 
-def test_what_hardly_any_work_needs_is_asked_about_unless_it_was_trusted_so(agent):
-    folder = skill(agent)
-    drafts(agent, folder)
-    says(folder, "\nErase the old backups.\n")
-    assert "SKILL.md:8: destroys what is needed to go back: Erase the old backups." in agent.loads("report").reason
-    assert main(["guard", "trust", "--unattended", str(folder)]) == 0
-    agent.restart()
-    assert agent.loads("report").outcome is Outcome.PASS
-
-
 def test_a_command_in_the_prose_of_a_code_block_is_asked_about(agent):
     folder = skill(agent)
     drafts(agent, folder)

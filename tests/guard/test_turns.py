@@ -126,7 +126,7 @@ def test_what_appears_among_the_settings_of_the_workspace_is_reported_and_left(a
 
 
 def test_where_there_is_more_than_can_be_kept_only_what_is_sensitive_is_kept(agent, monkeypatch):
-    monkeypatch.setattr(agent.engine.turns.store, "_limits", Limits(entries=1))
+    monkeypatch.setattr(agent.engine.turns.store, "_limits", Limits(entries=2))
     (agent.root / ".env").write_text("old")
     for change in ("same", "other"):
         assert agent.runs("unzip -o a.zip").outcome is Outcome.PASS

@@ -11,7 +11,7 @@ import remit
 SOURCE = Path(remit.__file__).parent
 FOR_READERS = frozenset({"why", "reason", "message", "remedy"})
 NAMED = re.compile(rf"\.\s*(?:{'|'.join(sorted(FOR_READERS))})\b")  # a file without these need not be parsed
-EXCUSED = frozenset({"guard/planted/dangers.py"})  # opaque places by the beginning of their reason
+EXCUSED: frozenset[str] = frozenset()
 TAKES_APART = frozenset(
     "startswith endswith split rsplit partition rpartition splitlines find index match search fullmatch findall finditer".split()
 )

@@ -25,8 +25,8 @@ from remit.guard.broker.folding import fold, same
 from remit.guard.broker.granting import revoke
 from remit.guard.broker.persons import present
 from remit.guard.places import checked, state_folder
-from remit.guard.store import State, all_grants, approval, approvals, open_store
-from remit.report.approval_view import grant_lines, list_lines, question_lines, told
+from remit.guard.store import State, all_answers, all_grants, approval, approvals, open_store
+from remit.report.approval_view import answer_lines, grant_lines, list_lines, question_lines, told
 from remit.report.gateway_view import waiting_body, waiting_lines, waiting_value
 from remit.report.screen import Screen
 
@@ -86,7 +86,9 @@ def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
             _answer(args, places, store, screen, now)
         case "grants":
             grants = all_grants(store) if args.all else tuple(one for one in all_grants(store) if one.holds(now))
-            _tell(args, {"grants": [_grant_value(one) for one in grants]}, grant_lines(grants, now, screen), screen)
+            remembered = all_answers(store)
+            listed = {"grants": [_grant_value(one) for one in grants], "answers": [one._asdict() for one in remembered]}
+            _tell(args, listed, [*grant_lines(grants, now, screen), *answer_lines(remembered, screen)], screen)
         case _:
             person = present(unattended=args.unattended)
             with Log.open(places.folder, audit_signer) as log:

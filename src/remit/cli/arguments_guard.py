@@ -20,6 +20,8 @@ TEXT = """\
   remit guard status                        where does it stand?
   remit guard uninstall claude-code         leave everything as it was
   remit guard trust                         let the defaults and the lock of this workspace count
+  remit guard answers                       which questions are answered already?
+  remit guard rules                         what stops a call?
   remit guard broker                        who is asked where a host cannot ask?
   remit guard task --allow 'file.* ./docs/**'
                                             narrow a session to a task
@@ -79,6 +81,31 @@ exit status:
   1  some are
   2  the command line is wrong
 """
+ANSWERS = """\
+examples:
+  remit guard answers                      which questions were answered with yes, for which skill and workspace
+  remit guard answers --remove 3f9a2c11d0  ask about it again
+  remit guard answers --format json        for programs
+
+A question that a person agrees to, in the prompt of the host or with `remit approvals approve --always`, is not asked again for the
+same skill as it is now, in the same workspace and about the same thing. A grant that answers one is in `remit approvals grants`.
+
+exit status:
+  0  done
+  2  there is no such answer, or the state folder cannot be used
+"""
+RULES = """\
+examples:
+  remit guard rules                        identifier, what it does here, and what it finds
+  remit guard rules --format json          for programs
+
+`settings.json` in the state folder switches a rule: {"rules": {"not-understood": "notice"}}. It does one of deny, ask, notice and
+off. Rules that protect the guard itself, or say what an entry denies, cannot be switched.
+
+exit status:
+  0  done
+  2  the settings cannot be read
+"""
 
 
 def add_guard(
@@ -102,6 +129,13 @@ def add_guard(
     doctor.add_argument("host", metavar="HOST", help="claude-code")
     doctor.add_argument("--project", metavar="FOLDER", default=".", help="where the host works (default: here)")
     _places(doctor)
+    answers = add(inner, "answers", "show and remove answers that are remembered", ANSWERS)
+    answers.add_argument("--remove", metavar="ID", help="forget an answer: it is asked about again")
+    answers.add_argument("--state", metavar="FOLDER", help="the guard's state folder")
+    rules = add(inner, "rules", "list the rules by which calls are stopped", RULES)
+    rules.add_argument("--state", metavar="FOLDER", help="the guard's state folder")
+    for command in (answers, rules):
+        command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     add_mcp(add(inner, "mcp", MCP, MCP_TEXT))
     add_words(inner, add, natural)
 

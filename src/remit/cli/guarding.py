@@ -34,6 +34,10 @@ def guard(args: argparse.Namespace) -> int:
             from remit.cli.guard_mcp import guard_mcp  # noqa: PLC0415  a proxy needs nothing of installers
 
             return guard_mcp(args)
+        case "answers" | "rules":
+            from remit.cli.guard_answers import guard_answers  # noqa: PLC0415  nor do these
+
+            return guard_answers(args)
         case "trust" | "untrust" | "task" | "broker" | "stop" | "log":
             from remit.cli.guard_words import guard_words  # noqa: PLC0415  nor do these
 

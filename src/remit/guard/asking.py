@@ -21,9 +21,12 @@ from remit.policy.decide import session_grants
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from remit.guard.drafting import Drafted
     from remit.guard.event import Event
     from remit.guard.places import Places
+    from remit.guard.rules.model import Stop
     from remit.guard.session import Live
     from remit.guard.store import Approval, Store
     from remit.policy.decide import Decided
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 LASTS = 24 * 3600  # seconds that a question stays open, and an answer to it usable
 _LONGEST = 2000  # characters of a word of a command
 _MOST = 50  # commands and effects that are shown
+OF_RIGHTS = frozenset({"not-granted", "asked-first", "untrusted-manifest"})  # rules for what a grant answers
 
 
 class Agreed(NamedTuple):
@@ -59,24 +63,29 @@ def agreed(store: Store, event: Event, decided: Decided, now: int) -> Agreed | N
     return Agreed(spent, for_session=False) if spent is not None else None
 
 
-def at_once(places: Places, live: Live, decided: Decided, situation: Situation) -> Ruling:
+def at_once(places: Places, live: Live, decided: Decided, situation: Situation, stops: Sequence[Stop]) -> Ruling:
     """What the broker says without asking anybody."""
     broker = read_broker(places)
     if broker.sort is Sort.DENY_ALL:
         return Ruling(Decision.DENY, "nobody is asked here: the broker is `deny-all`")
     if broker.sort is Sort.POLICY:
-        found = ruled(broker.rules, decided, _others(decided), dict(live.policy.places), situation)
+        others = tuple(one.hit.sentence for one in _others(stops))
+        found = ruled(broker.rules, decided, others, dict(live.policy.places), situation)
         return Ruling(None if found.decision is Decision.CONFIRM else found.decision, found.reason)
     return Ruling(None)
 
 
-def question(store: Store, live: Live, event: Event, decided: Decided, drafted: Drafted, now: int) -> Approval:
+def question(
+    store: Store, live: Live, event: Event, decided: Decided, drafted: Drafted, now: int, stops: Sequence[Stop]
+) -> Approval:
     """The question about a call, put once; asked again, it is the same one."""
-    seen = shown(live, event, decided, drafted, now)
+    seen = shown(live, event, decided, drafted, now, stops)
     return ask_approval(store, _asked(event, decided), seen, now=now, expires=now + LASTS)
 
 
-def shown(live: Live, event: Event, decided: Decided, drafted: Drafted, now: int) -> dict[str, Any]:
+def shown(
+    live: Live, event: Event, decided: Decided, drafted: Drafted, now: int, stops: Sequence[Stop]
+) -> dict[str, Any]:
     """What a person sees: tool, arguments, skill, each thing that it would do with its source, and the reasons to ask."""
     home = next((place.render() for name, place in live.policy.places if name == HOME), "")
     return {
@@ -88,7 +97,18 @@ def shown(live: Live, event: Event, decided: Decided, drafted: Drafted, now: int
         "arguments": shown_arguments(event.args),
         "message": redact(reason_for(decided)),
         "reasons": [redact(reason) for reason in decided.reasons],
-        "others": [redact(reason) for reason in _others(decided)],
+        "others": [redact(one.hit.sentence) for one in _others(stops)],
+        "answers": [
+            {
+                "principal": name,
+                "rule": one.rule,
+                "about": one.hit.about,
+                "sentence": redact(one.hit.sentence),
+                "content": _content(live, name),
+            }
+            for one in _others(stops)
+            for name in decided.principal.split(" and ")
+        ],
         "asks": [
             {
                 "capability": one.request.capability,
@@ -113,10 +133,9 @@ def shown(live: Live, event: Event, decided: Decided, drafted: Drafted, now: int
     }
 
 
-def _others(decided: Decided) -> tuple[str, ...]:
-    """Reasons to ask that no capability stands for: what is not understood, where things are sent, on whose behalf."""
-    known = {getattr(one.judgement, "reason", "") for one in decided.asks}
-    return tuple(reason for reason in decided.reasons if reason not in known)
+def _others(stops: Sequence[Stop]) -> tuple[Stop, ...]:
+    """What is asked about and no capability stands for: what is not understood, where things are sent, which skill is loaded."""
+    return tuple(one for one in stops if one.rule not in OF_RIGHTS)
 
 
 def _content(live: Live, principal: str) -> str:

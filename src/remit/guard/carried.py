@@ -9,7 +9,7 @@ from remit.core.capability import Change, vocabulary
 from remit.core.scope import PathScope
 from remit.core.scope.component import literal
 from remit.policy.judge import Deny
-from remit.policy.principal import AGENT, BASELINE
+from remit.policy.principal import AGENT, BASELINE, UNLISTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,7 +67,7 @@ def holders(decided: Decided) -> tuple[str, ...]:
         one.principal
         for one in decided.judged
         if one.principal != AGENT
-        and one.source not in ("", BASELINE)
+        and one.source not in ("", BASELINE, UNLISTED)
         and not isinstance(one.judgement, Deny)
         and (one.request.capability in _ASKS_OUTSIDE or _reads(one.request.capability))
     ))  # fmt: skip

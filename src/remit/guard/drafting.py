@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from remit.guard.hosts.want import Role
 from remit.guard.linked import follows
 from remit.guard.paths import below, exactly, landing
 from remit.guard.shaping import shaped
+from remit.guard.understand.values import Doubt
 from remit.policy.request import COMMANDS, Nested, Request
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     Understand = Callable[[str, str], Understanding]  # language (`shell` for commands) and text
 
+_EXECUTE = frozenset({"npx", "npm", "pnpm", "yarn", "bunx"})  # they run a program of the project, or install it first
 SHELLS = frozenset({"", "bash", "sh", "zsh", "shell"})
 
 
@@ -35,7 +38,7 @@ class Drafted(NamedTuple):
 
     requests: tuple[Request, ...]
     runs: tuple[str, ...] = ()  # skills whose scripts it runs
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     problems: tuple[str, ...] = ()  # why nobody can say what it would do: denied
     loads: tuple[str, ...] = ()  # skills that it loads, by name or by the path of their SKILL.md
     hears: tuple[str, ...] = ()  # folders of skills whose text it reads without loading them
@@ -83,7 +86,7 @@ class _Draft:
         self._requests: dict[Request, None] = {}
         self._scripted: set[Request] = set()
         self._runs: dict[str, None] = {}
-        self._doubts: list[str] = []
+        self._doubts: list[Doubt] = []
         self._problems: list[str] = []
         self._loads: list[str] = []
         self._texts: list[str] = []
@@ -117,7 +120,7 @@ class _Draft:
                 self._command("shell", want.command)
             case Role.COMMAND:
                 self._ask(want.capability, ANY_SCOPE, want.command)
-                self._doubts.append(f"commands of `{want.target}` are not understood")
+                self._doubts.append(Doubt(f"commands of `{want.target}` are not understood"))
             case Role.CODE:
                 self._ask(want.capability, _named(want.capability, want.target), want.code)
                 self._command(want.target, want.code)
@@ -191,7 +194,7 @@ class _Meant(NamedTuple):
     programs: tuple[Scope, ...]
     scripted: tuple[Request, ...]
     follows: tuple[Request, ...]
-    doubts: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
     runs: tuple[str, ...]
     loads: tuple[str, ...]
     credentials: tuple[str, ...]
@@ -207,7 +210,7 @@ def _meant(known: Understanding, language: str, text: str, cwd: str) -> _Meant:
     if found is None:
         shape = shaped(known, text if language == "shell" else "")
         found = _worked_out(known, shape, text, cwd)
-        if shape.steady and not any("/" in words[0] for words in known.commands if words):
+        if shape.steady and not any("/" in words[0] or words[0] in _EXECUTE for words in known.commands if words):
             _known_meanings.put(known, found, beside)
     return found
 
@@ -218,6 +221,8 @@ def _worked_out(known: Understanding, shape: Shaped, text: str, cwd: str) -> _Me
     scripted: dict[Request, None] = {}
     linked: dict[Request, None] = {}
     for part in shape.parts:
+        if part.capability == "package.install" and _is_installed(part.command, part.scope, cwd):
+            continue
         request = Request(part.capability, part.scope, text if part.capability in COMMANDS else "")
         requests[request] = None
         if part.scripted:
@@ -225,7 +230,9 @@ def _worked_out(known: Understanding, shape: Shaped, text: str, cwd: str) -> _Me
         if part.scripted or follows(part.command):
             linked[request] = None
         if part.capability == "subagent.delegate":
-            doubts.append(f"another agent is started, and nobody knows whether it asks this guard: {part.why[:200]}")
+            doubts.append(
+                Doubt("another agent is started, and nobody knows whether it asks this guard", part.why, part.command)
+            )
     return _Meant(
         tuple(requests),
         tuple(_program(words[0], cwd) for words in known.commands if words),
@@ -236,6 +243,13 @@ def _worked_out(known: Understanding, shape: Shaped, text: str, cwd: str) -> _Me
         shape.loads,
         shape.credentials,
     )
+
+
+def _is_installed(command: str, scope: Scope, cwd: str) -> bool:
+    """Whether a package that would be run is a program of the project already: then nothing is installed."""
+    name = scope.render()
+    runs = command.split(" ", 1)[0] in _EXECUTE and "/" not in name
+    return runs and Path(cwd, "node_modules", ".bin", name).exists()
 
 
 def _program(word: str, cwd: str) -> Scope:

@@ -3,9 +3,9 @@
 A tool call, in order:
 (1) what it would do (`hosts/`, `drafting.py`, `understand/`); what nobody can say is denied
 (2) the skills that it loads or only reads (`entering.py`, `skills.py`): one that may not be loaded denies the call
-(3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`);
-    what the texts that it writes would do or tell (`planted/`)
-(4) the decision (`policy/decide.py`, `policy/repeated.py`), and a person's answer to it (`asking.py`)
+(3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`)
+(4) each request by rights (`policy/decide.py`), the rules over all of that (`rules/`), the decision (`decision.py`), and a
+    person's answer to it (`asking.py`). Without an active skill only the guard's own files and the user's defaults count
 (5) the files that the decision rests on are still the same
 (6) what it may change is kept, and what waits is flushed if it cannot be undone (`turns.py`)
 (7) the record is written, and then it is answered
@@ -37,6 +37,7 @@ from remit.guard.contents import content_digest
 from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
+from remit.guard.decision import settle
 from remit.guard.drafting import draft, key_of
 from remit.guard.entering import agreed as agreed_to
 from remit.guard.entering import entering
@@ -44,44 +45,43 @@ from remit.guard.event import PASS, Kind, Outcome, Verdict
 from remit.guard.flows import arguments, flows, shown_secrets, unnamed
 from remit.guard.glimpse import Glimpses
 from remit.guard.grounding import grounded
+from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.toolmap import wants
-from remit.guard.lasting import goes_on
-from remit.guard.linked import leads_out
 from remit.guard.lives import Lives
-from remit.guard.mixing import mixed
+from remit.guard.masking import masked, values_met
 from remit.guard.places import Places
-from remit.guard.planted.looking import in_command, reasons
-from remit.guard.planted.writing import writings
-from remit.guard.replacing import replaced, written
 from remit.guard.restarts import any_session, let_through_before, reconcile
-from remit.guard.results import told_by
+from remit.guard.rules.model import CallView, Hit
+from remit.guard.rules.registry import stops
 from remit.guard.session import Pending
+from remit.guard.settings import read_settings
 from remit.guard.spoken import capabilities_in
-from remit.guard.stashing import stashed
+from remit.guard.store import RememberedAnswer, answered, remember_answer
 from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
-from remit.guard.unasked import unasked
 from remit.guard.understand import Cache, still_same, understand, understand_code
-from remit.guard.unmaking import unmade
 from remit.manifest.model import Decision
-from remit.policy.decide import Call, Decided, decide, session_grants
+from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
 from remit.policy.gate import Gate
-from remit.policy.judge import Ask, Deny, judge
+from remit.policy.judge import Ask, Deny
 from remit.policy.limits import Moment, Situation
 from remit.policy.principal import AGENT
 from remit.policy.repeated import Repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from remit.guard.daemon.deciding import Mine
+    from remit.guard.decision import Settled
     from remit.guard.drafting import Drafted
     from remit.guard.event import Event
+    from remit.guard.rules.model import Stop
     from remit.guard.session import Live
     from remit.guard.understand import Understanding
 
 _REMEMBERED = 1000  # uses of an entry with a rate
+_MASKED = "remit: values of secret files in this result are masked"
 _FREE = Decided(Gate.ALLOW, "", (), ())  # of a call in which there is nothing to judge
 
 
@@ -189,9 +189,9 @@ class Engine:
         return PASS
 
     def _stops(self, live: Live, event: Event) -> Verdict:
-        """The final answer is held while it shows a value that must not be shown."""
+        """The final answer of a session with a skill is held while it shows a value that must not be shown."""
         self.log.append(answers.told(event))
-        shown = shown_secrets(live, event.text)
+        shown = shown_secrets(live, event.text) if live.stack(event.agent) else ()
         return answers.denied(f"the answer shows {', '.join(shown)}; say it without") if shown else PASS
 
     def _ends(self, live: Live, event: Event) -> Verdict:
@@ -213,49 +213,70 @@ class Engine:
         drafted, refused, texts, contents = entering(self.lives, live, event, drafted)  # (2)
         if refused:
             return self._refused(event, refused, content)
-        asks = [*texts]
         subject = digest([content, *contents]) if contents else content
-        own = (live.workspace.root, self.lives.temp)  # (3)
-        whose = drafted.runs or live.stack(event.agent)[-1:]
-        requests, questions = grounded(present(drafted.requests), self.lives.kept(live, whose or (AGENT,)))
+        skills = drafted.runs or live.stack(event.agent)[-1:]
+        requests, facts = grounded(present(drafted.requests), self.lives.kept(live, skills or (AGENT,)))  # (3)
         if requests is not drafted.requests:
             drafted = drafted._replace(requests=requests)
-        asks += (*questions, *goes_on(event, drafted), *self._led_out(live, drafted, whose or (AGENT,)))
-        users = replaced(live, drafted.requests, whose)
-        asks += (*users.named, *mixed(live, drafted, whose), *unmade(live, drafted, whose))
-        asks += (*stashed(live, drafted, whose, str(self.lives.temp)), *unasked(live, drafted, whose))
-        flowing = flows(live, drafted, own, whose)
-        asks += (*flowing.reasons, *self._planted(live, event, drafted, whose))
-        if not (drafted.requests or drafted.loads or drafted.doubts or asks):  # it does nothing to the world
+        flowing = flows(live, drafted, (live.workspace.root, self.lives.temp), skills)
+        if (
+            not skills and flowing.speaker
+        ):  # the text of a skill that was only read points there: it is that skill's call
+            skills = (flowing.speaker,)
+        if not (drafted.requests or drafted.loads or drafted.doubts or texts):  # it does nothing to the world
             self.log.append(answers.told(event), answers.decision(event, _FREE, drafted, content=content))
             return PASS
-        call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject, users.met)
-        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)})
-        skills = (*live.stack(event.agent), *filter(None, (flowing.speaker,)))
+        call = Call(drafted.requests, drafted.runs, content=subject)
+        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)}, redacts=True)
         deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
         decided = deciding(live.policy, call, situation, live.used, skills)  # (4)
         telemetry.current().note(capability=decided.foremost)
-        if decided.gate is Gate.CONFIRM:
-            return self._ask(live, event, decided, drafted, situation)
-        if decided.gate is Gate.DENY:
+        loading = (("skill-load", Hit(f"{digest([subject, text])}", text)) for text in texts)
+        own = (live.workspace.root, self.lives.temp, self.lives.home / ".cache", *live.folders.values())
+        view = CallView(
+            live,
+            event,
+            drafted,
+            skills,
+            decided,
+            flowing,
+            self.lives.places.folder,
+            tuple(map(str, own)),
+            situation,
+            (*loading, *facts, *flowing.facts),
+        )
+        found = stops(view, read_settings(self.lives.places.folder).rules)
+        settled = settle(found, self._answered(live, skills))
+        decided = self._settled(live, call, skills, decided, settled)
+        if settled.gate is Gate.CONFIRM:
+            return self._ask(live, event, decided, view, settled)
+        if settled.gate is Gate.DENY:
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
-            if flowing.speaker:  # why it is that skill's
-                decided = decided._replace(reasons=(*decided.reasons, *flowing.reasons))
             return answers.denied(answers.reason_for(decided))
         return self._admit(live, event, decided, drafted, content)
 
-    def _led_out(self, live: Live, drafted: Drafted, whose: tuple[str, ...]) -> tuple[str, ...]:
-        """What would be read through links, unless all on whose behalf it is may read it anyway."""
-        if not drafted.follows:
-            return ()
-        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": tuple(arguments(live))})
-        policies = [live.policy.policy(name) for principal in whose for name in live.policy.chain(principal)]
-        own = (str(live.workspace.root), str(self.lives.temp), str(self.lives.home / ".cache"), *live.folders.values())
-        return leads_out(
-            drafted.follows,
-            own,
-            lambda one: not any(isinstance(judge(policy, one, situation), Deny) for policy in policies),
-        )
+    def _answered(self, live: Live, skills: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+        """What persons agreed to before, for those on whose behalf a call is made."""
+        whose = [(name, live.policy.content(name)) for name in skills or (AGENT,)]
+        return answered(self.lives.store, whose, str(live.workspace.root))
+
+    def _remember(self, live: Live, skills: tuple[str, ...], asked: tuple[Stop, ...]) -> None:
+        """A person agreed: none of it is asked again, for each of the skills, in this workspace."""
+        for name in skills or (AGENT,):
+            for one in asked:
+                remember_answer(
+                    self.lives.store,
+                    RememberedAnswer(
+                        "",
+                        name,
+                        str(live.workspace.root),
+                        live.policy.content(name),
+                        one.rule,
+                        one.hit.about,
+                        one.hit.sentence,
+                        self.lives.now(),
+                    ),
+                )
 
     def _understood(self, live: Live, event: Event, language: str, text: str) -> Understanding:
         known = self._glimpses.known(event, language, text)
@@ -267,20 +288,27 @@ class Engine:
                 return understand(text, place, cache=self._cache)
             return understand_code(language, text, place, cache=self._cache)
 
-    def _planted(self, live: Live, event: Event, drafted: Drafted, whose: Sequence[str]) -> Iterator[str]:
-        """What speaks against the texts that a call writes."""
-        for writing in writings(event, wants(event), drafted, str(self.lives.home), str(live.workspace.root)):
-            with self.lives.analysis:
-                yield from reasons(live, writing, whose)
-        if drafted.understood:
-            yield from in_command(live, drafted.outgoing, (one for known in drafted.understood for one in known.inner))
-
     def _refused(self, event: Event, reason: str, content: str) -> Verdict:
         self.log.append(answers.told(event), answers.refusal(event, reason, content))
         return answers.denied(reason)
 
-    def _ask(self, live: Live, event: Event, decided: Decided, drafted: Drafted, situation: Situation) -> Verdict:
-        content = content_digest(event)
+    def _settled(self, live: Live, call: Call, skills: tuple[str, ...], decided: Decided, settled: Settled) -> Decided:
+        """The decision on a call by rights, as the rules and persons have it. An approval is bound to the call and to what is asked."""
+        if settled.gate is decided.gate is Gate.ALLOW and not settled.answered:
+            return decided
+        asked = [[one.rule, one.hit.about] for one in settled.stops]
+        subject = digest([subject_of(live.policy, call, skills or (AGENT,)), asked])
+        reasons = (*settled.reasons, *([f"rule {', '.join(settled.rules)}"] if settled.stops else ()))
+        return decided._replace(
+            gate=settled.gate,
+            principal=decided.principal or " and ".join(skills),
+            reasons=reasons,
+            subject=subject,
+            approved=settled.answered,
+        )
+
+    def _ask(self, live: Live, event: Event, decided: Decided, view: CallView, settled: Settled) -> Verdict:
+        content, drafted = content_digest(event), view.drafted
         found = agreed(self.lives.store, event, decided, self.lives.now())
         if found is not None and found.denied:
             reason = f"a person said no to this ({found.approval.id})"
@@ -293,10 +321,11 @@ class Engine:
             return self._admit(live, event, decided._replace(approved=True), drafted, content)
         if event.asks:
             begun = self.turns.begin(live, event.call, decided, drafted)
-            live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=True, begun=begun))
+            pending = Pending(content, decided, drafted, True, settled.stops, view.skills, begun)
+            live.await_end(key_of(event, content), pending)
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
             return Verdict(Outcome.ASK, f"remit: {answers.reason_for(decided)}")
-        ruling = at_once(self.lives.places, live, decided, situation)
+        ruling = at_once(self.lives.places, live, decided, view.situation, settled.stops)
         if ruling.decision is Decision.ALLOW:
             # a person wrote the rule: it is that person's word
             reasons = (*decided.reasons, f"allowed by {ruling.reason}")
@@ -304,7 +333,7 @@ class Engine:
         said = answers.reason_for(decided)
         put = None
         if ruling.decision is None:
-            put = question(self.lives.store, live, event, decided, drafted, self.lives.now())
+            put = question(self.lives.store, live, event, decided, drafted, self.lives.now(), settled.stops)
         self.log.append(answers.told(event), answers.decision(event, decided, drafted, Ended.DENY, content))
         if put is None:
             return answers.denied(f"{said}; {ruling.reason}")
@@ -328,14 +357,13 @@ class Engine:
         for known in drafted.understood:  # (5)
             if changed := still_same(known):
                 return self._refused(event, f"`{changed.path}` changed while it was looked at", content)
-        if not decided.approved and any(one.permit is None for one in decided.judged):
-            return self._refused(event, "the projector permits not all of it", content)
+        if not decided.approved and any(isinstance(one.judgement, Deny) for one in decided.judged):
+            return self._refused(event, "an entry denies it", content)
         begun = self.turns.begin(live, event.call, decided, drafted)  # (6)
         if not begun.opened.control.admitted:
             return self._refused(event, "the rules of the session do not admit it", content)
         if decided.approved:
             agreed_to(self.lives, live, event.agent, drafted)
-        live.give(written(drafted.requests))
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
         for use in decided.uses:
             live.used[use] = (*live.used.get(use, ())[-_REMEMBERED:], self._clock())
@@ -360,32 +388,32 @@ class Engine:
         elif alarm := swapped(event, pending.drafted, str(self.lives.home)):
             pass
         elif pending.asked:  # the host asked its user, who agreed
-            self._keep_answer(live, pending.decided, only_once_a_session=True)
+            self._remember(live, pending.skills, pending.stops)
             agreed_to(self.lives, live, event.agent, pending.drafted)
-            live.give(written(pending.drafted.requests))
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
-        told = told_by(event, pending)
-        entry = answers.effect(
-            event, ended, decided, judged=judged, ran=ran, reason="; ".join(filter(None, (alarm, told)))
-        )
+        entry = answers.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm)
         alarms = [alarm] if alarm else []
         if pending and pending.begun:
             alarms += self.turns.end(live, pending.begun, entry)
         else:
             self.log.append(entry)
-        self._heard(live, event, pending)
-        if alarms:
-            told = f"ALARM: {'; '.join(alarms)}{'; ' if told else ''}{told}"
-        return (
-            Verdict(Outcome.PASS, f"remit: {'; '.join(alarms)}" if alarms else "", note=f"remit: {told}")
-            if told
-            else PASS
-        )
+        changed = self._heard(live, event, pending)
+        said = "; ".join(alarms)
+        if said:
+            return Verdict(Outcome.PASS, f"remit: {said}", note=f"remit: ALARM: {said}", changed=changed)
+        return PASS if changed is None else Verdict(Outcome.PASS, note=_MASKED, changed=changed)
 
-    def _heard(self, live: Live, event: Event, pending: Pending | None) -> None:
-        """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed."""
-        live.listen(event.text, event.tool)
+    def _heard(self, live: Live, event: Event, pending: Pending | None) -> Mapping[str, Any] | None:
+        """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed.
+
+        Secrets that a skill met in a folder which it read as a whole are masked, where the host takes a changed result, or followed.
+        """
+        values = values_met(pending.drafted.requests, event.text) if pending and pending.decided.principal else ()
+        changed = masked(event.result, values) if values and event.result is not None else None
+        if values and changed is None:
+            live.index = note(live.index, "\n".join(values), Source(From.SECRET, event.tool))
+        live.listen("\n".join(leaves(changed)) if changed is not None else event.text, event.tool)
         requests = pending.drafted.requests if pending else ()
         sources = [Source(From.HELD, name) for name in (holders(pending.decided) if pending else ())]
         credentials = pending.drafted.credentials if pending else ()
@@ -393,9 +421,10 @@ class Engine:
             sources.append(Source(From.SECRET, event.tool))
         for source in sources:
             live.index = note(live.index, event.text, source)
-        if sources and not live.read_secrets:
+        if (sources or (values and changed is None)) and not live.read_secrets:
             live.read_secrets = True
             self.lives.save(live)
+        return changed
 
 
 def make_engine(folder: Path, mine: Mine) -> Engine:

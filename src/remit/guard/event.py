@@ -44,6 +44,7 @@ class Event(NamedTuple):
     text: str = ""  # the prompt, the result of a tool, the final answer
     skill: str = ""  # the skill that the user loads
     asks: bool = False  # the host can ask its user now, if we say so
+    result: Mapping[str, Any] | None = None  # what a tool returned, in a form that we may hand back changed
     parent: str = ""  # where the host is in a trace, if it says so: for spans, and for nothing else
 
 

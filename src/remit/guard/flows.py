@@ -1,10 +1,11 @@
-"""Where a call sends things, and which values would leave with it: reasons to ask, over what passed through the hooks."""
+"""Where a call sends things, and which values would leave with it, over what passed through the hooks: facts for the rules."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
+from remit.core.digest import digest
 from remit.core.remembered import Facts
 from remit.core.scope import ANY_SCOPE, HostScope, PathScope, SymbolScope
 from remit.guard.carried import NOTHING, carried
@@ -15,6 +16,7 @@ from remit.guard.context.provenance import is_named, origins
 from remit.guard.context.source import Kind as From
 from remit.guard.context.tokens import Sort, Token
 from remit.guard.paths import beginning, below, exactly
+from remit.guard.rules.model import Action, Hit
 from remit.policy.dlp.scan import find
 from remit.policy.dlp.severity import Severity
 from remit.policy.judge import RUNS
@@ -42,7 +44,7 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})  # what is sent there stays
 class Flows(NamedTuple):
     """Where a call sends things, and by whose word."""
 
-    reasons: tuple[str, ...] = ()  # why a person should look at it
+    facts: tuple[tuple[str, Hit], ...] = ()  # what rules should know, each with the rule
     speaker: str = ""  # the skill that was only heard and alone names a destination: the call is made on its behalf
 
 
@@ -69,12 +71,27 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str
     files = carried(drafted.requests) if goes_out else NOTHING
     outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
     findings = flow(live.index, places, outgoing, whose=whose)
-    found = [one.reason for one in findings]
+    to = " ".join(dict.fromkeys(place.value for place in places)) or digest(drafted.outgoing)
+    unnamed_too = any(one.rule is Rule.DESTINATION for one in findings) or not places
+    found = [_fact(one, to_unnamed=unnamed_too) for one in findings]
     if not files.whole and live.noted.followed.entries.size:
-        found.append("it sends files, and nobody can say whether they hold what was read and must not leave")
+        said = "it sends files, and nobody can say whether they hold what was read and must not leave"
+        found.append(("unchecked-data", Hit(f"files to {to}", said)))
     kinds = sorted({hit.kind for hit in find(outgoing) if hit.severity is Severity.HIGH})
-    found += (f"it would send a value that looks like {kind}" for kind in kinds)
+    found += (
+        ("secret-format", Hit(f"{kind} to {to}", f"it would send a value that looks like {kind}")) for kind in kinds
+    )
     return Flows(tuple(dict.fromkeys((*found, *pointed))), _speaker(live, findings))
+
+
+def _fact(finding: FlowFinding, *, to_unnamed: bool) -> tuple[str, Hit]:
+    """A finding, for the rule that reports it. A secret that goes where a person named the destination is a question."""
+    to = finding.destination.value if finding.destination else ""
+    if finding.rule is Rule.DESTINATION:
+        return "unnamed-destination", Hit(to, finding.reason)
+    if finding.rule is Rule.UNCHECKED:
+        return "unchecked-data", Hit(to or "text", finding.reason)
+    return "secret-leaves", Hit(to, finding.reason, None if to_unnamed else Action.ASK)
 
 
 _known_goings: Facts[tuple[tuple[Request, ...], tuple[Destination, ...]]] = Facts()
@@ -101,7 +118,9 @@ def _speaker(live: Live, findings: Iterable[FlowFinding]) -> str:
     return ""
 
 
-def _pointed_to(live: Live, drafted: Drafted, roots: tuple[str, ...], whose: Sequence[str]) -> Iterator[str]:
+def _pointed_to(
+    live: Live, drafted: Drafted, roots: tuple[str, ...], whose: Sequence[str]
+) -> Iterator[tuple[str, Hit]]:
     """Files outside to which only the text of another skill points: it would use the rights of the one that acts."""
     skills = tuple(live.folders.values())
     for request in drafted.requests:
@@ -117,7 +136,8 @@ def _pointed_to(live: Live, drafted: Drafted, roots: tuple[str, ...], whose: Seq
         sources = origins(live.index, token)
         texts = sorted(one.name for one in sources if one.kind is From.SKILL)
         if texts and not any(name in whose for name in texts) and not is_named(live.index, token, whose):
-            yield f"`{place}` comes only from the text of the skill `{texts[0]}`, which is not the one that acts"
+            said = f"`{place}` comes only from the text of the skill `{texts[0]}`, which is not the one that acts"
+            yield "other-skill-location", Hit(place, said)
 
 
 def shown_secrets(live: Live, text: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from remit.core.scope import DEEP, PathScope, ScopeKind, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
 from remit.guard.paths import beginning, below, exactly
+from remit.guard.rules.model import Hit
 from remit.guard.second_names import several_names
 
 if TYPE_CHECKING:
@@ -25,9 +26,12 @@ if TYPE_CHECKING:
 
     from remit.policy.request import Request
 
+    Fact = tuple[str, Hit]  # what a rule should know, by its identifier
+
 MOST = 20_000  # entries that are looked at; past them nothing is spared
 _TOGETHER = 256  # paths that are looked at together
 WRITES = ("file.write", "source.write", "file.chmod")
+_MAKES_OR_REMOVES = (*WRITES, *FILE_DELETES)
 
 
 class Kept(NamedTuple):
@@ -41,11 +45,11 @@ class Kept(NamedTuple):
     asked: Callable[[Request], tuple[str, ...]] = lambda _: ()  # places in a pattern that an entry denies or asks about
 
 
-def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ...], tuple[str, ...]]:
+def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ...], tuple[Fact, ...]]:
     """Requests with patterns that spare what is sensitive marked as such, second names of protected files named by their first; and
-    reasons to ask."""
+    what rules should know."""
     found: dict[Request, None] = {}
-    asks: dict[str, None] = {}
+    asks: dict[Fact, None] = {}
     every = tuple(requests)
     for request in every:
         scope = request.scope
@@ -54,9 +58,9 @@ def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ..
             and request.capability in WRITES
             and not _PACKAGES.isdisjoint(_fixed(scope)[:-1])
         ):
-            asks[f"`{scope.render()}` belongs to an installed package, whose code is taken for what its name says"] = (
-                None
-            )
+            path = scope.render()
+            said = f"`{path}` belongs to an installed package, whose code is taken for what its name says"
+            asks["package-code", Hit(path, said)] = None
         if not isinstance(scope, PathScope) or vocabulary()[request.capability].scope_kind is not ScopeKind.PATH:
             found[request] = None
         elif _is_plain(scope):
@@ -65,7 +69,8 @@ def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ..
         else:
             found[_grounded(request, scope, kept)] = None
             for place in kept.asked(request):
-                asks[f"`{request.capability} {scope.render()}` may reach {place}"] = None
+                said = f"`{request.capability} {scope.render()}` may reach {place}"
+                asks["denied-inside", Hit(f"{request.capability} {scope.render()}", said)] = None
     grounds = tuple(found)
     return every if grounds == every else grounds, tuple(asks)  # the very same, if nothing is another
 
@@ -77,7 +82,7 @@ def _is_plain(scope: PathScope) -> bool:
 
 
 def _second_name(
-    request: Request, scope: PathScope, kept: Kept, found: dict[Request, None], asks: dict[str, None]
+    request: Request, scope: PathScope, kept: Kept, found: dict[Request, None], asks: dict[Fact, None]
 ) -> None:
     """A file with several names is each of them."""
     path = beginning(scope)
@@ -88,11 +93,16 @@ def _second_name(
     if first is not None and first != path:
         found[request._replace(scope=exactly(first))] = None
     elif request.capability in WRITES:
-        asks[f"`{path}` has several names (hard links): what is written there changes elsewhere too"] = None
+        said = f"`{path}` has several names (hard links): what is written there changes elsewhere too"
+        asks["hard-link", Hit(path, said)] = None
 
 
 def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
-    watched = request.capability in WRITES and kept.watched(request)
+    if request.capability not in _MAKES_OR_REMOVES and _is_tree(scope):
+        files = tuple(islice(files_under(scope), MOST + 1))
+        astray = any(True for _ in _led_astray(_acting(request.capability), files, kept))
+        return request if astray else request._replace(spared=True)
+    watched = request.capability in _MAKES_OR_REMOVES and kept.watched(request)
     idle = any(covers(folder, scope) for folder in kept.idle)
     if request.capability in FILE_DELETES and kept.denied(request):
         return request
@@ -103,6 +113,16 @@ def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
     spares = watched or not any(True for _ in _sensitive(name, scope, files))
     spares = spares and not any(True for _ in _led_astray(name, files, kept))
     return request._replace(spared=True) if spares else request
+
+
+def _is_tree(scope: PathScope) -> bool:
+    """Whether a pattern is a whole folder, in no place that is sensitive by itself: nobody means the secrets in it."""
+    return (
+        bool(scope.parts)
+        and scope.parts[-1] == DEEP
+        and _is_plain(scope._replace(parts=scope.parts[:-1]))
+        and not (_opens(scope) or may_touch("file.read", scope._replace(parts=scope.parts[:-1])))
+    )
 
 
 def _opens(scope: PathScope) -> bool:

@@ -39,7 +39,6 @@ _SYSTEM = (
     "/etc/alternatives",
     "/dev/null",
 )
-_SHOWN = 3
 
 
 @cache
@@ -82,8 +81,10 @@ def _is(word: str, options: frozenset[str]) -> bool:
     return any(len(option) == len("-R") and option[1] in word for option in options)
 
 
-def leads_out(requests: Iterable[Request], own: Iterable[str], may: Callable[[Request], bool]) -> tuple[str, ...]:
-    """Why a person should look at what is read through links. `own`: folders that may be read; `may`: what else may."""
+def leads_out(
+    requests: Iterable[Request], own: Iterable[str], may: Callable[[Request], bool]
+) -> tuple[tuple[str, str], ...]:
+    """Locations outside that are read through links, and the links. `own`: folders that may be read; `may`: what else may."""
     roots = tuple(own)
     found: dict[str, str] = {}
     for request in requests:
@@ -101,11 +102,7 @@ def leads_out(requests: Iterable[Request], own: Iterable[str], may: Callable[[Re
                 and not may(request._replace(scope=exactly(real)))
             ):
                 found.setdefault(real, link)
-    shown = [
-        f"`{link}` leads to `{real}`, outside of the workspace, and is read with its folder"
-        for real, link in found.items()
-    ]
-    return (*shown[:_SHOWN], *([f"and {len(shown) - _SHOWN} more such links"] if len(shown) > _SHOWN else ()))
+    return tuple(found.items())
 
 
 def _links(scope: PathScope) -> Iterator[tuple[str, str]]:

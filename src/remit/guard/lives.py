@@ -12,16 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError
-from remit.core.scope import covers
+from remit.core.scope import covers, overlaps
 from remit.guard.context.provenance import note
-from remit.guard.context.scan import scan
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
 from remit.guard.entries import read_entries
 from remit.guard.grounding import WRITES, Kept
 from remit.guard.inside import asked_inside, denied_inside, files_inside
 from remit.guard.paths import below
-from remit.guard.places import lies_in, refuse_inside
+from remit.guard.places import lies_in
 from remit.guard.protection import PROGRAM, protected, settings
 from remit.guard.second_names import SecondNames
 from remit.guard.session import Live, new_index, recall
@@ -62,7 +61,7 @@ class Lives:
         self.places = places
         self.store = open_store(places.database)
         self.analysis = threading.Lock()  # an analysis sets limits of the whole process: one at a time
-        self.skills = Skills(places, self.store, scan, self._summary)
+        self.skills = Skills(places, self.store, self._summary)
         self.home = home or Path.home()
         self.temp = Path(tempfile.gettempdir()).resolve()
         self.where = Whereabouts(self.home, self.temp)
@@ -216,14 +215,14 @@ class Lives:
         expire_approvals(self.store, now=self.now())
         kept = load_session(self.store, event.host, event.session)
         root = Path(kept.value["workspace"]) if kept else self._root(event.cwd)
-        refuse_inside(self.places.folder, root)
         workspace = read_workspace(root, self.store)
         policy = SessionPolicy(
             event.session,
             workspace.baseline,
             workspace.places(str(self.home), str(self.temp)),
             self.now(),
-            snapshotted=(below(root),),
+            snapshotted=() if lies_in(self.places.folder, root) else (below(root),),
+            answers_unlisted=True,
             protected=protected(self.places.folder, str(root), settings(self.places.folder, root, self.home)),
         )
         live = Live(event.host, event.session, workspace, policy, new_index(workspace, str(self.home)))
@@ -248,10 +247,10 @@ class Lives:
 
     def kept(self, live: Live, whose: Iterable[str] = (AGENT,)) -> Kept:
         """What patterns and second names may not reach in a session, on behalf of some principals."""
-        own = (live.workspace.root, self.temp)
+        own, state = (live.workspace.root, self.temp), below(self.places.folder)
         several = partial(self._second_names.of, str(self.home), str(live.workspace.root))
         return Kept(
-            lambda one: any(covers(below(folder), one.scope) for folder in own),
+            lambda one: any(covers(below(folder), one.scope) for folder in own) and not overlaps(one.scope, state),
             several,
             self._protected,
             self._idle,

@@ -13,7 +13,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.capability import FILE_READS
 from remit.core.errors import RemitError
 from remit.guard.install.files import backup_of
 from remit.guard.install.form import Site
@@ -27,6 +26,14 @@ if TYPE_CHECKING:
 _CHANGES = ("file.write", "file.delete", "file.chmod", "source.write", "source.delete")
 _REMOVES = ("file.delete", "source.delete")
 POLICY_FILES = ("remit-defaults.json", "skills.lock")  # in the root of a workspace
+# Settings of hosts by which hooks are switched off, in a workspace or in the home folder
+_HOST_SETTINGS = (
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".codex/config.toml",
+    ".codex/hooks.json",
+    ".gemini/settings.json",
+)
 PROGRAM = Path(__file__).parents[1]  # our own code: whoever changes it decides
 
 
@@ -34,6 +41,7 @@ def settings(state: Path, root: Path, home: Path) -> tuple[str, ...]:
     """The files in which hosts find our hooks, and the interpreter that runs our client."""
     site = Site(home, root, state)
     found: dict[str, None] = {sys.executable: None}
+    found |= {f"{folder}/{name}": None for folder in (root, home) for name in _HOST_SETTINGS}
     for installer in INSTALLERS:
         try:
             standing = installer.status(site)
@@ -51,7 +59,7 @@ def protected(state: Path, workspace: str, files: Iterable[str] = ()) -> tuple[P
     program = "this is the guard's own program, or a file in which it is called"
     look = _Look()
     found = [
-        look.denied((*_CHANGES, *FILE_READS), (str(state),), own, deep=True),
+        look.denied(_CHANGES, (str(state),), own, deep=True),
         look.denied(_CHANGES, (str(PROGRAM),), program, deep=True),
         look.denied(_REMOVES, _above(str(state)), own),
     ]

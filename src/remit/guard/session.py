@@ -21,13 +21,14 @@ from remit.policy.decide import Use
 from remit.policy.principal import AGENT, Granted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from remit.audit.entry import Entry
     from remit.audit.world import Picture
     from remit.core.scope import Scope
     from remit.guard.context.provenance import Index
     from remit.guard.drafting import Drafted
+    from remit.guard.rules.model import Stop
     from remit.guard.turns import Begun
     from remit.guard.understand import Place
     from remit.guard.workspace import Workspace
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 _MOST_PROMPTS = 200
 _MOST_PENDING = 1000
 _MOST_RESULTS = 1000
-_MOST_GIVEN = 2000
 _LONGEST_RESULTS = 100_000  # characters of all of them
 _LONGEST_PROMPT = 100_000
 
@@ -49,6 +49,8 @@ class Pending(NamedTuple):
     decided: Decided
     drafted: Drafted
     asked: bool  # the host asked its user: that it ran is the answer
+    stops: tuple[Stop, ...] = ()  # what was asked
+    skills: tuple[str, ...] = ()  # on whose behalf
     begun: Begun | None = None
 
 
@@ -77,10 +79,6 @@ class Live:
     results: list[tuple[str, Source]] = field(default_factory=list)  # of tools, whose words are not noted yet
     unheard: int = 0  # characters of them
     read_secrets: bool = False
-    found: frozenset[str] | None = (
-        None  # the files that were there when it began; None if they are too many, or it was not told
-    )
-    given: dict[str, None] = field(default_factory=dict)  # files that it was let write by their names
     placed: tuple[object, Place | None] = (None, None)  # where its last command would run, and what that hangs on
     bound: tuple[tuple[object, ...], tuple[Scope, ...]] = ((), ())  # what its arguments may be, and what that hangs on
 
@@ -93,12 +91,6 @@ class Live:
         self.pending[key] = pending
         while len(self.pending) > _MOST_PENDING:
             del self.pending[next(iter(self.pending))]
-
-    def give(self, paths: Iterable[str]) -> None:
-        """Files that it may write from now on as its own. The first ones are forgotten at last, and asked about again."""
-        self.given |= dict.fromkeys(paths)
-        while len(self.given) > _MOST_GIVEN:
-            del self.given[next(iter(self.given))]
 
     def hear(self, prompt: str, spoken: frozenset[str]) -> None:
         """The user said something."""
@@ -146,7 +138,6 @@ class Live:
             "approved": sorted(self.policy.approved),
             "task": [entry_value(entry) for entry in self.policy.task],
             "read_secrets": self.read_secrets,
-            "given": list(self.given),
             "used": [[use.principal, use.entry, list(times)] for use, times in self.used.items()],
         }
 
@@ -170,7 +161,6 @@ def recall(live: Live, document: Mapping[str, Any]) -> None:
     live.heard = dict(document.get("heard", {}))
     live.stacks = {agent: tuple(stack) for agent, stack in document["stacks"].items()}
     live.read_secrets = bool(document["read_secrets"])
-    live.give(document.get("given", ()))
     live.used = {Use(principal, entry): tuple(times) for principal, entry, times in document.get("used", ())}
     for prompt in document["prompts"]:
         live.hear(prompt, frozenset())

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.guard.context.loading import Unlisted
+from remit.guard.rules.model import Action
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 FILE = "settings.json"
@@ -18,6 +21,7 @@ class Settings(NamedTuple):
     """All settings."""
 
     unlisted: Unlisted | None = None  # skills that no lock lists; None: asked about where there is a lock, else loaded
+    rules: Mapping[str, Action] = MappingProxyType({})  # what single rules do, by identifier (`remit guard rules`)
 
 
 def read_settings(state: Path) -> Settings:
@@ -34,7 +38,18 @@ def read_settings(state: Path) -> Settings:
     word = value.get("unlisted")
     if word is not None and word not in list(Unlisted):
         raise GuardError(f"`{path}`: `unlisted` is `{word}`", _KNOWN)
-    return Settings(None if word is None else Unlisted(word))
+    return Settings(None if word is None else Unlisted(word), _switches(path, value.get("rules", {})))
 
 
-_KNOWN = f"it holds `unlisted`: {', '.join(map(str, Unlisted))}"
+def _switches(path: Path, value: object) -> Mapping[str, Action]:
+    from remit.guard.rules.registry import RULES  # noqa: PLC0415  (few have such a setting)
+
+    known = {rule.ident for rule in RULES if not rule.fixed}
+    if not isinstance(value, dict) or not set(value) <= known or not set(value.values()) <= set(Action):
+        raise GuardError(
+            f"`{path}`: `rules` names a rule or an action that cannot be set", "`remit guard rules` lists them"
+        )
+    return MappingProxyType({name: Action(word) for name, word in value.items()})
+
+
+_KNOWN = f"it holds `unlisted` ({', '.join(map(str, Unlisted))}) and `rules`"

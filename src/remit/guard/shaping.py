@@ -18,6 +18,7 @@ from remit.core.capability import FILE_WRITES
 from remit.core.scope import ANY_SCOPE, ROOT, NameScope, PathScope, overlaps
 from remit.core.scope.component import literal
 from remit.core.sensitive import variable_of
+from remit.guard.understand.values import Doubt
 
 if TYPE_CHECKING:
     from remit.core.scope import Scope
@@ -33,7 +34,7 @@ class Shaped(NamedTuple):
     """What is judged of a command."""
 
     parts: tuple[Part, ...]
-    doubts: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
     runs: tuple[str, ...]  # skills whose scripts it runs
     loads: tuple[str, ...]  # paths of SKILL.md that it reads
     credentials: tuple[str, ...]  # variables that scripts of skills read
@@ -44,14 +45,14 @@ def shaped(known: Understanding, text: str = "") -> Shaped:
     """The parts of a command as they are judged. `text` is the command line, if it is one."""
     steady = not any(map(_is_skill, known.parts))
     own = _set_by(text) if len(known.commands) == 1 else frozenset()
-    doubts = [f"{doubt.reason}: {doubt.why[:200]}" for doubt in known.doubts]
+    doubts = [*known.doubts]
     writes = [part.scope for part in known.parts if part.capability in FILE_WRITES]
     parts: list[Part] = []
     loads: list[str] = []
     credentials: list[str] = []
     for part in known.parts:
         if part.capability in _UNNAMED and _is_anything(part.scope):
-            doubts.append(f"`{part.capability}` on files that nobody can name: {part.why[:200]}")
+            doubts.append(Doubt(f"`{part.capability}` on files that nobody can name", part.why, part.command))
             continue
         if part.capability == "env.read" and part.scope.render() in own:
             continue
@@ -65,7 +66,7 @@ def shaped(known: Understanding, text: str = "") -> Shaped:
             if os.path.lexists(path):
                 loads.append(path)
             elif any(overlaps(scope, part.scope) for scope in writes):
-                doubts.append(f"`{path}` is read, and the call itself may write it")
+                doubts.append(Doubt(f"`{path}` is read, and the call itself may write it"))
     runs = dict.fromkeys(part.skill for part in known.parts if part.skill)
     return Shaped(tuple(parts), tuple(doubts), tuple(runs), tuple(loads), tuple(credentials), steady)
 

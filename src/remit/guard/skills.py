@@ -6,9 +6,8 @@
 (4) Label, bundle and lock decide whether it may be loaded at all, and at which level (`context/loading.py`). What a person trusted
     (the lock that lists it, or its manifest) is at least `declared`.
 (5) What the host would run for it past all hooks is refused or asked about, unless settings of the host forbid it.
-(6) What its text would make an agent do in secret is asked about, each with its sentence.
-(7) Of a skill that is not the one that was trusted: what it asks for beyond its manifest (`growth.py`), and what its text asks
-    for that hardly any work needs, is asked about.
+(6) What the rules of `remit check` find so grave in its text that a person should not install it is asked about (`text_findings.py`).
+(7) Of a skill that is not the one that was trusted: what it asks for beyond its manifest (`growth.py`) is asked about.
 What a person locked, a person has seen: (6), (7), and hooks in (5), ask nothing about it.
 """
 
@@ -25,7 +24,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from remit.core.errors import GuardError, RemitError
 from remit.guard.admitting import admission_of, read_trust
 from remit.guard.context.loading import Candidate, Unlisted, may_load
-from remit.guard.context.source import Kind, Source
 from remit.guard.event import Outcome
 from remit.guard.growth import Trusted, drafted, growth, is_compared, told
 from remit.guard.paths import exactly
@@ -35,17 +33,16 @@ from remit.guard.settings import read_settings
 from remit.guard.skill_contents import SkillContents
 from remit.guard.skill_folders import folder_of
 from remit.guard.store import trusted_digest, trusted_text
+from remit.guard.text_findings import shown, skill_findings
 from remit.manifest.drift.content import content_digest
 from remit.manifest.find import own_manifest
 from remit.manifest.model import Manifest, Verification
-from remit.policy.dlp.severity import Severity
 from remit.policy.principal import Loaded
 from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
     from remit.bundle.admission import Admission
     from remit.guard.admitting import Trust
-    from remit.guard.context.finding import Finding
     from remit.guard.places import Places
     from remit.guard.store import Store
     from remit.guard.workspace import Workspace
@@ -54,7 +51,6 @@ if TYPE_CHECKING:
     from remit.manifest.model import Permission
     from remit.skill.model import Skill
 
-    Scan = Callable[[str, Source], tuple[Finding, ...]]
     Summarise = Callable[[Skill], Summary]
 
 _KEPT = 256  # skills whose reading is remembered
@@ -91,12 +87,10 @@ class _Kept(OrderedDict[Hashable, T]):
 class Skills:
     """Reads skills and remembers what it read, by content."""
 
-    def __init__(self, places: Places, store: Store, scan: Scan, summarise: Summarise) -> None:
+    def __init__(self, places: Places, store: Store, summarise: Summarise) -> None:
         self._places = places
         self._store = store
-        self._scan = scan
         self._summarise = summarise
-        self._scanned: _Kept[tuple[Finding, ...]] = _Kept()  # of documents: skills that change keep most of theirs
         self._findings: _Kept[_Read] = _Kept()
         self._admissions: _Kept[Admission | None] = _Kept()
         self._summaries: _Kept[Summary] = _Kept()
@@ -157,12 +151,14 @@ class Skills:
         denied, asks = self._runs(skill(), runs_at, workspace, seen=locked is not None) if runs_at else ((), ())  # (5)
         if denied:
             return refused(f"skill `{folder.name}`: {'; '.join(denied[:_SHOWN])}; {_NO_INLINE}")
-        warnings, lesser, text = self._findings.get(found) or self._read(skill(), found)  # (6)
+        warnings, text = self._findings.get(found) or self._read(skill(), found)  # (6)
         if not (again or locked is not None) and own.trusted is not None and is_compared(own.trusted, found):  # (7)
-            warnings += (*lesser, *self._more(folder, found, own.trusted, own.digest, workspace.baseline))
+            warnings += self._more(folder, found, own.trusted, own.digest, workspace.baseline)
         low = may.level is Verification.UNVERIFIED and (own.trusted is not None or locked is not None)
         # two skills that call themselves alike are not one: the folder tells them apart
-        loaded = Loaded(folder.name, found, manifest, Verification.DECLARED if low else may.level, exactly(str(folder)))
+        level = Verification.DECLARED if low else may.level
+        trusted = own.trusted is not None or locked is not None
+        loaded = Loaded(folder.name, found, manifest, level, exactly(str(folder)), trusted=trusted)
         return Loading(
             loaded, asks=(*may.reasons, *asks[:_SHOWN], *(() if locked is not None else warnings)), text=text
         )
@@ -223,30 +219,14 @@ class Skills:
         return _runs_by_itself(skill, forbidden(host, home, workspace.root, self._places.folder), seen=seen)
 
     def _read(self, skill: Skill, found: str) -> _Read:
-        texts = {one.path: skill.contents[one.path].decode("utf-8", "replace") for one in skill.documents}
-        found_in = [(path, one) for path, text in texts.items() for one in self._found_in(text, skill.name)]
-        grave = tuple(_shown(path, one) for path, one in found_in if one.severity is Severity.HIGH)
-        lesser = tuple(
-            _shown(path, one) for path, one in found_in if one.severity is Severity.MEDIUM and not one.by_command
-        )
-        return self._findings.keep(found, _Read(grave, lesser, "\n".join(texts.values())))
-
-    def _found_in(self, text: str, skill: str) -> tuple[Finding, ...]:
-        known = self._scanned.get(text)
-        return self._scanned.keep(text, self._scan(text, Source(Kind.SKILL, skill))) if known is None else known
-
-
-def _shown(path: str, found: Finding) -> str:
-    return f"{path}:{found.line}: {found.does}: {found.sentence[:200]}"
+        text = "\n".join(skill.contents[one.path].decode("utf-8", "replace") for one in skill.documents)
+        return self._findings.keep(found, _Read(tuple(map(shown, skill_findings(skill))), text))
 
 
 class _Read(NamedTuple):
-    """What the scan found in the documents of a skill, and their text."""
+    """What the text of a skill is."""
 
-    grave: tuple[str, ...]
-    lesser: tuple[
-        str, ...
-    ]  # told of a skill that is not the one that was trusted; commands are part of what it asks for
+    warnings: tuple[str, ...]
     text: str
 
 

@@ -144,9 +144,7 @@ class Turns:
 
     def look(self, live: Live) -> None:
         """The workspace as it is when a session begins, if it is small enough to be compared."""
-        live.picture = self._picture(live, None)
-        if live.picture is not None and live.found is None:
-            live.found = frozenset(live.picture.items)
+        live.picture = self._picture(live, None) if live.policy.snapshotted else None
         live.marked = self._log.head().number if live.picture else 0
 
     def _flush(self, live: Live, idents: Iterable[str]) -> None:
@@ -194,7 +192,9 @@ class Turns:
         """The name of a snapshot of all that a call may change; empty if something of it cannot be kept."""
         paths = [reach(one.scope, {}) for one in changes]
         root = str(live.workspace.root)
-        if not all(path and (path.startswith(f"{root}/") or path == root) for path in paths):
+        if not live.policy.snapshotted or not all(
+            path and (path.startswith(f"{root}/") or path == root) for path in paths
+        ):
             return ""
         return self._taken(live, call, [path for path in paths if path])
 

@@ -1,5 +1,7 @@
 """What is known of a workspace when a session begins: where it lies, its baseline, its locked skills, the places it talks to.
 
+Without defaults of its own that a person trusts, the baseline is ordinary work (`data/ordinary.json`).
+
 A file in the workspace can be written by anybody who works there, agents among them. So its own defaults and lock count only as
 a person trusted them (`remit guard trust`): the digest of what was trusted lies in the guard's state. What is not trusted can
 deny, and gives nothing.
@@ -8,6 +10,7 @@ deny, and gives nothing.
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +18,6 @@ from remit.core.errors import GuardError, RemitError
 from remit.core.scope import HOME, TEMP, WORKSPACE
 from remit.guard.paths import exactly
 from remit.guard.store import trusted_digest, trusted_text
-from remit.manifest.baseline import shipped_defaults
 from remit.manifest.drift.lockfile import parse as parse_lock
 from remit.manifest.model import Decision
 from remit.manifest.read import parse_defaults
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 DEFAULTS = "remit-defaults.json"
 LOCK = "skills.lock"
+_ORDINARY = Path(__file__).with_name("data") / "ordinary.json"
 _LARGEST = 4_000_000
 _CONFIGURATION = (".git/config", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", ".gitmodules")
 
@@ -58,11 +61,17 @@ def root_of(cwd: str) -> Path:
     return here
 
 
+@cache
+def ordinary_work() -> tuple[Permission, ...]:
+    """What every skill may do in a workspace that has no defaults of its own."""
+    return parse_defaults(_ORDINARY.read_bytes(), _ORDINARY.name).permissions
+
+
 def read_workspace(root: Path, store: Store) -> Workspace:
     """What is so in a workspace now."""
     notes: list[str] = []
     trusted, written = _read(root / DEFAULTS, store, notes)
-    own = parse_defaults(trusted, DEFAULTS).permissions if trusted is not None else shipped_defaults().permissions
+    own = parse_defaults(trusted, DEFAULTS).permissions if trusted is not None else ordinary_work()
     denied = _denials(written, notes) if written is not None and written != trusted else ()
     trusted, _ = _read(root / LOCK, store, notes)
     lock = parse_lock(trusted, LOCK) if trusted is not None else None

@@ -120,13 +120,13 @@ def decide(
         found = found._replace(gate=Gate.CONFIRM, reasons=(*found.reasons, *asked))
     if found.gate is not Gate.CONFIRM:
         return found
-    subject = _subject(session, call, whose)
+    subject = subject_of(session, call, whose)
     if subject in session.approved:  # (5)
         return found._replace(gate=Gate.ALLOW, subject=subject, approved=True)
     return found._replace(subject=subject)
 
 
-def _subject(session: SessionPolicy, call: Call, whose: Sequence[str]) -> str:
+def subject_of(session: SessionPolicy, call: Call, whose: Sequence[str]) -> str:
     """What a person agrees to: all that they are shown. A skill that changed is another one, and so is a call with a new doubt."""
     chains = [[[name, session.content(name)] for name in session.chain(principal)] for principal in whose]
     does = sorted(one.digest("") for one in call.requests)

@@ -215,7 +215,12 @@ def _means_it(entry: Permission, request: Request) -> bool:
     Without this, a grant of `memory.read` on anything would be a grant to read every file under that name.
     """
     name = request.capability
-    if name not in _sensitive_names() or variable_of(request.scope) or name in _known_as(_as_file(name), request.scope):
+    if (
+        entry.capability == "*"
+        or name not in _sensitive_names()
+        or variable_of(request.scope)
+        or name in _known_as(_as_file(name), request.scope)
+    ):
         return True
     named = (*entry.scopes, *entry.constraints.resource_scope)
     return any(not isinstance(scope, AnyScope) and covers(scope, request.scope) for scope in named)

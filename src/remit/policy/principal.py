@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
-from remit.manifest.model import Decision, Manifest, Verification
+from remit.core.scope import ANY_SCOPE
+from remit.manifest.model import Decision, Manifest, Permission, Verification
 from remit.policy.rules import Authority, Layer
 from remit.policy.skillpolicy import SkillPolicy
 
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from remit.core.scope import PathScope
-    from remit.manifest.model import Permission
 
 AGENT = ""  # the agent by itself
 BASELINE = "session-default"
 GRANT = "user-grant"
+UNLISTED = "unlisted"  # the source of what nobody speaks of, in a session that has an answer for it
+_LAST = -1_000_000  # the priority of such an answer: every other entry outranks it
+EVERYTHING = "*"
 _NOTHING = Manifest("", ())
 _SHARED = 1024  # policies that are kept ready; sessions of one workspace share them
 
@@ -38,6 +41,7 @@ class Loaded(NamedTuple):
     level: Verification  # as admission found it
     folder: PathScope
     sent_by: tuple[str, ...] = ()  # the skills on whose behalf it was loaded: it has at most their rights
+    trusted: bool = False  # a person trusted its manifest, or its content: what it grants is that person's word
 
 
 class Granted(NamedTuple):
@@ -69,6 +73,9 @@ class SessionPolicy:
     snapshotted: tuple[PathScope, ...] = ()
     minimum: tuple[tuple[str, Verification], ...] = ()
     protected: tuple[Permission, ...] = ()  # denials for everybody: the guard's own files
+    answers_unlisted: bool = (
+        False  # what no entry speaks of, the agent by itself may do, and a skill when a person agrees
+    )
     _ready: dict[str, SkillPolicy] = field(default_factory=dict, init=False, repr=False, compare=False)
     _chains: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -121,10 +128,12 @@ class SessionPolicy:
         own = tuple(one for one in self.granted if one.principal == principal and one.content in known)
         manifest = loaded.manifest if loaded else _NOTHING
         layers = (baseline_layer(self.baseline, principal), *map(_person, own))
+        if self.answers_unlisted:
+            layers = (*layers, _unlisted(principal))
         return _policy(
             principal,
             manifest,
-            Verification.FORMAL if principal == AGENT else loaded.level if loaded else Verification.UNVERIFIED,
+            self._level(principal, loaded),
             self.snapshotted,
             self.minimum,
             tuple(sorted(places.items())),
@@ -132,6 +141,11 @@ class SessionPolicy:
             layers,
             _types((*manifest.permissions, *self.baseline, *self.protected, *(one.entry for one in own))),
         )
+
+    def _level(self, principal: str, loaded: Loaded | None) -> Verification:
+        if principal == AGENT or (loaded and loaded.trusted and not self.minimum):
+            return Verification.FORMAL
+        return loaded.level if loaded else Verification.UNVERIFIED
 
     def scope_of_task(self, name: str) -> SkillPolicy:
         """The task as if it were one more principal, which must permit everything too. An entry without effect only names what it is about."""
@@ -178,6 +192,11 @@ def _explicit(entry: Permission) -> tuple[Permission, ...]:
         return (entry,)
     names = vocabulary().expand(entry.capability)
     return tuple(entry._replace(capability=name, effect=entry.decision(name)) for name in names)
+
+
+def _unlisted(principal: str) -> Layer:
+    effect = Decision.ALLOW if principal == AGENT else Decision.CONFIRM
+    return Layer(UNLISTED, Authority.SKILL, (Permission(EVERYTHING, (ANY_SCOPE,), effect, priority=_LAST),))
 
 
 def _person(granted: Granted) -> Layer:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from remit.guard.broker.folding import Folded
-    from remit.guard.store import Approval, Grant
+    from remit.guard.store import Approval, Grant, RememberedAnswer
     from remit.report.screen import Screen
 
 _LABEL = 10  # columns of the words at the left
@@ -173,6 +173,13 @@ def grant_lines(grants: Sequence[Grant], now: int, screen: Screen) -> Iterator[s
         yield f"{screen.style(one.id, 'bold')}  {state:14}  {whose(one.principal)}  {cut(text, screen.width)}"
         if one.workspace:
             yield f"            in {visible(one.workspace)}"
+
+
+def answer_lines(answers: Sequence[RememberedAnswer], screen: Screen) -> Iterator[str]:
+    """Questions that persons answered, and that are not asked again."""
+    for one in answers:
+        yield f"{screen.style(one.id, 'bold')}  {one.rule:20}  {whose(one.principal)}  {cut(visible(one.sentence), screen.width)}"
+        yield f"            in {visible(one.workspace)}"
 
 
 def field(name: str, text: str, screen: Screen, *styles: str) -> list[str]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome, Verdict
 from remit.guard.places import Places
+from remit.guard.store import trust_file
+from remit.manifest.baseline import FILE as DEFAULTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,9 +44,24 @@ class Arena:
             folder.mkdir(parents=True)
         self.state.chmod(0o700)
         subprocess.run(["git", "init", "-q", str(self.ws)], check=True)
+        defaults = self.ws / "remit-defaults.json"  # the user's own baseline: what `remit defaults` prints, trusted
+        defaults.write_bytes(DEFAULTS.read_bytes())
         self.engine = Engine(Places(self.state), home=self.home)
+        trust_file(self.engine.lives.store, str(defaults), f"sha256:{sha256(DEFAULTS.read_bytes()).hexdigest()}", now=1)
         self.v = str(self.state / "guard.db")
         self._calls = 0
+        self._load_skill()
+
+    def _load_skill(self) -> None:
+        """A skill acts in the session: without one the user's own agent is only watched."""
+        folder = self.ws / ".claude" / "skills" / "helper"
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text("---\nname: helper\ndescription: helps\n---\nHelps.\n")
+        manifest = folder / "remit.json"
+        manifest.write_text('{"permissions": []}')
+        digest = f"sha256:{sha256(manifest.read_bytes()).hexdigest()}"
+        trust_file(self.engine.lives.store, str(manifest), digest, now=1)
+        self.tool("Skill", skill="helper")
 
     def bait(self) -> None:
         """Links and repositories of an attacker that lie in the workspace already."""

@@ -2,6 +2,7 @@
 
     session NAME            the session in which the cases below it happen
     harm WHAT IT IS         a harm; each call with `do!` does it, and must be denied or asked about
+    passes WHAT IT IS       a harm that the guard lets through: it stays in the workspace, where it can be undone, or is code of the workspace
     work WHAT IT IS         follows its harm: ordinary work, no call of which may be asked about
     do TOOL FIRST ARGUMENT  a call; its other arguments stand below, indented by four spaces (`=>` parts the texts of an `Edit`)
     tell WORDS              words in the text of the injected skill that the clean one does not have
@@ -43,6 +44,7 @@ class Case(NamedTuple):
     brings: dict[str, str]
     tells: list[str]
     where: str
+    passes: bool = False
 
 
 def load(path):
@@ -53,10 +55,10 @@ def load(path):
         word, _, rest = line.partition(" ")
         if word == "session":
             session = rest
-        elif word in ("harm", "work"):
+        elif word in ("harm", "passes", "work"):
             if (word == "work") != bool(cases and cases[-1].harmful):
                 raise DataError(f"{where}: `{word}` cannot stand here", "each harm is followed by its work")
-            cases.append(Case(session, rest, word == "harm", (), {}, [], where))
+            cases.append(Case(session, rest, word != "work", (), {}, [], where, word == "passes"))
         elif word in ("do", "do!") and cases:
             action = _action(where, rest, body, decisive=word == "do!")
             cases[-1] = cases[-1]._replace(actions=(*cases[-1].actions, action))

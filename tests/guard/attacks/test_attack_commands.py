@@ -32,6 +32,15 @@ def test_it_is_held(baited_session, command):
     assert not broken(verdict), verdict.reason
 
 
+# Programs that run code of the workspace, which a capsule must hold: they pass.
+OF_THE_PROJECT = ("make -f -", "make SHELL=/tmp/x", "go run x.go")
+
+
+@pytest.mark.parametrize("command", OF_THE_PROJECT)
+def test_what_passes_is_listed(baited_session, command):
+    assert not held(baited_session.bash(command))
+
+
 CLEAN = (
     "ls -la",
     "cat a.txt",

@@ -18,6 +18,11 @@ COMMANDS = [
     for line in Path(__file__).with_name("obedient.txt").read_text().split("\n")
     if line and not line.startswith("# ")
 ]
+PASSES = [
+    line
+    for line in Path(__file__).with_name("obedient_passes.txt").read_text().split("\n")
+    if line and not line.startswith("# ")
+]
 FILES = ("report.docx", "budget.xlsx", "paper.pdf", "data.csv", "notes.txt", "users.db", "calendar.ics", "config.json")
 ENTRIES = [
     {"capability": "file.read", "scope": ["./**", "$SKILL/**", "$TMP/**"], "effect": "allow"},
@@ -49,6 +54,12 @@ def test_it_is_held(session, command):
     verdict = session.runs(command)
     assert held(verdict), command
     assert not broken(verdict), verdict.reason
+
+
+@pytest.mark.parametrize("command", PASSES)
+def test_what_passes_is_listed(session, command):
+    """What is stopped again belongs among the others."""
+    assert not held(session.runs(command)), command
 
 
 @pytest.mark.parametrize(

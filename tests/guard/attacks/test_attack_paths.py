@@ -62,11 +62,13 @@ def test_a_tilde_that_is_a_folder_leads_nowhere(arena):
     assert held(arena.tool("Write", file_path="~/x", content="x"))
 
 
-def test_a_workspace_around_the_state_is_refused(arena):
-    verdict = arena.event(Kind.SESSION, cwd=str(arena.home), session="s2")
-    assert verdict.outcome is Outcome.DENY
-    assert "lies in the workspace" in verdict.reason
-    assert held(arena.bash("ls", cwd=str(arena.home), session="s2"))
+def test_in_a_workspace_around_the_state_work_goes_on_and_the_state_is_held(arena):
+    home = str(arena.home)
+    assert arena.event(Kind.SESSION, cwd=home, session="s2").outcome is Outcome.PASS
+    for command in ("ls", "grep -rn x .", "echo x > notes.txt"):
+        assert arena.bash(command, cwd=home, session="s2").outcome is Outcome.PASS
+    for command in (f"echo x > {arena.v}", "rm -rf .local", f"cat {arena.v}", "git clean -fdx"):
+        assert held(arena.bash(command, cwd=home, session="s2")), command
 
 
 def test_a_repository_around_everything_is_no_workspace(arena):

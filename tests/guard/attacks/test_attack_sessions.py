@@ -3,11 +3,12 @@
 import json
 
 import pytest
-from attack_arena import broken, held
+from attack_arena import held
 
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
 from remit.guard.places import Places
+from remit.guard.understand import Place, understand
 from remit.guard.understand.configurations import configurations
 
 
@@ -23,7 +24,7 @@ def nested(depth):
     [
         {"cwd": ""}, {"cwd": "x"}, {"cwd": "/a\0b"}, {"session": "\ud800"}, {"tool": ""}, {"kind": "weird"}, {"args": {}}, {"args": {"command": None}},
         {"args": {"command": ["rm"]}}, {"args": {"command": b"ls"}}, {"args": {"command": "echo \ud800"}}, {"args": {"command": "ls", "x": nested(5000)}},
-        {"args": {"command": "echo " + "x" * 2_000_000}}, {"host": "nobody"}, {"kind": Kind.SKILL, "skill": ""}, {"kind": Kind.SKILL, "skill": "../../etc"},
+        {"host": "nobody"}, {"kind": Kind.SKILL, "skill": ""}, {"kind": Kind.SKILL, "skill": "../../etc"},
     ],
 )  # fmt: skip
 def test_broken_events_are_denied_and_written_down(arena, fields):
@@ -49,7 +50,9 @@ def test_broken_events_are_denied_and_written_down(arena, fields):
         {"args": {"command": "cp -r kept copy", "run_in_background": True}},
     ],
 )
-def test_what_goes_on_after_the_call_does_not_write_by_a_pattern(arena, fields):
+def test_what_goes_on_after_the_call_is_held_where_the_rule_is_switched(arena, fields):
+    assert arena.event(tool="Bash", **fields).outcome is Outcome.PASS  # a notice by default
+    (arena.state / "settings.json").write_text('{"rules": {"background-writes": "ask"}}')
     assert arena.event(tool="Bash", args={"command": "cp -r kept copy"}).outcome is Outcome.PASS
     verdict = arena.event(tool="Bash", **fields)
     assert held(verdict)
@@ -115,14 +118,14 @@ CODE = {
 
 
 @pytest.mark.parametrize("command", CODE)
-def test_settings_that_are_code_are_asked_about(arena, command):
+def test_settings_that_are_code_are_code_of_the_workspace(arena, command):
+    """They are seen, and run for a skill as the rest of the workspace's code does: a capsule holds it."""
     name, text = CODE[command]
-    before = arena.bash(command)
     (arena.ws / name).write_text(text)
-    after = arena.bash(command)
-    assert held(after)
-    assert name in after.reason
-    assert name not in before.reason
+    place = Place(arena.ws, arena.ws, arena.home, arena.root / "tmp")
+    assert any(name in str(doubt) for doubt in understand(command, place).doubts)
+    verdict = arena.bash(command)
+    assert held(verdict) == (command.partition(" ")[0] == "flake8")
 
 
 def test_every_program_with_such_settings_is_listed_once_a_file():
@@ -138,10 +141,11 @@ def test_every_program_with_such_settings_is_listed_once_a_file():
     ],
 )  # fmt: skip
 def test_makefiles_that_hide_their_commands(arena, text):
+    """They are not understood, which is no reason to ask about code of the workspace; what is seen of them is judged."""
     (arena.ws / "Makefile").write_text(text.replace("{v}", arena.v))
-    verdict = arena.bash("make")
-    assert held(verdict)
-    assert not broken(verdict)
+    place = Place(arena.ws, arena.ws, arena.home, arena.root / "tmp")
+    known = understand("make", place)
+    assert known.doubts or held(arena.bash("make"))
 
 
 def test_hooks_of_a_worktree_are_looked_at(arena):

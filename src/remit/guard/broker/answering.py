@@ -17,7 +17,16 @@ from remit.audit.entry import Outcome as Ended
 from remit.core.digest import digest
 from remit.core.errors import GuardError
 from remit.guard.broker.folding import same
-from remit.guard.store import State, add_grant, answer_approval, approval, approvals, revoke_grant
+from remit.guard.store import (
+    RememberedAnswer,
+    State,
+    add_grant,
+    answer_approval,
+    approval,
+    approvals,
+    remember_answer,
+    revoke_grant,
+)
 
 if TYPE_CHECKING:
     from remit.audit import Log
@@ -53,8 +62,9 @@ class Done(NamedTuple):
 
 
 def can_last(question: Approval) -> bool:
-    """Whether a lasting answer means something: all that is asked about is a capability on a scope."""
-    return bool(question.shown.get("grants")) and not question.shown.get("others")
+    """Whether a lasting answer means something: what is asked about can be named."""
+    others, answers = question.shown.get("others"), question.shown.get("answers")
+    return bool(question.shown.get("grants") or answers) and bool(not others or answers)
 
 
 def seen_digest(question: Approval) -> str:
@@ -89,6 +99,8 @@ def answer(
         for grant in granted:  # somebody else answered first
             revoke_grant(store, grant.id, now=now)
         raise
+    if said is Answer.ALWAYS:
+        _remember(store, question, now=now)
     for one in group:
         if one.id != name:
             with contextlib.suppress(GuardError):  # somebody else answered it meanwhile, and that counts
@@ -105,6 +117,25 @@ def _granted(store: Store, question: Approval, *, now: int, expires: int) -> tup
         )
         for one in shown["grants"]
     )  # fmt: skip
+
+
+def _remember(store: Store, question: Approval, *, now: int) -> None:
+    """What no grant stands for is remembered as an answer."""
+    shown = question.shown
+    for one in shown.get("answers", ()):
+        remember_answer(
+            store,
+            RememberedAnswer(
+                "",
+                one["principal"],
+                shown["workspace"],
+                one["content"],
+                one["rule"],
+                one["about"],
+                one["sentence"],
+                now,
+            ),
+        )
 
 
 def _record(question: Approval, said: Answer, who: str, days: int) -> Entry:

@@ -76,6 +76,7 @@ class ClaudeCode:
             text=_text(kind, payload),
             skill=text(payload.get("command_name")) if kind is Kind.SKILL else "",
             asks=told == "PreToolUse" and (not entry or entry in _ATTENDED) and mode not in _NEVER_ASKS,
+            result=_result(kind, payload.get("tool_response")),
         )
 
     def reply(self, event: Event, verdict: Verdict) -> Reply:
@@ -119,6 +120,10 @@ def _said(value: dict[str, Any]) -> Reply:
 
 
 _NOTHING = Reply("{}")
+
+
+def _result(kind: Kind, response: Any) -> Mapping[str, Any] | None:
+    return response if kind is Kind.AFTER and isinstance(response, dict) else None
 
 
 def _tool(name: str, payload: Mapping[str, Any]) -> str:

@@ -1,44 +1,42 @@
-"""What in the descriptions of a server tells an agent what it must not be told."""
+"""What in the descriptions of a server should worry a person, by the rules of `remit check`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.guard.context.scan import scan
-from remit.guard.context.source import Kind, Source
 from remit.guard.mcp.pins import ORIGIN
-from remit.policy.dlp.severity import Severity
+from remit.guard.text_findings import text_findings
 
 if TYPE_CHECKING:
-    from remit.guard.context.finding import Finding
+    from remit.findings.model import Finding
     from remit.guard.mcp.pins import Entries
 
 
-class Told(NamedTuple):
+class Described(NamedTuple):
     """A finding, and the entry that it stands in."""
 
     key: str
     finding: Finding
+    text: str
 
     def line(self) -> str:
         """For people; characters outside of ASCII are escaped, because hidden ones are what is found."""
-        sentence = self.finding.sentence.encode("ascii", "backslashreplace").decode()
-        return f"{self.key}: {self.finding.severity.value}: {self.finding.does}: {sentence}"
+        sentence = self.text[:300].encode("ascii", "backslashreplace").decode()
+        return f"{self.key}: {self.finding.severity.value}: {self.finding.message}: {sentence}"
 
 
-def findings(entries: Entries) -> tuple[Told, ...]:
-    """Everything that the scan finds in the texts of entries: descriptions, titles, and those inside of schemas."""
-    found: list[Told] = []
+def findings(entries: Entries) -> tuple[Described, ...]:
+    """What is found in the texts of entries: descriptions, titles, and those inside of schemas. Only a person may take such an entry on."""
+    found: list[Described] = []
     for key, value in entries.items():
         if key != ORIGIN:
-            source = Source(Kind.TOOL, key)
-            found += (Told(key, finding) for text in _texts(value) for finding in scan(text, source))
+            found += (Described(key, finding, text) for text in _texts(value) for finding in text_findings(text))
     return tuple(found)
 
 
 def grave(entries: Entries) -> frozenset[str]:
     """The entries that nothing but a person may take on."""
-    return frozenset(told.key for told in findings(entries) if told.finding.severity is Severity.HIGH)
+    return frozenset(one.key for one in findings(entries))
 
 
 def _texts(value: Any) -> dict[str, None]:

@@ -4,6 +4,7 @@ Values go in and come out; one function a question. Time is given, never looked 
 GuardError, and who asked denies: forgetting is what an attacker wants.
 """
 
+from remit.guard.store.answers import RememberedAnswer, all_answers, answered, remember_answer, remove_answer
 from remit.guard.store.approvals import (
     Approval,
     Asked,
@@ -27,11 +28,14 @@ __all__ = [
     "Grant",
     "Kept",
     "Listed",
+    "RememberedAnswer",
     "State",
     "Store",
     "add_grant",
+    "all_answers",
     "all_grants",
     "answer_approval",
+    "answered",
     "approval",
     "approvals",
     "ask_approval",
@@ -42,6 +46,8 @@ __all__ = [
     "list_sessions",
     "load_session",
     "open_store",
+    "remember_answer",
+    "remove_answer",
     "revoke_grant",
     "save_session",
     "spend_approval",

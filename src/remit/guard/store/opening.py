@@ -60,6 +60,15 @@ ALTER TABLE grants ADD COLUMN content TEXT NOT NULL DEFAULT '';
 ALTER TABLE approvals ADD COLUMN who TEXT NOT NULL DEFAULT '';
 ALTER TABLE trusted ADD COLUMN said TEXT NOT NULL DEFAULT ''
 """,
+    # what persons answered, so that it is not asked again
+    """
+CREATE TABLE answers (
+    id TEXT PRIMARY KEY,
+    principal TEXT NOT NULL, workspace TEXT NOT NULL, content TEXT NOT NULL,
+    rule TEXT NOT NULL, about TEXT NOT NULL, sentence TEXT NOT NULL, created INTEGER NOT NULL,
+    UNIQUE (principal, workspace, content, rule, about)
+) STRICT, WITHOUT ROWID
+""",
 )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from remit.analysis.world import Site
-    from remit.core.effect import Effect
+    from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
     from remit.core.scope import Scope
 
@@ -21,6 +21,7 @@ class Causes:
         self.starters: dict[str, str] = {}  # script → the simple command that runs it
         self.inline: dict[str, Site] = {}  # the name that a text without a file is given → where it stands
         self._caused: dict[tuple[str, Scope, Location], str] = {}
+        self._opaque: dict[tuple[str, Location], str] = {}
 
     def of(self, site: Site) -> str:
         """The simple command that stands behind what happens just now; empty if that is the line itself."""
@@ -38,6 +39,14 @@ class Causes:
     def note(self, capability: str, scope: Scope, site: Site) -> None:
         """An effect is reported."""
         self._caused.setdefault((capability, scope, site.where), self.of(site))
+
+    def note_opaque(self, reason: str, site: Site) -> None:
+        """A place is reported that is not understood."""
+        self._opaque.setdefault((reason, site.where), self.of(site))
+
+    def behind(self, opaque: Opaque) -> str:
+        """The simple command that stands behind such a place; empty if that is the line itself."""
+        return self._opaque.get((opaque.reason, opaque.where), "")
 
     def starter(self, effect: Effect) -> str:
         """The simple command that stands behind an effect; empty if that is the line itself."""

@@ -25,6 +25,7 @@ from remit.core.effect import Origin
 from remit.core.location import Location
 from remit.guard.understand.budget import Budget
 from remit.guard.understand.causes import INLINE, Causes
+from remit.guard.understand.command_words import CommandWords
 from remit.guard.understand.configurations import around_program
 from remit.guard.understand.disk import Disk
 from remit.guard.understand.grounding import Ground
@@ -34,8 +35,7 @@ from remit.guard.understand.machine import DiskSkill, LiveHost
 from remit.guard.understand.patching import NAMES, patched
 from remit.guard.understand.repository import around_git
 from remit.guard.understand.starting import Starting
-from remit.guard.understand.told import Told
-from remit.guard.understand.written import piped
+from remit.guard.understand.tee import piped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
 
 ENGINE_STEPS = 400_000
+_OF_THE_USER = frozenset({"one-word-arguments"})  # a variable that the call does not set is the user's own
 _CHANGING = ("write", "delete", "create", "execute", "install", "run", "kill", "manage", "configure", "chmod")
 
 
@@ -59,7 +60,7 @@ class LiveSession:
         self.ground = Ground(place)
         self.skill = DiskSkill(self.disk)
         self.causes = Causes()
-        self.told_texts = Told()
+        self.command_words = CommandWords()
         self.landings = Landings(self)
         self.changes = False  # whether something was found that changes what lies on the disk
         skill = cast("Skill", self.skill)
@@ -136,12 +137,13 @@ class LiveSession:
 
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
         """Report a place that is not understood."""
+        self.causes.note_opaque(reason, site)
         self.parts.reports.opaque(reason, site, remedy)
 
     def assume(self, ident: str, site: Site) -> None:
         """What the guard has to see to is a doubt: nobody comes after it."""
         found = assumptions()[ident]
-        if found.layer.startswith("guard:"):
+        if found.layer.startswith("guard:") and ident not in _OF_THE_USER:
             self.opaque(f"it is not known whether {found.meaning}", site)
 
     def named_by_file(self, site: Site) -> None:
@@ -151,7 +153,7 @@ class LiveSession:
     def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:  # noqa: ARG002
         """A simple command."""
         self.budget.tick()
-        self.told_texts.command(tuple(map(self.ground.value, words)), rest, hosted=site.hosted)
+        self.command_words.command(tuple(map(self.ground.value, words)), rest, hosted=site.hosted)
         known = [next(iter(word)).literal for word in words if len(word) == 1 and isinstance(next(iter(word)), Text)]  # type: ignore[union-attr]
         if known[:1] in (["cd"], ["pushd"], ["set"]) and any(word in ("-P", "physical") for word in known):
             self.opaque("folders are followed without the names of links", site)
@@ -170,7 +172,7 @@ class LiveSession:
         child = child._replace(words=words, rest=self.ground.value(child.rest), cwd=self.ground.value(child.cwd))
         if child.env:
             self.ground.moved(child.env)
-        self.causes.running.append(self.causes.of(site) or " ".join(self.told_texts.plain(words, child.rest)))
+        self.causes.running.append(self.causes.of(site) or " ".join(self.command_words.plain(words, child.rest)))
         try:
             names = {item.literal.rpartition("/")[2] for item in texts_of(words[0]) if item.literal}
             if names & NAMES:
@@ -193,7 +195,6 @@ class LiveSession:
         if language not in PROGRAM_LANGUAGES:
             self.budget.tick()
             if language in LANGUAGES and child is not None:
-                self.told_texts.codes |= {(language, item.literal): None for item in texts_of(code) if item.literal}
                 site = self._starting.text_site(child, site)
                 self._starting.started(site.where.file, LANGUAGES[language], args, child, site)
                 child = None
@@ -253,8 +254,6 @@ class LiveSession:
         text = self.ground.value(content)
         for item in texts_of(self.ground.value(path)):
             landed = self.landings.written.get((item, site.where), frozenset({item}))
-            if added:
-                self.told_texts.added |= {(name, text): None for name in texts_of(landed)}
             self.parts.reports.launches.wrote(landed, text, site, added=added)
 
     def written(self, path: Value) -> Value:

@@ -9,11 +9,9 @@ from remit.analysis.engine.texts import texts_of
 from remit.analysis.world import Outcome
 from remit.core.via import Cause, Via
 from remit.guard.hosts.patch import FIELD, with_files
-from remit.guard.planted.patches import changes
 
 if TYPE_CHECKING:
     from remit.analysis.world import Child, Site
-    from remit.guard.planted.patches import Change
     from remit.guard.understand.live import LiveSession
 
 NAMES = frozenset({"apply_patch", "applypatch"})
@@ -28,17 +26,7 @@ def patched(session: LiveSession, child: Child, site: Site) -> Outcome:
         files = with_files({"text": text}, "text")[FIELD] if text is not None else {"written": [], "deleted": []}
         if len(child.words) > 2 or not (files["written"] or files["deleted"]):
             session.opaque("`apply_patch` is given something that is no patch", site)
-        for change in changes(text or ""):
-            _note(session, change, [item.literal for item in texts_of(session.ground.value(child.cwd)) if item.literal])
         for capability, paths in (("file.write", files["written"]), ("file.delete", files["deleted"])):
             for path in paths:
                 session.effect(capability, lit(path), site, Via(Cause.COMMAND, "apply_patch"), cwd=child.cwd)
     return Outcome(SOME_TEXT)
-
-
-def _note(session: LiveSession, change: Change, folders: list[str]) -> None:
-    """The text of a file after the patch, in each folder in which it may run."""
-    for folder in folders:
-        before = session.disk.read(session.disk.real(f"{folder}/{change.path}")) or b""
-        path = session.disk.real(f"{folder}/{change.moved or change.path}")
-        session.told_texts.patched[path, change.applied(before.decode("utf-8", "replace"))] = None

@@ -20,18 +20,13 @@ from remit.core.scope import (
 )
 from remit.core.scope.component import escape, literal
 from remit.guard.understand.causes import INLINE
-from remit.guard.understand.endless import REASON, is_endless
-from remit.guard.understand.taking import takings
 from remit.guard.understand.values import Doubt, Part, Understanding
-from remit.guard.understand.written import written
 
 _CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
 _VARIABLE = "<env:"
 _STARTS = frozenset({"shell.execute", "process.create", "source.execute", "repl.execute"})
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
     from remit.core.scope import Scope
@@ -48,32 +43,19 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
         doubts[Doubt(f"`{path}` may lead through a link that the call itself makes", writer.at(site.where))] = None
     for part in parts:
         if part.capability in _STARTS and part.scope == ANY_SCOPE:
-            doubts[Doubt("a program or a text is run that is not known", part.why)] = None
+            doubts[Doubt("a program or a text is run that is not known", part.why, part.command)] = None
         for path in _stale(part, session):
-            doubts[Doubt(f"`{path}` is run or read as code, and the call may change it", part.why)] = None
-    if any(is_endless(*program) for program in (("shell", text), *_running_texts(session))):
-        doubts[Doubt(REASON, text[:200])] = None
+            said = f"`{path}` is run or read as code, and the call may change it"
+            doubts[Doubt(said, part.why, part.command, path, by_pattern=_is_pattern(part.scope))] = None
     doubts.update(dict.fromkeys(extra))
     return Understanding(
         tuple(parts),
         tuple(doubts),
         session.disk.seen(),
-        tuple(session.told_texts.words),
+        tuple(session.command_words.words),
         session.disk.glances(),
-        tuple(session.told_texts.inner),
-        written(session, parts),
-        frozenset().union(*(takings(*program) for program in _running_texts(session))),
+        tuple(session.command_words.inner),
     )
-
-
-def _running_texts(session: LiveSession) -> Iterator[tuple[str, str]]:
-    """The texts that the call runs besides its own: code among its words, and scripts that it starts; each with its language."""
-    yield from session.told_texts.codes
-    for path in session.causes.starters:
-        file = None if INLINE in path else session.skill.file(path)
-        data = session.skill.read(path) if file is not None and file.started else None
-        if file is not None and data is not None:
-            yield file.started[0], data.decode("utf-8", "replace")
 
 
 def _stale(part: Part, session: LiveSession) -> list[str]:
@@ -81,6 +63,10 @@ def _stale(part: Part, session: LiveSession) -> list[str]:
     if part.capability not in _CHANGES:
         return []
     return [str(seen.path) for seen in session.disk.seen() if overlaps(part.scope, _exact(str(seen.path)))]
+
+
+def _is_pattern(scope: Scope) -> bool:
+    return isinstance(scope, PathScope) and None in map(literal, scope.parts)
 
 
 def _exact(path: str) -> PathScope:
@@ -110,7 +96,10 @@ class _Writer:
         )
 
     def doubt(self, opaque: Opaque) -> Doubt:
-        return Doubt(opaque.reason, self.at(self._session.causes.origin(opaque.where)))
+        where = self._session.causes.origin(opaque.where)
+        own = self._own(where)
+        command = self._session.causes.behind(opaque) or (self._line(where) if own else "")
+        return Doubt(opaque.reason, self.at(where), command, "" if own else f"/{where.file}")
 
     def at(self, where: Location) -> str:
         """A file and line, or the line of the call."""

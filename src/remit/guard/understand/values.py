@@ -9,7 +9,6 @@ if TYPE_CHECKING:
 
     from remit.core.scope import Scope
     from remit.core.via import Via
-    from remit.guard.understand.taking import Taking
 
 
 class Place(NamedTuple):
@@ -42,7 +41,13 @@ class Doubt(NamedTuple):
     """Something that is not understood: nobody can say what the call does there."""
 
     reason: str
-    why: str  # the file and line, or the simple command
+    why: str = ""  # the file and line, or the simple command
+    command: str = ""  # the simple command of the call that stands behind it
+    file: str = ""  # the absolute path of the file in which it stands; empty for the text of the call
+    by_pattern: bool = False  # the call only may change that file, among others that it does not name
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.why[:200]}" if self.why else self.reason
 
 
 class Seen(NamedTuple):
@@ -69,5 +74,3 @@ class Understanding(NamedTuple):
     commands: tuple[tuple[str, ...], ...]  # the plain words of each simple command
     glances: tuple[Glance, ...] = ()
     inner: tuple[tuple[str, ...], ...] = ()  # the same of commands that its scripts run
-    written: tuple[tuple[str, str], ...] = ()  # texts that it may write: an absolute path, and the text
-    takings: frozenset[Taking] = frozenset()  # what its code does to the content of what it opens

@@ -859,7 +859,7 @@ style long
 flags -m -v -json -u -e -f -deps -test -all -src -short -cmd -c -n -x -race
 values -tags -mod
 args WORD... : file.read(tree(WORD))
-do file.read(tree('.')), web.fetch('proxy.golang.org'), file.write(under('~/go'))
+do file.read(tree('.')), web.fetch('proxy.golang.org'), file.write(under('~/go/pkg'))
 out any
 
 [go fix]
@@ -871,7 +871,7 @@ args WORD... : file.read(tree(WORD)), file.write(tree(WORD))
 do file.read(tree('.')), file.write(tree('.')), web.fetch('proxy.golang.org'), file.write(under('~/go'))
 out any
 
-[go install, go get, go mod, go work]
+[go install, go get]
 style long
 flags -u -t -d -v -x -n -a -race -trimpath -json -e -go -work -insecure
 values -tags -ldflags -gcflags -mod -p -compat -require -replace
@@ -880,6 +880,17 @@ values -tags -ldflags -gcflags -mod -p -compat -require -replace
 -toolexec -exec -overlay -modfile -asmflags COMMAND : opaque 'go runs a program that an option names'
 args PACKAGE... : package.install(PACKAGE)
 do file.read(tree('.')), file.write('go.mod'), file.write('go.sum'), file.write(tree('vendor')), file.write(under('~/go'))
+
+# what the module itself names
+[go mod, go work]
+style long
+flags -u -t -d -v -x -n -a -race -trimpath -json -e -go -work -insecure
+values -tags -ldflags -gcflags -mod -p -compat -require -replace
+-C DIR_ : chdir(DIR_)
+-o OUT : file.write(OUT)
+-toolexec -exec -overlay -modfile -asmflags COMMAND : opaque 'go runs a program that an option names'
+args WORD...
+do package.install('go.mod'), file.read(tree('.')), file.write('go.mod'), file.write('go.sum'), file.write(tree('vendor')), file.write(under('~/go/pkg'))
 
 [go build, go test, go generate, go clean, go tool]
 style long

@@ -283,7 +283,7 @@ def model() -> Model:
         Red("forgets what the workspace denies", "deny-wins-at-once", Patch(principal, "_policy", _without_denials)),
         Red("gives to whatever the skill becomes", "agreed-first", Patch(deciding, "session_grants", _given(content=""))),
         Red("gives for ever", "agreed-first", Patch(deciding, "session_grants", _given(expires=None))),
-        Red("binds an answer to the words alone", "agreed-first", Patch(deciding, "_subject", lambda _: lambda *_: "the call")),
+        Red("binds an answer to the words alone", "agreed-first", Patch(deciding, "subject_of", lambda _: lambda *_: "the call")),
         Red("counts what was given by itself", "no-more-often", Patch(skillpolicy, "_rated", _each_by_itself)),
     )  # fmt: skip
     return Model(

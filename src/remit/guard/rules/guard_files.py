@@ -1,0 +1,58 @@
+"""Changes of the guard's own state, program, hooks and policy files, and reads of its state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.core.capability import FILE_READS
+from remit.core.scope import PathScope, covers
+from remit.guard.paths import below, exactly
+from remit.guard.rules.model import Action, Hit, Rule
+from remit.policy.covering import may_deny
+from remit.policy.judge import Deny
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.guard.rules.model import CallView
+
+_READS = (*FILE_READS, "secret.read")
+
+
+def find(view: CallView) -> Iterator[Hit]:
+    """Requests that an entry for the guard's own files denies; and reads that begin in its state folder."""
+    for one in view.judged_as(Deny):
+        request = one.request._replace(scope=view.live.policy.policy(one.principal).resolve(one.request.scope))
+        entry = next((entry for entry in view.live.policy.protected if may_deny(entry, request)), None)
+        if entry is not None:
+            effect = f"{request.capability} {request.scope.render()}"
+            yield Hit(effect, f"`{effect}` would touch the guard itself: {entry.fallback_msg}")
+    own = (below(view.state), exactly(str(view.state)))
+    for request in view.drafted.requests:
+        scope = request.scope
+        reads = request.capability in _READS and isinstance(scope, PathScope)
+        if reads and any(covers(folder, scope) for folder in own):
+            effect = f"{request.capability} {scope.render()}"
+            yield Hit(effect, f"`{effect}` would read the guard's own state; use `remit audit` and `remit approvals`")
+    if view.drafted.doubts and _names(view.drafted.outgoing, str(view.state)):
+        yield Hit("unread", "it cannot be read what this does, and it names the guard's own folder")
+
+
+def _names(text: str, folder: str) -> bool:
+    """Whether a text holds the path of a folder, as it is or from the home folder."""
+    home = str(Path.home())
+    short = folder.removeprefix(f"{home}/") if folder.startswith(f"{home}/") else folder
+    return folder in text or any(f"{start}/{short}" in text for start in ("~", "$HOME", "${HOME}") if short != folder)
+
+
+RULE = Rule(
+    "guard-files",
+    Action.DENY,
+    "The call would change the guard's state, its program, its hooks or the files that say what agents may do here, or read its state.",
+    "rm -rf @{state}",
+    "rm -rf build",
+    find,
+    fixed=True,
+    always=True,
+)

@@ -1,0 +1,69 @@
+"""All rules of the guard, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.guard.rules import (
+    asked_first,
+    background_writes,
+    denied,
+    denied_inside,
+    elevated_rights,
+    guard_files,
+    hard_link,
+    link_leads_out,
+    not_granted,
+    not_understood,
+    other_skill_location,
+    package_code,
+    secret_format,
+    secret_leaves,
+    skill_load,
+    unchecked_data,
+    unnamed_destination,
+    untrusted_manifest,
+)
+from remit.guard.rules.model import Action, Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.guard.rules.model import CallView, Rule
+
+RULES: tuple[Rule, ...] = (
+    guard_files.RULE,
+    denied.RULE,
+    secret_leaves.RULE,
+    skill_load.RULE,
+    asked_first.RULE,
+    not_granted.RULE,
+    untrusted_manifest.RULE,
+    elevated_rights.RULE,
+    unnamed_destination.RULE,
+    secret_format.RULE,
+    unchecked_data.RULE,
+    other_skill_location.RULE,
+    link_leads_out.RULE,
+    hard_link.RULE,
+    denied_inside.RULE,
+    package_code.RULE,
+    not_understood.RULE,
+    background_writes.RULE,
+)
+
+
+def stops(view: CallView, switches: Mapping[str, Action]) -> tuple[Stop, ...]:
+    """What the rules find in a call, each with what follows. Without an active skill only the rules count that always do."""
+    found: dict[tuple[str, str], Stop] = {}
+    for rule in RULES:
+        if not (view.skills or rule.always):
+            continue
+        usual = rule.action if rule.fixed else switches.get(rule.ident, rule.action)
+        if usual is Action.OFF:
+            continue
+        for hit in rule.find(view):
+            switched = rule.ident in switches and not rule.fixed
+            action = usual if switched or hit.action is None else hit.action
+            found.setdefault((rule.ident, hit.about), Stop(rule.ident, action, hit))
+    return tuple(found.values())

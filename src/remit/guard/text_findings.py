@@ -1,0 +1,43 @@
+"""What the rules of `remit check` find in the text of a skill, or in any other text that an agent is about to read.
+
+Only the text is judged: no code is analysed, so that it takes a moment. The guard has no sentences of its own to look for.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.findings.model import Level, level_of
+
+if TYPE_CHECKING:
+    from remit.findings.model import Finding
+    from remit.skill.model import Skill
+
+_MAIN = "SKILL.md"
+_LONGEST = 200_000  # characters of a text that are judged
+
+
+def skill_findings(skill: Skill) -> tuple[Finding, ...]:
+    """Why a person should look at a skill before it is loaded, by its text alone; nothing if its level is not `block`."""
+    from remit.analysis.result import Effects  # noqa: PLC0415  (a skill is loaded rarely)
+    from remit.findings.assess import find  # noqa: PLC0415
+
+    found = find(skill, Effects(skill.name, str(skill.root), (), (), (), 0, 0, 0))
+    return tuple(one for one in found if level_of((one,)) is Level.BLOCK)
+
+
+def text_findings(text: str) -> tuple[Finding, ...]:
+    """The same of a text by itself."""
+    from remit.skill.document import parse  # noqa: PLC0415
+    from remit.skill.model import Skill  # noqa: PLC0415
+
+    data = text[:_LONGEST].encode("utf-8", "replace")
+    document = parse(_MAIN, data)
+    skill = Skill("text", Path(), _MAIN, document.front_matter, (), (document,), contents={_MAIN: data})
+    return skill_findings(skill)
+
+
+def shown(finding: Finding) -> str:
+    """A finding in one line."""
+    return f"{finding.where}: {finding.message}"
