@@ -63,6 +63,7 @@ from remit.guard.turns import Turns
 from remit.guard.unasked import unasked
 from remit.guard.understand import Cache, still_same, understand, understand_code
 from remit.guard.unmaking import unmade
+from remit.guard.walls import Walls
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants
 from remit.policy.gate import Gate
@@ -95,6 +96,7 @@ class Engine:
         self.log = Log.open(places.folder, audit_signer)
         reconcile(self.log, mine)
         self.turns = Turns(places.snapshots, self.log, self.lives.home)
+        self.walls = Walls(places, self.lives.home, self.lives.temp)
         self._clock = clock
         self._cache = Cache()
         self._repeated = Repeated()
@@ -117,6 +119,7 @@ class Engine:
     def decide(self, event: Event) -> Verdict:
         """The answer to one event."""
         try:
+            event = self.walls.original(event)
             return self._handlers[event.kind](self._glimpses.live(event), event)
         except RemitError as error:
             return self._failed(event, f"{error.message}; {error.remedy}")
@@ -154,6 +157,7 @@ class Engine:
         self._closed.set()
         for live in self.lives.all():
             self.turns.settle(live)
+        self.walls.close()
         self.log.sign()
         self.log.close()
 
@@ -195,6 +199,7 @@ class Engine:
     def _ends(self, live: Live, event: Event) -> Verdict:
         self.log.append(answers.told(event))
         self.turns.settle(live)
+        self.walls.forget(live)
         self.lives.save(live)
         self.lives.forget(live)
         self.log.sign()
@@ -227,8 +232,11 @@ class Engine:
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):  # it does nothing to the world
             self.log.append(answers.told(event), answers.decision(event, _FREE, drafted, content=content))
             return PASS
-        call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject, users.met)
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)})
+        judged, doubts = drafted.requests, drafted.doubts
+        if inside := self.walls.inside(live, event, whose):  # what walls hold needs no question
+            judged, doubts = self.walls.crossing(live.policy, inside.skill, judged, situation), ()
+        call = Call(judged, drafted.runs, doubts, tuple(asks), subject, users.met)
         skills = (*live.stack(event.agent), *filter(None, (flowing.speaker,)))
         deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
         decided = deciding(live.policy, call, situation, live.used, skills)  # (4)
@@ -292,8 +300,9 @@ class Engine:
         if event.asks:
             begun = self.turns.begin(live, event.call, decided, drafted)
             live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=True, begun=begun))
+            asked = self._walled(live, event, decided, drafted, Outcome.ASK)
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
-            return Verdict(Outcome.ASK, f"remit: {answers.reason_for(decided)}")
+            return asked._replace(reason=f"remit: {answers.reason_for(decided)}")
         ruling = at_once(self.lives.places, live, decided, situation)
         if ruling.decision is Decision.ALLOW:
             # a person wrote the rule: it is that person's word
@@ -331,6 +340,7 @@ class Engine:
         begun = self.turns.begin(live, event.call, decided, drafted)  # (6)
         if not begun.opened.control.admitted:
             return self._refused(event, "the rules of the session do not admit it", content)
+        verdict = self._walled(live, event, decided, drafted)
         if decided.approved:
             agreed_to(self.lives, live, event.agent, drafted)
         live.give(written(drafted.requests))
@@ -341,7 +351,16 @@ class Engine:
             self.lives.save(live)  # who begins anew counts on
         live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
         self.log.append(answers.told(event), answers.decision(event, decided, drafted, ended, content))  # (7)
-        return PASS
+        return verdict
+
+    def _walled(
+        self, live: Live, event: Event, decided: Decided, drafted: Drafted, outcome: Outcome = Outcome.PASS
+    ) -> Verdict:
+        """The verdict on a call; one on behalf of a skill is rewritten so that it runs inside of walls."""
+        inside = self.walls.inside(live, event, drafted.runs or live.stack(event.agent)[-1:])
+        if inside is None:
+            return Verdict(outcome)
+        return self.walls.enter(live, inside, [one.request for one in decided.judged], Verdict(outcome), event)
 
     # --- what a host tells afterwards ---
 

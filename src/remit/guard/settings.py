@@ -18,6 +18,7 @@ class Settings(NamedTuple):
     """All settings."""
 
     unlisted: Unlisted | None = None  # skills that no lock lists; None: asked about where there is a lock, else loaded
+    walls: bool = True  # commands on behalf of a skill run inside of walls, where the machine and the host can do that
 
 
 def read_settings(state: Path) -> Settings:
@@ -34,7 +35,10 @@ def read_settings(state: Path) -> Settings:
     word = value.get("unlisted")
     if word is not None and word not in list(Unlisted):
         raise GuardError(f"`{path}`: `unlisted` is `{word}`", _KNOWN)
-    return Settings(None if word is None else Unlisted(word))
+    walls = value.get("walls", True)
+    if not isinstance(walls, bool):
+        raise GuardError(f"`{path}`: `walls` is `{walls}`", _KNOWN)
+    return Settings(None if word is None else Unlisted(word), walls)
 
 
-_KNOWN = f"it holds `unlisted`: {', '.join(map(str, Unlisted))}"
+_KNOWN = f"it holds `unlisted`: {', '.join(map(str, Unlisted))}; and `walls`: true, false"
