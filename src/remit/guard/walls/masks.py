@@ -17,7 +17,7 @@ from remit.capsule.confinement import sensitive_in
 from remit.capsule.granting import Use, grants_class
 from remit.capsule.ground import lies_in
 from remit.capsule.masking import may_be_sensitive
-from remit.core.scope import DEEP, covers
+from remit.core.scope import DEEP, PathScope, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import places, sensitive
 from remit.guard.walls.contract import git_folders, names, rows
@@ -72,6 +72,8 @@ class Masks:
         site = wall.site
         for path in (*sensitive_in(("/",)), *_known_places(site.home)):
             _add(found, wall, path, folder=os.path.isdir(path), writable=False)
+        for path, how in _denied_places(wall):
+            found[path] = Cover(path, how)
         for root in _roots(wall):
             writable = root == site.workspace or root in wall.writable
             if root in self._large or not (self._search(wall, root, found, writable=writable) or writable):
@@ -169,6 +171,16 @@ def _inside(folder: str) -> list[str]:
             return sorted(one.path for one in entries if not one.is_symlink())
     except OSError:
         return []
+
+
+def _denied_places(wall: Wall) -> Iterator[tuple[str, How]]:
+    """Files and folders that an entry denies by their own path."""
+    for wish in wall.grants.denials:
+        if wish.use is Use.PLACE and isinstance(wish.scope, PathScope):
+            base, rest = wall.ground.base_of(wish.scope)
+            if rest in ((), (DEEP,)) and base.count("/") > 1 and os.path.exists(base) and not lies_in(wall.site.workspace, base):
+                reads = wish.capability in ("file.read", "source.read", "secret.read")
+                yield os.path.realpath(base), How.EMPTY if reads else How.FIXED
 
 
 def _add(found: dict[str, Cover], wall: Wall, path: str, *, folder: bool, writable: bool) -> bool:

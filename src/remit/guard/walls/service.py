@@ -214,14 +214,19 @@ class Walls:
 
 
 def _held(request: Request, temps: tuple[str, ...], policy: SessionPolicy, answers: Sequence[Allow | Ask | Deny]) -> bool:
-    """Whether walls hold a request, so that nobody has to decide on it. What an entry denies is denied."""
+    """Whether walls hold a request, so that nobody has to decide on it.
+
+    What is read or reached is held also where an entry denies it: it is not there. What is run or written is denied then.
+    """
     denials = [one for one in answers if isinstance(one, Deny)]
-    if any(one.code not in _NOT_NAMED for one in denials):
-        return False
-    if request.capability in _READS | _RUNS:
-        return True
     if request.capability in _OPENED:  # what an entry grants or asks about opens the walls; the rest stays outside
         return bool(denials)
+    if request.capability in _READS:
+        return True
+    if any(one.code not in _NOT_NAMED for one in denials):
+        return False
+    if request.capability in _RUNS:
+        return True
     return request.capability in _WRITES and _writable(request, temps, policy)
 
 
