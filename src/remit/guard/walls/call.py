@@ -40,7 +40,6 @@ def write_call(folder: Path, room: Room, command: str, calls: Path) -> str:
         *("shell", shell),
         *("filter", str(calls)),
         *("refused", str(room.refusals)),
-        *("back", str(folder / f"{name}.back")),
         *(word for pattern in credential_patterns() for word in ("drop", pattern)),
         *(word for kept in room.wall.variables for word in ("keep", kept)),
         *(word for pair in _variables(room.wall.skill) for word in ("set", *pair)),

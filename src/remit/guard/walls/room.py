@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 OWN = "/run/remit"  # inside: what covers places
 _SECONDS = 10.0
+_GRACE = 3.0
 _REMEDY = "switch walls off with `\"walls\": false` in settings.json of the guard's state folder, and run `remit guard doctor`"
 
 
@@ -82,7 +83,8 @@ class Room:
     def _made(self, found: Found, copied: tuple[tuple[str, str, str], ...]) -> tuple[subprocess.Popen[bytes], socket.socket, Holder]:
         ours, theirs = socket.socketpair()
         told, telling = os.pipe()
-        with ours, theirs, os.fdopen(told, "rb") as info:
+        said = self.folder / "said"
+        with ours, theirs, os.fdopen(told, "rb") as info, said.open("wb") as errors:
             try:
                 words = [
                     *(str(self._programs.wall), "make", *(_escaped(path) for one in copied for path in one), "--", self._programs.bwrap),
@@ -96,7 +98,7 @@ class Room:
                     words,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
-                    stderr=subprocess.PIPE,
+                    stderr=errors,
                     env={"LC_ALL": "C"},
                     cwd="/",
                     pass_fds=(theirs.fileno(), telling),
@@ -112,8 +114,9 @@ class Room:
                     pid = int(json.load(info)["child-pid"])
                     return process, socket.socket(fileno=descriptors[0]), Holder(pid, started(pid))
             process.kill()
-            said = process.communicate()[1].decode("utf-8", "replace").strip()[-300:]
-            raise GuardError(f"walls cannot be made here: {said or 'no reason was given'}", _REMEDY)
+            process.communicate()
+        reason = said.read_text("utf-8", "replace").strip()[-300:]
+        raise GuardError(f"walls cannot be made here: {reason or 'no reason was given'}", _REMEDY)
 
     def _copied(self) -> Iterator[tuple[str, str, str]]:
         """Folders of the home with a private copy: the folder, what is written, and what the kernel needs for it."""
@@ -178,7 +181,9 @@ class Room:
                 with suppress(OSError):
                     process.stdin.close()
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(2.0)
+            if self._proxy is not None:
+                self._proxy.wait(_GRACE)
+            self._process.wait(_GRACE)
             remove(self.folder)
 
 

@@ -192,7 +192,8 @@ class Walls:
         return room
 
     def _site(self, live: Live) -> Site:
-        search = tuple(os.path.realpath(one) for one in os.environ.get("PATH", "").split(":") if one.startswith("/"))
+        named = [one for one in os.environ.get("PATH", "").split(":") if one.startswith("/")]
+        search = tuple(dict.fromkeys(path for one in named for path in (one, os.path.realpath(one))))
         return Site(os.path.realpath(live.workspace.root), self._home, self._temps, os.path.realpath(self._state), search)
 
     # --- the end ---

@@ -15,7 +15,7 @@
  *   set NAME VALUE             a variable
  *   filter PATH                the filter of calls
  *   refused PATH               where the egress proxy writes what it refused, one line each
- *   back PATH                  where the folder and the status are written for the shell that waits outside
+ * Beside it, in CALL.back, the folder and the status are written for the shell that waits outside.
  * It fails closed: whatever goes wrong, the command does not start, and the status is 125.
  */
 #define _GNU_SOURCE
@@ -82,7 +82,7 @@ static char *contents(const char *path, size_t *length) {
 
 static char *call_text;
 static size_t call_length, call_at;
-static const char *drops[MOST], *keeps[MOST], *command, *shell = "/bin/sh", *filter_path, *refused_path, *back_path;
+static const char *drops[MOST], *keeps[MOST], *command, *shell = "/bin/sh", *filter_path, *refused_path;
 static size_t dropping, keeping;
 static long holder;
 static unsigned long long holder_start;
@@ -127,7 +127,6 @@ static void read_call(const char *path) {
         else if (!strcmp(order, "shell")) shell = word();
         else if (!strcmp(order, "filter")) filter_path = word();
         else if (!strcmp(order, "refused")) refused_path = word();
-        else if (!strcmp(order, "back")) back_path = word();
         else if (!strcmp(order, "drop") && dropping < MOST) drops[dropping++] = word();
         else if (!strcmp(order, "keep") && keeping < MOST) keeps[keeping++] = word();
         else if (!strcmp(order, "set") && sets < MOST) { names[sets] = word(); values[sets++] = word(); }
@@ -136,7 +135,7 @@ static void read_call(const char *path) {
     filter_environment();
     for (size_t one = 0; one < sets; one++)
         if (setenv(names[one], values[one], 1)) refuse("variable", names[one]);
-    if (!command || !filter_path || !back_path || holder <= 1) { errno = EINVAL; refuse("call", "is not whole"); }
+    if (!command || !filter_path || holder <= 1) { errno = EINVAL; refuse("call", "is not whole"); }
 }
 
 /* --- entering --- */
@@ -268,29 +267,47 @@ static void tell_refusals(int refusals, off_t from) {
     }
 }
 
+/* Until the command has ended, the status is that of one that never ran. */
+static FILE *open_back(const char *call) {
+    char path[8192];
+    if (snprintf(path, sizeof path, "%s.back", call) >= (int)sizeof path) { errno = ENAMETOOLONG; refuse("answer", call); }
+    FILE *back = fopen(path, "r+e");
+    if (!back || fprintf(back, "return %d\n", REFUSED) < 0 || fflush(back) || ftruncate(fileno(back), ftell(back))) refuse("answer", path);
+    return back;
+}
+
+static const int PASSED[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, 0};
+
 static int run(const char *call, const char *asked) {
     char cwd[8192];
     int told[2], status;
     size_t length;
+    sigset_t all, before;
+    FILE *back = open_back(call);
     read_call(call);
     if (strcmp(command, asked)) stop("the command was changed after the guard let it through");
     if (!getcwd(cwd, sizeof cwd)) refuse("folder", "current");
     shell = waiting_shell();
     char *calls = contents(filter_path, &length);
-    FILE *back = fopen(back_path, "r+e");
-    if (!calls || !back) refuse("file", calls ? back_path : filter_path);
+    if (!calls) refuse("file", filter_path);
     int refusals = refused_path ? open(refused_path, O_RDONLY | O_CLOEXEC) : -1;
     off_t seen = refusals < 0 ? 0 : lseek(refusals, 0, SEEK_END);
     if (pipe2(told, O_CLOEXEC)) refuse("pipe", "folder");
     enter();
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);  /* a signal that comes now is for the command */
     child = fork();
     if (child < 0) refuse("process", "start");
-    if (!child) become(cwd, told[1], calls, length);
+    if (!child) {
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        become(cwd, told[1], calls, length);
+    }
     close(told[1]);
     struct sigaction ignored = {.sa_handler = SIG_IGN}, passed = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &ignored, NULL);  /* the terminal sends these to the command too: it decides */
     sigaction(SIGQUIT, &ignored, NULL);
-    for (const int *one = (const int[]){SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, 0}; *one; one++) sigaction(*one, &passed, NULL);
+    for (const int *one = PASSED; *one; one++) sigaction(*one, &passed, NULL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) refuse("process", "wait");
     tell_refusals(refusals, seen);
