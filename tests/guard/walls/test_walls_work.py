@@ -100,7 +100,7 @@ def test_control_c_ends_the_command(walled):
     (walled.root / "run.sh").write_text(command)
     with subprocess.Popen(["bash", "run.sh"], cwd=walled.root, env=walled.environ, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
         assert process.stdout.readline() == "ready\n"
-        subprocess.run(["kill", "-INT", f"-{process.pid}"], check=True)
+        os.killpg(process.pid, signal.SIGINT)
         assert process.wait(10) != 0
 
 
