@@ -63,7 +63,7 @@ from remit.guard.turns import Turns
 from remit.guard.unasked import unasked
 from remit.guard.understand import Cache, still_same, understand, understand_code
 from remit.guard.unmaking import unmade
-from remit.guard.walls import Walls
+from remit.guard.walls import Walls, held_writes
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants
 from remit.policy.gate import Gate
@@ -299,8 +299,8 @@ class Engine:
             return self._admit(live, event, decided._replace(approved=True), drafted, content)
         if event.asks:
             begun = self.turns.begin(live, event.call, decided, drafted)
+            asked, decided = self._walled(live, event, decided, drafted, Outcome.ASK)
             live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=True, begun=begun))
-            asked = self._walled(live, event, decided, drafted, Outcome.ASK)
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
             return asked._replace(reason=f"remit: {answers.reason_for(decided)}")
         ruling = at_once(self.lives.places, live, decided, situation)
@@ -340,7 +340,7 @@ class Engine:
         begun = self.turns.begin(live, event.call, decided, drafted)  # (6)
         if not begun.opened.control.admitted:
             return self._refused(event, "the rules of the session do not admit it", content)
-        verdict = self._walled(live, event, decided, drafted)
+        verdict, decided = self._walled(live, event, decided, drafted)
         if decided.approved:
             agreed_to(self.lives, live, event.agent, drafted)
         live.give(written(drafted.requests))
@@ -355,12 +355,13 @@ class Engine:
 
     def _walled(
         self, live: Live, event: Event, decided: Decided, drafted: Drafted, outcome: Outcome = Outcome.PASS
-    ) -> Verdict:
-        """The verdict on a call; one on behalf of a skill is rewritten so that it runs inside of walls."""
+    ) -> tuple[Verdict, Decided]:
+        """The verdict on a call, and what is recorded of it; one on behalf of a skill is rewritten so that it runs inside of walls."""
         inside = self.walls.inside(live, event, drafted.runs or live.stack(event.agent)[-1:])
         if inside is None:
-            return Verdict(outcome)
-        return self.walls.enter(live, inside, [one.request for one in decided.judged], Verdict(outcome), event)
+            return Verdict(outcome), decided
+        verdict = self.walls.enter(live, inside, [one.request for one in decided.judged], Verdict(outcome), event)
+        return verdict, decided._replace(judged=(*decided.judged, *held_writes(live, inside)))
 
     # --- what a host tells afterwards ---
 

@@ -28,12 +28,15 @@ from remit.guard.drafting import SHELLS
 from remit.guard.event import Kind
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role
+from remit.guard.paths import below
 from remit.guard.settings import read_settings
 from remit.guard.walls.call import Wrapped, rewritten, unwrapped, write_call
 from remit.guard.walls.contract import Site, make_wall, real_folders
 from remit.guard.walls.masks import Masks
 from remit.guard.walls.room import Holder, Programs, Room, remove
+from remit.policy.decide import Judged
 from remit.policy.judge import Allow, Ask, Deny, judge
+from remit.policy.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,11 +47,11 @@ if TYPE_CHECKING:
     from remit.guard.session import Live
     from remit.policy.limits import Situation
     from remit.policy.principal import SessionPolicy
-    from remit.policy.request import Request
 
 SOURCE = Path(__file__).resolve().with_name("wall.c")
 REWRITES = frozenset({"claude-code"})  # hosts with which rewritten calls were tried for real
 _FIELDS = frozenset({"command", "cmd"})  # of a tool that starts a command; others write to one that runs
+SOURCE_OF_RIGHT = "walls"  # as records name whose entry decided
 _MOST_ROOMS = 16
 _KEPT_CALLS = 3600.0  # seconds after which the file of a call that never ran is removed
 _READS = frozenset("file.read source.read commit.read profile.read memory.read schedule.read process.query env.read".split())
@@ -212,6 +215,15 @@ class Walls:
 
     def _close(self, room: Room) -> None:
         threading.Thread(target=room.close).start()
+
+
+def held_writes(live: Live, call: Inside) -> tuple[Judged, ...]:
+    """What a call inside of walls may do to the workspace, for the record: whatever it is, it was let through."""
+    inside = below(live.workspace.root)
+    return tuple(
+        Judged(call.skill, Request(capability, inside, spared=True), Allow(0, ()), SOURCE_OF_RIGHT)
+        for capability in ("file.write", "file.delete")
+    )
 
 
 def _held(request: Request, temps: tuple[str, ...], policy: SessionPolicy, answers: Sequence[Allow | Ask | Deny]) -> bool:
