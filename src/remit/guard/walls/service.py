@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import platform
+import subprocess
+import tempfile
 import threading
 from collections import OrderedDict
 from contextlib import suppress
@@ -122,9 +124,9 @@ class Walls:
             draft.write_bytes(seccomp_filter(platform.machine(), walls=True))
             draft.chmod(0o600)
             draft.replace(calls)
+            return _refusal(self._programs.bwrap)
         except (RemitError, OSError) as error:
             return error.message if isinstance(error, RemitError) else str(error)
-        return ""
 
     def _forget_old(self) -> None:
         """What earlier guards left: rooms whose first process is gone."""
@@ -215,6 +217,28 @@ class Walls:
 
     def _close(self, room: Room) -> None:
         threading.Thread(target=room.close).start()
+
+
+def _refusal(bwrap: str) -> str:
+    """What the kernel says to namespaces: empty if they can be made."""
+    words = [bwrap, "--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=10, check=False)  # noqa: S603  (a program of the system)
+    except subprocess.TimeoutExpired:
+        return "bubblewrap does not answer"
+    return "" if done.returncode == 0 else f"namespaces cannot be made ({done.stderr.decode('utf-8', 'replace').strip()[:200]})"
+
+
+def walls_sentence(host: str, places: Places, home: Path) -> str:
+    """Whether commands of skills run inside of walls in a host, in one sentence."""
+    if host not in REWRITES:
+        return f"no walls in {host}: rewritten calls were not tried with it, so the guard decides on each command of a skill"
+    with tempfile.TemporaryDirectory() as scratch:  # the state folder is made when the guard is asked for the first time
+        known = places if places.folder.is_dir() else places._replace(folder=Path(scratch))
+        problem = Walls(known, home, home).problem()
+    if problem:
+        return f"no walls here: {problem}; the guard decides on each command of a skill"
+    return "commands of skills run inside of walls"
 
 
 def held_writes(live: Live, call: Inside) -> tuple[Judged, ...]:
