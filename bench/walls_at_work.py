@@ -1,9 +1,9 @@
 """Scripts of public skills on real inputs, without walls and inside of them: how many work unchanged.
 
 bench/walls_at_work.py CORPUS [--python PATH]
-CORPUS holds checkouts of public skills, PATH is a Python with the packages that they import. Each command runs twice on copies of the same
-inputs, once by bash and once by bash inside of the walls of that skill with a drafted manifest, which a person trusts. It works unchanged if status,
-output and files are the same (but for the folder's name, numbers of objects in memory, and times). A command that fails without walls because a
+CORPUS holds checkouts of public skills, PATH is a Python with the packages that they import. Each command runs three times on copies of the
+same inputs: twice by bash and once by bash inside of the walls of that skill with a drafted manifest, which a person trusts. It works unchanged if status,
+output and files are the same (but for numbers of objects in memory and times); where the two runs without walls differ, status and names of files. A command that fails without walls because a
 package or program is missing is counted apart. Exit status 1 if one works otherwise.
 """
 
@@ -98,7 +98,7 @@ def tried(skill, command, python, inputs):
     """How a command ends without walls and inside of them: word and detail."""
     with tempfile.TemporaryDirectory(prefix="rw") as name:
         ends = []
-        for way in ("plain", "walls"):
+        for way in ("plain", "again", "walls"):
             base = Path(name) / "same"  # the same path for both
             base.mkdir()
             walled = Walled(base)
@@ -110,6 +110,11 @@ def tried(skill, command, python, inputs):
                     remit(["init", "--quiet", str(folder)])
             if (folder / "remit.json").exists():
                 walled.agent.trusts(folder / "remit.json", (folder / "remit.json").read_text())
+            walled.agent.says(f"use {skill.name}")
+            walled.agent.loads(skill.name)
+            loaded = [one.name for one in walled.live().policy.skills]
+            walled.name = loaded[-1]  # one that may not be loaded without a person runs in the walls of the other
+            own = walled.name != "report"
             environ = {**walled.environ, "PY": str(python), "S": str(folder), "W": str(walled.root), "PYTHONDONTWRITEBYTECODE": "1"}
             text = command.replace("$PY", str(python)).replace("$S", str(folder)).replace("$W", str(walled.root))
             walled.environ = environ
@@ -120,11 +125,13 @@ def tried(skill, command, python, inputs):
             ends.append((done.returncode, plain_text(done.stdout, base), plain_text(done.stderr, base), contents(walled.root)))
             walled.close()
             base.rename(Path(name) / way)
-    plain, inside = ends
+    plain, again, inside = ends
     if plain[0] and MISSING.search(plain[1] + plain[2]):
         return "missing", MISSING.search(plain[1] + plain[2])[0]
+    if plain != again:  # it gives something else each time
+        plain, inside = ((one[0], "", "", list(one[3])) for one in (plain, inside))
     if plain == inside:
-        return "unchanged", f"status {plain[0]}"
+        return "unchanged", f"status {plain[0]}{'' if own else ', in the walls of another skill'}"
     which = [what for what, one, other in zip(("status", "output", "errors", "files"), plain, inside, strict=True) if one != other]
     return "CHANGED", f"{', '.join(which)}: {(inside[2] or inside[1])[-300:]!r}"
 

@@ -23,7 +23,8 @@ class Walled:
         self.agent = Agent(folder)
         self.home, self.root, self.state = self.agent.home, self.agent.root, self.agent.state.folder
         self.agent.skill("report", permissions=permissions)
-        self.agent.loads("report")
+        self.name = "report"
+        self.agent.loads(self.name)
         self.environ = {"PATH": os.environ["PATH"], "HOME": str(self.home), "LANG": "C.UTF-8"}
 
     @property
@@ -36,8 +37,8 @@ class Walled:
     def rewritten(self, command, admitted=()):
         """The command that a host is told to run instead."""
         event = self.agent.event(Kind.BEFORE, tool="Bash", args={"command": command})
-        inside = self.walls.inside(self.live(), event, ("report",))
-        assert inside == Inside("report", "command", command), self.walls.problem()
+        inside = self.walls.inside(self.live(), event, (self.name,))
+        assert inside == Inside(self.name, "command", command), self.walls.problem()
         verdict = self.walls.enter(self.live(), inside, admitted, Verdict(Outcome.PASS), event)
         assert verdict.changed is not None
         return str(verdict.changed["command"])
