@@ -43,7 +43,12 @@ open("data.csv", "w").write("a,b\n1,2\n3,4\n")
 open("notes.md", "w").write("# Notes\n\nSome text with a [link](https://example.com).\n")
 open("refs.bib", "w").write("@article{a, title={T}, author={A, B}, journal={J}, year={2020}, doi={10.1000/1}}\n")
 """
-A, K, T, O = "anthropics+skills/skills", "K-Dense-AI+claude-scientific-skills/scientific-skills", "trailofbits+skills/plugins", "openai+skills/skills"
+A, K, T, P = (
+    "anthropics+skills/skills",
+    "K-Dense-AI+claude-scientific-skills/scientific-skills",
+    "trailofbits+skills/plugins",
+    "openai+skills/skills",
+)
 CASES = (
     (f"{A}/pdf", "$PY $S/scripts/check_fillable_fields.py form.pdf"),
     (f"{A}/pdf", "$PY $S/scripts/extract_form_field_info.py form.pdf info.json && cat info.json"),
@@ -64,8 +69,8 @@ CASES = (
     (f"{A}/webapp-testing", "$PY $S/scripts/with_server.py --server '$PY -m http.server 8319' --port 8319 -- curl -s localhost:8319/page.html"),
     (f"{A}/webapp-testing", "$PY $S/scripts/with_server.py --help"),
     (f"{A}/mcp-builder", "$PY $S/scripts/evaluation.py --help"),
-    (f"{O}/.system/skill-creator", "$PY $S/scripts/init_skill.py made --path $W/new; find new -type f | sort"),
-    (f"{O}/.system/skill-creator", "$PY $S/scripts/quick_validate.py mine"),
+    (f"{P}/.system/skill-creator", "$PY $S/scripts/init_skill.py made --path $W/new; find new -type f | sort"),
+    (f"{P}/.system/skill-creator", "$PY $S/scripts/quick_validate.py mine"),
     (f"{K}/citation-management", "$PY $S/scripts/validate_citations.py refs.bib"),
     (f"{K}/citation-management", "$PY $S/scripts/format_bibtex.py refs.bib --output sorted.bib; cat sorted.bib"),
     (f"{K}/venue-templates", "$PY $S/scripts/query_template.py --list"),
@@ -75,7 +80,9 @@ CASES = (
     (f"{T}/open-sourcing/skills/open-sourcing", "git init -q . && bash $S/scripts/check_readiness.sh ."),
     (f"{T}/static-analysis/skills/codeql", "bash $S/scripts/find_databases.sh ."),
 )  # fmt: skip
-MISSING = re.compile(r"ModuleNotFoundError|ImportError|command not found|is not installed|No such file or directory: '\w+'|Unable to get page count")
+MISSING = re.compile(
+    r"ModuleNotFoundError|ImportError|command not found|is not installed|No such file or directory: '\w+'|Unable to get page count"
+)
 VARYING = re.compile(r"0x[0-9a-f]+|\d{1,2}:\d\d:\d\d(\.\d+)?|\d+\.\d+ ?s\b|20\d\d-\d\d-\d\d")
 
 
@@ -84,7 +91,12 @@ def contents(folder):
     found = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        if path.is_file() and not path.is_symlink() and not name.startswith((".claude/", ".git/")) and "__pycache__" not in name:
+        if (
+            path.is_file()
+            and not path.is_symlink()
+            and not name.startswith((".claude/", ".git/"))
+            and "__pycache__" not in name
+        ):
             plain = path.suffix not in (".docx", ".xlsx", ".pptx", ".pdf", ".skill", ".zip")
             found[name] = hashlib.sha256(path.read_bytes()).hexdigest() if plain else len(path.read_bytes()) // 100
     return found
@@ -115,14 +127,31 @@ def tried(skill, command, python, inputs):
             loaded = [one.name for one in walled.live().policy.skills]
             walled.name = loaded[-1]  # one that may not be loaded without a person runs in the walls of the other
             own = walled.name != "report"
-            environ = {**walled.environ, "PY": str(python), "S": str(folder), "W": str(walled.root), "PYTHONDONTWRITEBYTECODE": "1"}
+            environ = {
+                **walled.environ,
+                "PY": str(python),
+                "S": str(folder),
+                "W": str(walled.root),
+                "PYTHONDONTWRITEBYTECODE": "1",
+            }
             text = command.replace("$PY", str(python)).replace("$S", str(folder)).replace("$W", str(walled.root))
             walled.environ = environ
             if way == "walls":
                 done = walled.run(text, timeout=300)
             else:
-                done = subprocess.run(["bash", "-c", text], cwd=walled.root, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
-            ends.append((done.returncode, plain_text(done.stdout, base), plain_text(done.stderr, base), contents(walled.root)))
+                done = subprocess.run(
+                    ["bash", "-c", text],
+                    cwd=walled.root,
+                    env=environ,
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    text=True,
+                    timeout=300,
+                    check=False,
+                )
+            ends.append(
+                (done.returncode, plain_text(done.stdout, base), plain_text(done.stderr, base), contents(walled.root))
+            )
             walled.close()
             base.rename(Path(name) / way)
     plain, again, inside = ends
@@ -132,7 +161,11 @@ def tried(skill, command, python, inputs):
         plain, inside = ((one[0], "", "", list(one[3])) for one in (plain, inside))
     if plain == inside:
         return "unchanged", f"status {plain[0]}{'' if own else ', in the walls of another skill'}"
-    which = [what for what, one, other in zip(("status", "output", "errors", "files"), plain, inside, strict=True) if one != other]
+    which = [
+        what
+        for what, one, other in zip(("status", "output", "errors", "files"), plain, inside, strict=True)
+        if one != other
+    ]
     return "CHANGED", f"{', '.join(which)}: {(inside[2] or inside[1])[-300:]!r}"
 
 
@@ -155,7 +188,10 @@ def main() -> int:
             if word != "missing":
                 skills.add(place)
             print(f"{word:9} {place.rpartition('/')[2]:28} {command[:70]:70} {detail}", flush=True)
-    print(f"{sum(counts.values())} commands, {len(skills)} skills that ran: " + ", ".join(f"{number} {word.lower()}" for word, number in counts.items()))
+    print(
+        f"{sum(counts.values())} commands, {len(skills)} skills that ran: "
+        + ", ".join(f"{number} {word.lower()}" for word, number in counts.items())
+    )
     return int(counts["CHANGED"] > 0)
 
 

@@ -50,7 +50,9 @@ def main() -> int:
             taken["guard"].append(guard)
             for way, text in (("plain", "true"), ("walls", command)):
                 words = ["bash", "-c", text]
-                took, done = timed(lambda words=words: subprocess.run(words, cwd=walled.root, env=walled.environ, check=False))
+                took, done = timed(
+                    lambda words=words: subprocess.run(words, cwd=walled.root, env=walled.environ, check=False)
+                )
                 assert done.returncode == 0, done
                 taken[way].append(took)
         walled.close()

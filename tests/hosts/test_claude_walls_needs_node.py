@@ -7,7 +7,10 @@ from scripted_model import say
 from remit.guard.places import prepared
 from remit.guard.walls import Walls
 
-WORKS = ({"capability": "file.read", "scope": "./**", "effect": "allow"}, {"capability": "file.write", "scope": "./**", "effect": "allow"})
+WORKS = (
+    {"capability": "file.read", "scope": "./**", "effect": "allow"},
+    {"capability": "file.write", "scope": "./**", "effect": "allow"},
+)
 
 
 @pytest.fixture
@@ -25,9 +28,9 @@ def test_a_command_of_a_skill_runs_inside_and_the_folder_is_kept(walled):
     run = walled.run(
         bash("touch before; echo before"),
         skill("report"),
-        bash("echo walls:$REMIT_WALLS; cd deep; python3 -c 'open(\"made\", \"w\").write(\"x\")'"),
+        bash('echo walls:$REMIT_WALLS; cd deep; python3 -c \'open("made", "w").write("x")\''),
         bash("pwd; cat ~/.aws/credentials; (exit 3)"),
-        bash("python3 -c 'import os; print(open(os.path.expanduser(\"~/.aws/\" + \"cred\" + \"entials\")).read())'; true"),
+        bash('python3 -c \'import os; print(open(os.path.expanduser("~/.aws/" + "cred" + "entials")).read())\'; true'),
         say("done"),
     )
     before, _, inside, folder, hidden = run.model.results()
@@ -42,6 +45,10 @@ def test_a_command_of_a_skill_runs_inside_and_the_folder_is_kept(walled):
 
 
 def test_a_host_that_is_not_granted_is_named_in_what_the_model_reads(walled):
-    (walled.work / "fetch.py").write_text("import urllib.request\nurllib.request.urlopen('http://api.example.com/v1')\n")
-    run = walled.run(skill("report"), bash("python3 fetch.py; true"), say("done"), prompt="fetch http://api.example.com/v1")
+    (walled.work / "fetch.py").write_text(
+        "import urllib.request\nurllib.request.urlopen('http://api.example.com/v1')\n"
+    )
+    run = walled.run(
+        skill("report"), bash("python3 fetch.py; true"), say("done"), prompt="fetch http://api.example.com/v1"
+    )
     assert "may not reach api.example.com:80" in run.model.results()[-1][1]

@@ -75,7 +75,11 @@ def start_proxy(permit: Permit, outlet: Outlet) -> None:  # noqa: ARG001  (who a
 
 
 def proxy_process(
-    listener: socket.socket, rules: Sequence[Sequence[object]], record: int, refusals: int | None = None, whose: str = ""
+    listener: socket.socket,
+    rules: Sequence[Sequence[object]],
+    record: int,
+    refusals: int | None = None,
+    whose: str = "",
 ) -> subprocess.Popen[bytes]:
     """The proxy on a listening socket. It records connections on `record`; what it refuses is also said on `refusals`, in a sentence."""
     telling = [] if refusals is None else [str(refusals), whose]

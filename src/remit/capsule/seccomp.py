@@ -118,7 +118,9 @@ def _refusals(machine: str, *, capsule: bool, walls: bool) -> Refusals:
     free = _free() if walls else frozenset()
     for row in read_table(DATA / "refused_calls.table", 6):
         try:
-            if row.section in refused and row.cells[column] and row.cells[0] not in free:  # a machine may not have the call
+            if (
+                row.section in refused and row.cells[column] and row.cells[0] not in free
+            ):  # a machine may not have the call
                 calls.append((int(row.cells[column]), getattr(errno, row.cells[4])))
             elif row.section == "newest in a capsule" and capsule:
                 newest = int(row.cells[column])
@@ -133,7 +135,9 @@ def _refusals(machine: str, *, capsule: bool, walls: bool) -> Refusals:
 
 
 def _free() -> frozenset[str]:
-    return frozenset(row.cells[0] for row in read_table(DATA / "refused_calls.table", 6) if row.section == "free in walls")
+    return frozenset(
+        row.cells[0] for row in read_table(DATA / "refused_calls.table", 6) if row.section == "free in walls"
+    )
 
 
 def _arguments(column: int, free: frozenset[str]) -> Iterator[tuple[int, tuple[Test, ...], int]]:

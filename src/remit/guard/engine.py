@@ -234,7 +234,7 @@ class Engine:
             return PASS
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)})
         judged, doubts = drafted.requests, drafted.doubts
-        if inside := self.walls.inside(live, event, whose):  # what walls hold needs no question
+        if inside := self.walls.inside(event, whose):  # what walls hold needs no question
             judged, doubts = self.walls.crossing(live.policy, inside.skill, judged, situation), ()
         call = Call(judged, drafted.runs, doubts, tuple(asks), subject, users.met)
         skills = (*live.stack(event.agent), *filter(None, (flowing.speaker,)))
@@ -357,7 +357,7 @@ class Engine:
         self, live: Live, event: Event, decided: Decided, drafted: Drafted, outcome: Outcome = Outcome.PASS
     ) -> tuple[Verdict, Decided]:
         """The verdict on a call, and what is recorded of it; one on behalf of a skill is rewritten so that it runs inside of walls."""
-        inside = self.walls.inside(live, event, drafted.runs or live.stack(event.agent)[-1:])
+        inside = self.walls.inside(event, drafted.runs or live.stack(event.agent)[-1:])
         if inside is None:
             return Verdict(outcome), decided
         verdict = self.walls.enter(live, inside, [one.request for one in decided.judged], Verdict(outcome), event)

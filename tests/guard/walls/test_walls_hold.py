@@ -16,7 +16,15 @@ def secret(path, text=SECRET):
 
 @pytest.mark.parametrize(
     "name",
-    [".ssh/id_rsa", ".aws/credentials", ".netrc", ".config/gh/hosts.yml", ".git-credentials", "other/app/.env", "notes/id_ed25519"],
+    [
+        ".ssh/id_rsa",
+        ".aws/credentials",
+        ".netrc",
+        ".config/gh/hosts.yml",
+        ".git-credentials",
+        "other/app/.env",
+        "notes/id_ed25519",
+    ],
 )
 def test_secrets_of_the_home_are_not_there(walled, name):
     secret(walled.home / name)
@@ -79,7 +87,10 @@ def test_nothing_is_written_outside_of_the_workspace(walled, place):
 
 def test_caches_are_written_to_a_private_copy(walled):
     secret(walled.home / ".cache/tool/known", "known")
-    assert walled.says("cat ~/.cache/tool/known; echo more > ~/.cache/tool/known; cat ~/.cache/tool/known") == "knownmore\n"
+    assert (
+        walled.says("cat ~/.cache/tool/known; echo more > ~/.cache/tool/known; cat ~/.cache/tool/known")
+        == "knownmore\n"
+    )
     assert walled.says("cat ~/.cache/tool/known") == "more\n", "the next command sees it"
     assert (walled.home / ".cache/tool/known").read_text() == "known"
 
@@ -207,7 +218,7 @@ def test_other_processes_are_neither_seen_nor_ended(walled):
         "umount ~/.ssh",
         "nsenter -t 1 -m true",
         "gdb -p 1 -batch 2>&1 | grep -q 'Operation not permitted' && false",
-        "python3 -c \"import ctypes; l = ctypes.CDLL(None); exit(l.ptrace(16, 1, 0, 0) == 0)\" && false",
+        'python3 -c "import ctypes; l = ctypes.CDLL(None); exit(l.ptrace(16, 1, 0, 0) == 0)" && false',
         "name=$(cat /proc/sys/kernel/hostname); echo $name > /proc/sys/kernel/hostname",
         "test -e /dev/mem -o -e /dev/sda -o -e /dev/vda",
     ],
@@ -222,7 +233,9 @@ def test_nothing_is_typed_into_the_terminal(walled):
     command = walled.rewritten(f'python3 -c "{typed}" && echo typed')
     (walled.root / "run.sh").write_text(command)
     words = ["script", "-qec", "bash run.sh", "/dev/null"]
-    done = subprocess.run(words, cwd=walled.root, env=walled.environ, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        words, cwd=walled.root, env=walled.environ, capture_output=True, text=True, timeout=60, check=False
+    )
     assert "Operation not permitted" in done.stdout
     assert "\ntyped" not in done.stdout
 
@@ -233,7 +246,9 @@ def test_nothing_is_typed_into_the_terminal(walled):
 def test_a_call_runs_once(walled):
     command = walled.rewritten("echo ran >> times")
     for status in (0, 125):
-        done = subprocess.run(["bash", "-c", command], cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False
+        )
         assert done.returncode == status
     assert (walled.root / "times").read_text() == "ran\n"
     assert "was run before" in done.stderr
@@ -241,7 +256,9 @@ def test_a_call_runs_once(walled):
 
 def test_another_command_than_the_one_that_was_let_through_does_not_run(walled):
     command = walled.rewritten("echo harmless").replace("harmless", "harmful")
-    done = subprocess.run(["bash", "-c", command], cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 125
     assert done.stdout == ""
     assert "was changed after the guard let it through" in done.stderr
@@ -253,7 +270,9 @@ def test_a_call_whose_walls_are_gone_does_not_run(walled):
     for thread in threading.enumerate():
         if thread is not threading.current_thread() and not thread.daemon:
             thread.join(10)
-    done = subprocess.run(["bash", "-c", command], cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 125
     assert done.stdout == ""
 
@@ -262,5 +281,7 @@ def test_a_file_that_others_can_read_is_no_call(walled):
     command = walled.rewritten("echo ran")
     call = next(path for path in (walled.state / "walls/calls").iterdir() if path.suffix == "")
     call.chmod(0o644)
-    done = subprocess.run(["bash", "-c", command], cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (125, "")

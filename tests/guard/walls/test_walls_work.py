@@ -41,9 +41,9 @@ def test_quotes_lines_and_here_documents_arrive_as_they_are(walled):
 
 def test_the_current_folder_is_kept_and_told_back(walled):
     (walled.root / "it's a folder").mkdir()
-    command = walled.rewritten("pwd; cd \"it's a folder\"; false")
+    command = walled.rewritten('pwd; cd "it\'s a folder"; false')
     done = subprocess.run(
-        ["bash", "-c", f"{command}; echo $? \"$(pwd)\""], cwd=walled.root, env=walled.environ, capture_output=True, text=True,
+        ["bash", "-c", f'{command}; echo $? "$(pwd)"'], cwd=walled.root, env=walled.environ, capture_output=True, text=True,
         check=False,
     )  # fmt: skip
     assert done.stdout == f"{walled.root}\n1 {walled.root}/it's a folder\n"
@@ -57,7 +57,14 @@ def test_it_starts_in_the_folder_in_which_the_host_is(walled):
 
 def test_other_shells_run_their_own_commands(walled):
     command = walled.rewritten("echo ${BASH_VERSION:-none}; cd /; false")
-    done = subprocess.run(["sh", "-c", f"{command}; echo $?"], cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["sh", "-c", f"{command}; echo $?"],
+        cwd=walled.root,
+        env=walled.environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     expected = "none" if "dash" in os.path.realpath("/bin/sh") else ""
     assert expected in done.stdout
     assert done.stdout.endswith("1\n")
@@ -75,7 +82,9 @@ def test_temporary_files_are_those_of_the_machine(walled, tmp_path):
     assert (tmp_path / "between").read_text() == "kept\n"
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGHUP, 128 + signal.SIGHUP)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGHUP, 128 + signal.SIGHUP)]
+)
 def test_a_signal_reaches_the_command(walled, number, status):
     command = walled.rewritten("trap 'echo cleaned; exit 7' USR1; echo ready; while :; do sleep 0.05; done")
     words = ["bash", "-c", f"exec {command.partition('; . ')[0]}"]
@@ -98,7 +107,14 @@ def test_a_command_may_handle_a_signal(walled):
 def test_control_c_ends_the_command(walled):
     command = walled.rewritten("echo ready; sleep 60")
     (walled.root / "run.sh").write_text(command)
-    with subprocess.Popen(["bash", "run.sh"], cwd=walled.root, env=walled.environ, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+    with subprocess.Popen(
+        ["bash", "run.sh"],
+        cwd=walled.root,
+        env=walled.environ,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
         assert process.stdout.readline() == "ready\n"
         os.killpg(process.pid, signal.SIGINT)
         assert process.wait(10) != 0
@@ -127,7 +143,12 @@ def test_a_terminal_stays_a_terminal(walled):
     (walled.root / "run.sh").write_text(command)
     words = ["script", "-qec", "stty cols 101; bash run.sh", "/dev/null"]
     done = subprocess.run(
-        words, cwd=walled.root, env={**walled.environ, "TERM": "xterm-256color"}, capture_output=True, text=True, check=False
+        words,
+        cwd=walled.root,
+        env={**walled.environ, "TERM": "xterm-256color"},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert "terminal" in done.stdout
     assert "\x1b[" in done.stdout
@@ -136,7 +157,9 @@ def test_a_terminal_stays_a_terminal(walled):
 
 
 def test_a_job_in_the_background_goes_on_and_the_next_command_finds_it(walled):
-    walled.says("(sleep 0.5; echo late > late) >/dev/null 2>&1 & echo $! > number; sleep 61 >/dev/null 2>&1 & echo $! > other")
+    walled.says(
+        "(sleep 0.5; echo late > late) >/dev/null 2>&1 & echo $! > number; sleep 61 >/dev/null 2>&1 & echo $! > other"
+    )
     assert _until((walled.root / "late").exists)
     assert walled.run("kill $(cat other)").returncode == 0
 
@@ -152,9 +175,13 @@ def test_git_commits(walled):
     subprocess.run(["git", "init", "-q", "-b", "main", "."], cwd=walled.root, check=True)
     for name, value in (("user.email", "a@example.com"), ("user.name", "A")):
         subprocess.run(["git", "config", name, value], cwd=walled.root, check=True)
-    walled.says("echo 1 > a && git add a && git commit -qm first && git checkout -qb other && echo 2 > a && git commit -qam second")
+    walled.says(
+        "echo 1 > a && git add a && git commit -qm first && git checkout -qb other && echo 2 > a && git commit -qam second"
+    )
     walled.says("git checkout -q main && git merge -q other && git stash list && git status --short && git diff HEAD~1")
-    log = subprocess.run(["git", "log", "--format=%s"], cwd=walled.root, capture_output=True, text=True, check=True).stdout
+    log = subprocess.run(
+        ["git", "log", "--format=%s"], cwd=walled.root, capture_output=True, text=True, check=True
+    ).stdout
     assert log == "second\nfirst\n"
 
 
@@ -187,7 +214,7 @@ def test_npm_runs_a_script(walled):
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 def test_compilers_and_make(walled):
-    (walled.root / "a.c").write_text("#include <stdio.h>\nint main(void) { puts(\"built\"); }\n")
+    (walled.root / "a.c").write_text('#include <stdio.h>\nint main(void) { puts("built"); }\n')
     (walled.root / "Makefile").write_text("all: a\n\t./a\n")
     assert walled.says("make -s CC=gcc") == "built\n"
 

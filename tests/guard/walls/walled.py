@@ -37,7 +37,7 @@ class Walled:
     def rewritten(self, command, admitted=()):
         """The command that a host is told to run instead."""
         event = self.agent.event(Kind.BEFORE, tool="Bash", args={"command": command})
-        inside = self.walls.inside(self.live(), event, (self.name,))
+        inside = self.walls.inside(event, (self.name,))
         assert inside == Inside(self.name, "command", command), self.walls.problem()
         verdict = self.walls.enter(self.live(), inside, admitted, Verdict(Outcome.PASS), event)
         assert verdict.changed is not None

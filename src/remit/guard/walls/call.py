@@ -49,7 +49,9 @@ def write_call(folder: Path, room: Room, command: str, calls: Path) -> str:
 
 
 def _variables(skill: str) -> tuple[tuple[str, str], ...]:
-    found = [(name, _PROXY) for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")]
+    found = [
+        (name, _PROXY) for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+    ]
     return (*found, ("no_proxy", _HERE), ("NO_PROXY", _HERE), ("NODE_USE_ENV_PROXY", "1"), ("REMIT_WALLS", skill))
 
 

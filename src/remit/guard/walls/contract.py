@@ -58,7 +58,9 @@ class Wall(NamedTuple):
         """The digest of all that cannot be changed once the walls stand."""
         wishes = (*self.grants.wishes, *self.grants.denials)
         seen = [[one.capability, one.scope.render()] for one in wishes if one.use is Use.PLACE]
-        return digest([self.skill, list(self.site), *map(list, (self.writable, self.shown)), seen, list(map(list, self.egress))])
+        return digest(
+            [self.skill, list(self.site), *map(list, (self.writable, self.shown)), seen, list(map(list, self.egress))]
+        )
 
     @property
     def ground(self) -> Ground:
@@ -109,14 +111,20 @@ def _granted(policy: SessionPolicy, principal: str, admitted: Sequence[Request])
 def _known(found: Granted, request: Request) -> bool:
     """Whether a request opens nothing that is not open anyway: the same walls serve then."""
     if isinstance(request.scope, HostScope):
-        asked = EgressRule(request.scope.host, request.scope.port, "fetch" if request.capability == "web.fetch" else "all")
+        asked = EgressRule(
+            request.scope.host, request.scope.port, "fetch" if request.capability == "web.fetch" else "all"
+        )
         return any(_holds(one, asked) for one in found.egress)
     wishes = [one for one in found.wishes if one.use is Use.PLACE and one.capability == request.capability]
     return not isinstance(request.scope, PathScope) or any(covers(one.scope, request.scope) for one in wishes)
 
 
 def _holds(other: EgressRule, rule: EgressRule) -> bool:
-    host = other.host == "*" or other.host == rule.host or (other.host.startswith("*.") and rule.host.endswith(other.host[1:]))
+    host = (
+        other.host == "*"
+        or other.host == rule.host
+        or (other.host.startswith("*.") and rule.host.endswith(other.host[1:]))
+    )
     return not other.denied and host and other.port in (None, rule.port) and other.access in ("all", rule.access)
 
 

@@ -178,7 +178,12 @@ def _denied_places(wall: Wall) -> Iterator[tuple[str, How]]:
     for wish in wall.grants.denials:
         if wish.use is Use.PLACE and isinstance(wish.scope, PathScope):
             base, rest = wall.ground.base_of(wish.scope)
-            if rest in ((), (DEEP,)) and base.count("/") > 1 and os.path.exists(base) and not lies_in(wall.site.workspace, base):
+            if (
+                rest in ((), (DEEP,))
+                and base.count("/") > 1
+                and os.path.exists(base)
+                and not lies_in(wall.site.workspace, base)
+            ):
                 reads = wish.capability in ("file.read", "source.read", "secret.read")
                 yield os.path.realpath(base), How.EMPTY if reads else How.FIXED
 
@@ -200,7 +205,11 @@ def _judged(wall: Wall, path: str, *, folder: bool, writable: bool) -> How | Non
         scopes = tuple(one._replace(parts=(*one.parts, DEEP)) for one in scopes)
     grants = wall.grants
     for wish in grants.denials:
-        if wish.use is Use.PLACE and wish.capability in ("file.read", "source.read") and any(covers(wish.scope, one) for one in scopes):
+        if (
+            wish.use is Use.PLACE
+            and wish.capability in ("file.read", "source.read")
+            and any(covers(wish.scope, one) for one in scopes)
+        ):
             return How.EMPTY
     if "secret.read" in sensitive("file.read", scopes[0]) and not grants_class(grants.wishes, "secret.read", scopes):
         masked = not folder and any(fnmatchcase(os.path.basename(path), name) for name in names("masked values"))

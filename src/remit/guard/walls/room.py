@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 OWN = "/run/remit"  # inside: what covers places
 _SECONDS = 10.0
 _GRACE = 3.0
-_REMEDY = "switch walls off with `\"walls\": false` in settings.json of the guard's state folder, and run `remit guard doctor`"
+_REMEDY = (
+    'switch walls off with `"walls": false` in settings.json of the guard\'s state folder, and run `remit guard doctor`'
+)
 
 
 class Programs(NamedTuple):
@@ -80,14 +82,22 @@ class Room:
         self._proxy: subprocess.Popen[bytes] | None = None
         threading.Thread(target=self._attend, daemon=True).start()
 
-    def _made(self, found: Found, copied: tuple[tuple[str, str, str], ...]) -> tuple[subprocess.Popen[bytes], socket.socket, Holder]:
+    def _made(
+        self, found: Found, copied: tuple[tuple[str, str, str], ...]
+    ) -> tuple[subprocess.Popen[bytes], socket.socket, Holder]:
         ours, theirs = socket.socketpair()
         told, telling = os.pipe()
         said = self.folder / "said"
         with ours, theirs, os.fdopen(told, "rb") as info, said.open("wb") as errors:
             try:
                 words = [
-                    *(str(self._programs.wall), "make", *(_escaped(path) for one in copied for path in one), "--", self._programs.bwrap),
+                    *(
+                        str(self._programs.wall),
+                        "make",
+                        *(_escaped(path) for one in copied for path in one),
+                        "--",
+                        self._programs.bwrap,
+                    ),
                     *("--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"),
                     *("--disable-userns", "--as-pid-1", "--info-fd", str(telling)),
                     *_mounts(self.wall, found, self.folder, [path for path, _, _ in copied]),
@@ -154,7 +164,9 @@ class Room:
             check=False,
         )
         if done.returncode:
-            raise GuardError(f"secrets cannot be covered: {done.stderr.decode('utf-8', 'replace').strip()[-300:]}", _REMEDY)
+            raise GuardError(
+                f"secrets cannot be covered: {done.stderr.decode('utf-8', 'replace').strip()[-300:]}", _REMEDY
+            )
 
     def _mounted(self) -> frozenset[str]:
         with open(f"/proc/{self.holder.pid}/mountinfo", encoding="utf-8", errors="surrogateescape") as file:

@@ -12,6 +12,7 @@ import platform
 import subprocess
 import tempfile
 import threading
+import time
 from collections import OrderedDict
 from contextlib import suppress
 from pathlib import Path
@@ -43,7 +44,6 @@ from remit.policy.request import Request
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from remit.guard.drafting import Drafted
     from remit.guard.event import Event, Verdict
     from remit.guard.places import Places
     from remit.guard.session import Live
@@ -56,7 +56,9 @@ _FIELDS = frozenset({"command", "cmd"})  # of a tool that starts a command; othe
 SOURCE_OF_RIGHT = "walls"  # as records name whose entry decided
 _MOST_ROOMS = 16
 _KEPT_CALLS = 3600.0  # seconds after which the file of a call that never ran is removed
-_READS = frozenset("file.read source.read commit.read profile.read memory.read schedule.read process.query env.read".split())
+_READS = frozenset(
+    "file.read source.read commit.read profile.read memory.read schedule.read process.query env.read".split()
+)
 _WRITES = frozenset(
     "file.write source.write file.delete source.delete file.chmod commit.create secret.write secret.delete".split()
 )
@@ -91,15 +93,15 @@ class Walls:
 
     # --- whether they stand ---
 
-    def inside(self, live: Live, event: Event, whose: Sequence[str]) -> Inside | None:
+    def inside(self, event: Event, whose: Sequence[str]) -> Inside | None:
         """The call as one that runs inside of walls; None if it does not: no skill, no shell command, another host, no walls here."""
         if not whose or event.kind is not Kind.BEFORE or event.host not in REWRITES:
             return None
-        commands = [one for one in wants(event) if one.role is Role.COMMAND and one.target in SHELLS and not one.problem]
+        commands = [
+            one for one in wants(event) if one.role is Role.COMMAND and one.target in SHELLS and not one.problem
+        ]
         field = next((name for name in _FIELDS if commands and event.args.get(name) == commands[0].command), "")
         if len(commands) != 1 or not field or len(set(whose)) != 1 or self.problem():
-            return None
-        if not os.path.isdir(event.cwd) or self._site(live).state.startswith(os.path.realpath(event.cwd) + "/walls"):
             return None
         return Inside(whose[0], field, commands[0].command)
 
@@ -138,9 +140,18 @@ class Walls:
             if not holder.alive():
                 remove(folder)
 
+    def _forget_calls(self) -> None:
+        """Files of calls that the host never ran, or of which it never told."""
+        for path in (self._folder / "calls").glob("*"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > _KEPT_CALLS:
+                    path.unlink()
+
     # --- what they hold ---
 
-    def crossing(self, policy: SessionPolicy, skill: str, requests: Iterable[Request], situation: Situation) -> tuple[Request, ...]:
+    def crossing(
+        self, policy: SessionPolicy, skill: str, requests: Iterable[Request], situation: Situation
+    ) -> tuple[Request, ...]:
         """Of what a call would do, what must be decided: walls hold the rest, whether or not an entry speaks of it."""
         found = []
         for one in requests:
@@ -190,6 +201,7 @@ class Walls:
                 assert self._programs is not None
                 room = self._rooms[key] = Room(wall, found, self._programs, self._folder / "rooms")
                 (room.folder / "holder").write_text(json.dumps(list(room.holder)), "utf-8")
+                self._forget_calls()
             self._rooms.move_to_end(key)
             room.cover(found.covers)
             while len(self._rooms) > _MOST_ROOMS:
@@ -199,7 +211,9 @@ class Walls:
     def _site(self, live: Live) -> Site:
         named = [one for one in os.environ.get("PATH", "").split(":") if one.startswith("/")]
         search = tuple(dict.fromkeys(path for one in named for path in (one, os.path.realpath(one))))
-        return Site(os.path.realpath(live.workspace.root), self._home, self._temps, os.path.realpath(self._state), search)
+        return Site(
+            os.path.realpath(live.workspace.root), self._home, self._temps, os.path.realpath(self._state), search
+        )
 
     # --- the end ---
 
@@ -221,19 +235,36 @@ class Walls:
 
 def _refusal(bwrap: str) -> str:
     """What the kernel says to namespaces: empty if they can be made."""
-    words = [bwrap, "--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    words = [
+        bwrap,
+        "--unshare-user",
+        "--unshare-pid",
+        "--unshare-net",
+        "--ro-bind",
+        "/",
+        "/",
+        "--proc",
+        "/proc",
+        "true",
+    ]
     try:
         done = subprocess.run(words, capture_output=True, timeout=10, check=False)  # noqa: S603  (a program of the system)
     except subprocess.TimeoutExpired:
         return "bubblewrap does not answer"
-    return "" if done.returncode == 0 else f"namespaces cannot be made ({done.stderr.decode('utf-8', 'replace').strip()[:200]})"
+    return (
+        ""
+        if done.returncode == 0
+        else f"namespaces cannot be made ({done.stderr.decode('utf-8', 'replace').strip()[:200]})"
+    )
 
 
 def walls_sentence(host: str, places: Places, home: Path) -> str:
     """Whether commands of skills run inside of walls in a host, in one sentence."""
     if host not in REWRITES:
         return f"no walls in {host}: rewritten calls were not tried with it, so the guard decides on each command of a skill"
-    with tempfile.TemporaryDirectory() as scratch:  # the state folder is made when the guard is asked for the first time
+    with (
+        tempfile.TemporaryDirectory() as scratch
+    ):  # the state folder is made when the guard is asked for the first time
         known = places if places.folder.is_dir() else places._replace(folder=Path(scratch))
         problem = Walls(known, home, home).problem()
     if problem:
@@ -250,7 +281,9 @@ def held_writes(live: Live, call: Inside) -> tuple[Judged, ...]:
     )
 
 
-def _held(request: Request, temps: tuple[str, ...], policy: SessionPolicy, answers: Sequence[Allow | Ask | Deny]) -> bool:
+def _held(
+    request: Request, temps: tuple[str, ...], policy: SessionPolicy, answers: Sequence[Allow | Ask | Deny]
+) -> bool:
     """Whether walls hold a request, so that nobody has to decide on it.
 
     What is read or reached is held also where an entry denies it: it is not there. What is run or written is denied then.
@@ -281,5 +314,3 @@ def _writable(request: Request, temps: tuple[str, ...], policy: SessionPolicy) -
     roots = ["/" + "/".join(literal(part) or part for part in place.parts if part != DEEP) for place in own]
     inside = any(lies_in(path, root) for root in (*roots, *temps))
     return inside or (None in words and any(lies_in(root, path) for root in roots))
-
-
