@@ -120,11 +120,7 @@ def _known(found: Granted, request: Request) -> bool:
 
 
 def _holds(other: EgressRule, rule: EgressRule) -> bool:
-    host = (
-        other.host == "*"
-        or other.host == rule.host
-        or (other.host.startswith("*.") and rule.host.endswith(other.host[1:]))
-    )
+    host = other.host in ("*", rule.host) or (other.host.startswith("*.") and rule.host.endswith(other.host[1:]))
     return not other.denied and host and other.port in (None, rule.port) and other.access in ("all", rule.access)
 
 
