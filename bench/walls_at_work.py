@@ -16,6 +16,7 @@ import io
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -66,7 +67,7 @@ CASES = (
     (f"{A}/xlsx", "$PY $S/scripts/office/unpack.py table.xlsx out && ls -R out"),
     (f"{A}/skill-creator", "cd $S && $PY -m scripts.quick_validate $W/mine"),
     (f"{A}/skill-creator", "cd $S && $PY -m scripts.package_skill $W/mine $W/dist; ls $W/dist"),
-    (f"{A}/webapp-testing", "$PY $S/scripts/with_server.py --server '$PY -m http.server 8319' --port 8319 -- curl -s localhost:8319/page.html"),
+    (f"{A}/webapp-testing", "$PY $S/scripts/with_server.py --server '$PY -m http.server $PORT' --port $PORT -- curl -s localhost:$PORT/page.html"),
     (f"{A}/webapp-testing", "$PY $S/scripts/with_server.py --help"),
     (f"{A}/mcp-builder", "$PY $S/scripts/evaluation.py --help"),
     (f"{P}/.system/skill-creator", "$PY $S/scripts/init_skill.py made --path $W/new; find new -type f | sort"),
@@ -111,6 +112,8 @@ def tried(skill, command, python, inputs):
     with tempfile.TemporaryDirectory(prefix="rw") as name:
         ends = []
         for way in ("plain", "again", "walls"):
+            with socket.create_server(("127.0.0.1", 0)) as server:
+                port = str(server.getsockname()[1])
             base = Path(name) / "same"  # the same path for both
             base.mkdir()
             walled = Walled(base)
@@ -134,7 +137,12 @@ def tried(skill, command, python, inputs):
                 "W": str(walled.root),
                 "PYTHONDONTWRITEBYTECODE": "1",
             }
-            text = command.replace("$PY", str(python)).replace("$S", str(folder)).replace("$W", str(walled.root))
+            text = (
+                command.replace("$PY", str(python))
+                .replace("$S", str(folder))
+                .replace("$W", str(walled.root))
+                .replace("$PORT", port)
+            )
             walled.environ = environ
             if way == "walls":
                 done = walled.run(text, timeout=300)
@@ -150,7 +158,12 @@ def tried(skill, command, python, inputs):
                     check=False,
                 )
             ends.append(
-                (done.returncode, plain_text(done.stdout, base), plain_text(done.stderr, base), contents(walled.root))
+                (
+                    done.returncode,
+                    plain_text(done.stdout.replace(port, "<port>"), base),
+                    plain_text(done.stderr, base),
+                    contents(walled.root),
+                )
             )
             walled.close()
             base.rename(Path(name) / way)
