@@ -32,6 +32,9 @@ def shown(tmp_path, monkeypatch, work):
     monkeypatch.setattr(sys, "executable", os.path.realpath(sys.executable))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("REMIT_STATE", str(tmp_path / "state"))
+    monkeypatch.setattr(
+        "remit.guard.walls.service.machine_problem", lambda: "user namespaces are forbidden on this machine"
+    )
 
     def show(capfd, *words):
         status, out, err = run(capfd, "guard", *words, "--managed-folder", str(tmp_path / "etc"))

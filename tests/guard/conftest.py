@@ -105,3 +105,10 @@ def world():
         yield world
         process.kill()
         process.communicate()
+
+
+@pytest.fixture(autouse=True)
+def deciding_alone(request, monkeypatch):
+    """Decisions are tested as they are where no walls stand; `tests/guard/walls` is about those that do."""
+    if HERE / "walls" not in request.path.parents:
+        monkeypatch.setattr("remit.guard.walls.service.REWRITES", frozenset())

@@ -41,6 +41,17 @@ def look(permit: Permit) -> Kernel:  # noqa: ARG001  (who acts holds one)
     return Kernel(platform.system(), platform.machine(), abi, why, int(most) if most.isdigit() else None, filters)
 
 
+def machine_problem() -> str:
+    """Why namespaces and filters of calls cannot be had on this machine, as far as the kernel says; empty if nothing speaks against it."""
+    if platform.system() != "Linux":
+        return f"they need Linux, and this is {platform.system()}"
+    if _said("/proc/sys/user/max_user_namespaces") == "0":
+        return "user namespaces are forbidden on this machine"
+    if not {"errno", "kill_process"} <= set(_said("/proc/sys/kernel/seccomp/actions_avail").split()):
+        return "this kernel has no filters of calls (seccomp)"
+    return ""
+
+
 def require(kernel: Kernel, landlock: int) -> None:
     """Refuse to go on where the kernel gives less than is asked for; bubblewrap itself says whether the rest holds."""
     if kernel.system != "Linux":

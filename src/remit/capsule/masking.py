@@ -107,7 +107,7 @@ def kept_back(permit: Permit, bound: tuple[Place, ...], masker: Masker) -> dict[
 def _search(permit: Permit, place: Place, masker: Masker, found: dict[str, Kept], left: int) -> int:
     """Look through one place; what is kept back is not looked into. Returns how many more may be looked at."""
     every = masker.needs_every_name(place.path)
-    todo = [(place.path, place.folder, any(map(_suspicious, place.path.split("/"))), False)]
+    todo = [(place.path, place.folder, any(map(may_be_sensitive, place.path.split("/"))), False)]
     while todo:
         path, folder, suspicious, special = todo.pop()
         left -= 1
@@ -131,7 +131,7 @@ def _inside(permit: Permit, path: str, *, suspicious: bool) -> list[tuple[str, b
     try:
         with os.scandir(path) as entries:
             return [
-                (entry.path, folder, suspicious or _suspicious(entry.name), special)
+                (entry.path, folder, suspicious or may_be_sensitive(entry.name), special)
                 for entry in entries
                 for folder, special in (_kind(entry),)
             ]
@@ -159,7 +159,7 @@ def _keep(permit: Permit, found: dict[str, Kept], path: str, judged: tuple[Hidin
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _suspicious(name: str) -> bool:
+def may_be_sensitive(name: str) -> bool:
     """Whether a path with this component may lie in a sensitive place. It is asked for each name before a command and after it."""
     plain, pattern = _names()
     folded = fold(escape(name))

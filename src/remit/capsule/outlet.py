@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 from remit.capsule.egress.record import Egress, read_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from remit.capsule.contract import Contract
     from remit.policy.permit import Permit
 
@@ -69,17 +71,30 @@ class Outlet:
 def start_proxy(permit: Permit, outlet: Outlet) -> None:  # noqa: ARG001  (who acts holds one)
     """Start the proxy: somebody waits."""
     assert outlet.listener is not None
-    outlet.process = subprocess.Popen(  # noqa: S603  (our own program, by its path)
-        [sys.executable, "-I", "-S", str(_PROXY), str(outlet.listener.fileno())],
+    outlet.process = proxy_process(outlet.listener, outlet.rules, subprocess.PIPE)
+
+
+def proxy_process(
+    listener: socket.socket,
+    rules: Sequence[Sequence[object]],
+    record: int,
+    refusals: int | None = None,
+    whose: str = "",
+) -> subprocess.Popen[bytes]:
+    """The proxy on a listening socket. It records connections on `record`; what it refuses is also said on `refusals`, in a sentence."""
+    telling = [] if refusals is None else [str(refusals), whose]
+    process = subprocess.Popen(  # noqa: S603  (our own program, by its path)
+        [sys.executable, "-I", "-S", str(_PROXY), str(listener.fileno()), *telling],
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        stdout=record,
         stderr=subprocess.DEVNULL,
         env={"LC_ALL": "C"},
         cwd="/",
-        pass_fds=(outlet.listener.fileno(),),
+        pass_fds=(listener.fileno(), *(() if refusals is None else (refusals,))),
         start_new_session=True,
     )
-    assert outlet.process.stdin is not None
+    assert process.stdin is not None
     with suppress(BrokenPipeError):  # a proxy that is gone is seen by its record
-        outlet.process.stdin.write(json.dumps(outlet.rules).encode() + b"\n")
-        outlet.process.stdin.flush()
+        process.stdin.write(json.dumps(rules).encode() + b"\n")
+        process.stdin.flush()
+    return process

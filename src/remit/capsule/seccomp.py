@@ -60,9 +60,12 @@ class Refusals(NamedTuple):
 
 
 @cache
-def seccomp_filter(machine: str, *, capsule: bool = False) -> bytes:
-    """The filter for a machine; CapsuleError for one whose calls are not known. In a capsule more is refused than in a test."""
-    known = _refusals(machine, capsule=capsule)
+def seccomp_filter(machine: str, *, capsule: bool = False, walls: bool = False) -> bytes:
+    """The filter for a machine; CapsuleError for one whose calls are not known. In a capsule more is refused than in a test.
+
+    Walls refuse what a capsule does, but for calls that developers' programs need among themselves.
+    """
+    known = _refusals(machine, capsule=capsule or walls, walls=walls)
     steps: list[Step] = [
         (_LOAD, 0, 0, _KIND),
         (_EQUAL, 1, 0, known.kind),
@@ -101,7 +104,7 @@ def _sections(name: str, *, capsule: bool) -> tuple[str, ...]:
 
 
 @cache
-def _refusals(machine: str, *, capsule: bool) -> Refusals:
+def _refusals(machine: str, *, capsule: bool, walls: bool) -> Refusals:
     if machine not in _MACHINES:
         raise CapsuleError(
             f"the calls of a `{machine}` are not known, so nothing is run on it", f"use one of {', '.join(_MACHINES)}"
@@ -111,10 +114,13 @@ def _refusals(machine: str, *, capsule: bool) -> Refusals:
     families: list[int] = []
     own = (0, 0)
     newest = _X32 - 1
-    refused, named = _sections("calls", capsule=capsule), _sections("families", capsule=capsule)[-1]
+    refused, named = _sections("calls", capsule=capsule), _sections("families", capsule=capsule and not walls)[-1]
+    free = _free() if walls else frozenset()
     for row in read_table(DATA / "refused_calls.table", 6):
         try:
-            if row.section in refused and row.cells[column]:  # a machine may not have the call
+            if (
+                row.section in refused and row.cells[column] and row.cells[0] not in free
+            ):  # a machine may not have the call
                 calls.append((int(row.cells[column]), getattr(errno, row.cells[4])))
             elif row.section == "newest in a capsule" and capsule:
                 newest = int(row.cells[column])
@@ -124,13 +130,19 @@ def _refusals(machine: str, *, capsule: bool) -> Refusals:
                 own = (int(row.cells[1]), int(row.cells[2]))
         except (ValueError, AttributeError):
             raise DataError(f"{row.where}: a number or an error is wrong", "correct the line") from None
-    arguments = tuple(_arguments(column)) if capsule else ()
+    arguments = tuple(_arguments(column, free)) if capsule else ()
     return Refusals(*own, tuple(families), tuple(calls), arguments, newest)
 
 
-def _arguments(column: int) -> Iterator[tuple[int, tuple[Test, ...], int]]:
+def _free() -> frozenset[str]:
+    return frozenset(
+        row.cells[0] for row in read_table(DATA / "refused_calls.table", 6) if row.section == "free in walls"
+    )
+
+
+def _arguments(column: int, free: frozenset[str]) -> Iterator[tuple[int, tuple[Test, ...], int]]:
     for row in read_table(DATA / "refused_arguments.table", 7):
-        if row.cells[column]:
+        if row.cells[column] and row.cells[0] not in free:
             try:
                 yield int(row.cells[column]), tuple(_tests(row)), getattr(errno, row.cells[5])
             except (ValueError, AttributeError):

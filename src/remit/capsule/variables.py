@@ -50,6 +50,11 @@ def _handed_on(name: str, granted: tuple[NameScope | AnyScope, ...]) -> bool:
     return exact or any(isinstance(scope, AnyScope) or match(scope.pattern, name) for scope in granted)
 
 
+def credential_patterns() -> tuple[str, ...]:
+    """Patterns of variables that hold credentials, in upper case."""
+    return _table("credentials")
+
+
 @cache
 def _table(section: str) -> tuple[str, ...]:
     found: list[str] = []

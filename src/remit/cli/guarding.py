@@ -14,6 +14,7 @@ from remit.guard.install.files import apply
 from remit.guard.install.form import Lock, Site
 from remit.guard.install.registry import INSTALLERS, find_installer
 from remit.guard.places import Places, prepared, state_folder
+from remit.guard.walls import walls_sentence
 from remit.report.guard_text import change_lines, standing_lines, trap_lines
 
 if TYPE_CHECKING:
@@ -95,7 +96,9 @@ def _doctor(args: argparse.Namespace) -> int:
     installer, site = find_installer(args.host), _site(args)
     found = installer.doctor(site)
     traps = [trap._asdict() | {"lock": trap.lock.value} for trap in found]
-    _tell(args.format, {"host": args.host, "project": str(site.project), "traps": traps}, trap_lines(args.host, found))
+    walls = walls_sentence(args.host, Places(site.state), site.home)
+    value = {"host": args.host, "project": str(site.project), "walls": walls, "traps": traps}
+    _tell(args.format, value, (*trap_lines(args.host, found), walls))
     return 1 if any(trap.lock is Lock.OPEN for trap in found) else 0
 
 

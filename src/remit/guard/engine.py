@@ -60,6 +60,7 @@ from remit.guard.store import RememberedAnswer, answered, remember_answer
 from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
+from remit.guard.walls import Walls, held_writes
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
 from remit.policy.gate import Gate
@@ -95,6 +96,7 @@ class Engine:
         self.log = Log.open(places.folder, audit_signer)
         reconcile(self.log, mine)
         self.turns = Turns(places.snapshots, self.log, self.lives.home)
+        self.walls = Walls(places, self.lives.home, self.lives.temp)
         self._clock = clock
         self._cache = Cache()
         self._repeated = Repeated()
@@ -117,6 +119,7 @@ class Engine:
     def decide(self, event: Event) -> Verdict:
         """The answer to one event."""
         try:
+            event = self.walls.original(event)
             return self._handlers[event.kind](self._glimpses.live(event), event)
         except RemitError as error:
             return self._failed(event, f"{error.message}; {error.remedy}")
@@ -156,6 +159,7 @@ class Engine:
         self._closed.set()
         for live in self.lives.all():
             self.turns.settle(live)
+        self.walls.close()
         self.log.sign()
         self.log.close()
 
@@ -197,6 +201,7 @@ class Engine:
     def _ends(self, live: Live, event: Event) -> Verdict:
         self.log.append(answers.told(event))
         self.turns.settle(live)
+        self.walls.forget(live)
         self.lives.save(live)
         self.lives.forget(live)
         self.log.sign()
@@ -226,8 +231,11 @@ class Engine:
         if not (drafted.requests or drafted.loads or drafted.doubts or texts):  # it does nothing to the world
             self.log.append(answers.told(event), answers.decision(event, _FREE, drafted, content=content))
             return PASS
-        call = Call(drafted.requests, drafted.runs, content=subject)
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)}, redacts=True)
+        if inside := self.walls.inside(event, skills):  # what walls hold needs no question
+            judged = self.walls.crossing(live.policy, inside.skill, drafted.requests, situation)
+            drafted, facts = drafted._replace(requests=judged, doubts=(), follows=()), ()
+        call = Call(drafted.requests, drafted.runs, content=subject)
         deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
         decided = deciding(live.policy, call, situation, live.used, skills)  # (4)
         telemetry.current().note(capability=decided.foremost)
@@ -321,10 +329,11 @@ class Engine:
             return self._admit(live, event, decided._replace(approved=True), drafted, content)
         if event.asks:
             begun = self.turns.begin(live, event.call, decided, drafted)
+            asked, decided = self._walled(live, event, decided, drafted, Outcome.ASK)
             pending = Pending(content, decided, drafted, True, settled.stops, view.skills, begun)
             live.await_end(key_of(event, content), pending)
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
-            return Verdict(Outcome.ASK, f"remit: {answers.reason_for(decided)}")
+            return asked._replace(reason=f"remit: {answers.reason_for(decided)}")
         ruling = at_once(self.lives.places, live, decided, view.situation, settled.stops)
         if ruling.decision is Decision.ALLOW:
             # a person wrote the rule: it is that person's word
@@ -362,6 +371,7 @@ class Engine:
         begun = self.turns.begin(live, event.call, decided, drafted)  # (6)
         if not begun.opened.control.admitted:
             return self._refused(event, "the rules of the session do not admit it", content)
+        verdict, decided = self._walled(live, event, decided, drafted)
         if decided.approved:
             agreed_to(self.lives, live, event.agent, drafted)
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
@@ -371,7 +381,17 @@ class Engine:
             self.lives.save(live)  # who begins anew counts on
         live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
         self.log.append(answers.told(event), answers.decision(event, decided, drafted, ended, content))  # (7)
-        return PASS
+        return verdict
+
+    def _walled(
+        self, live: Live, event: Event, decided: Decided, drafted: Drafted, outcome: Outcome = Outcome.PASS
+    ) -> tuple[Verdict, Decided]:
+        """The verdict on a call, and what is recorded of it; one on behalf of a skill is rewritten so that it runs inside of walls."""
+        inside = self.walls.inside(event, drafted.runs or live.stack(event.agent)[-1:])
+        if inside is None:
+            return Verdict(outcome), decided
+        verdict = self.walls.enter(live, inside, [one.request for one in decided.judged], Verdict(outcome), event)
+        return verdict, decided._replace(judged=(*decided.judged, *held_writes(live, inside)))
 
     # --- what a host tells afterwards ---
 

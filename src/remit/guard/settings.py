@@ -22,6 +22,7 @@ class Settings(NamedTuple):
 
     unlisted: Unlisted | None = None  # skills that no lock lists; None: asked about where there is a lock, else loaded
     rules: Mapping[str, Action] = MappingProxyType({})  # what single rules do, by identifier (`remit guard rules`)
+    walls: bool = True  # commands on behalf of a skill run inside of walls, where the machine and the host can do that
 
 
 def read_settings(state: Path) -> Settings:
@@ -38,7 +39,10 @@ def read_settings(state: Path) -> Settings:
     word = value.get("unlisted")
     if word is not None and word not in list(Unlisted):
         raise GuardError(f"`{path}`: `unlisted` is `{word}`", _KNOWN)
-    return Settings(None if word is None else Unlisted(word), _switches(path, value.get("rules", {})))
+    walls = value.get("walls", True)
+    if not isinstance(walls, bool):
+        raise GuardError(f"`{path}`: `walls` is `{walls}`", _KNOWN)
+    return Settings(None if word is None else Unlisted(word), _switches(path, value.get("rules", {})), walls)
 
 
 def _switches(path: Path, value: object) -> Mapping[str, Action]:
@@ -52,4 +56,4 @@ def _switches(path: Path, value: object) -> Mapping[str, Action]:
     return MappingProxyType({name: Action(word) for name, word in value.items()})
 
 
-_KNOWN = f"it holds `unlisted` ({', '.join(map(str, Unlisted))}) and `rules`"
+_KNOWN = f"it holds `unlisted` ({', '.join(map(str, Unlisted))}), `rules`, and `walls` (true, false)"

@@ -54,9 +54,16 @@ def system_addresses(name: str) -> list[str]:
 class Proxy:
     """Serves one capsule."""
 
-    def __init__(self, rules: Rules, write: Callable[[bytes], None], resolve: Callable[[str], list[str]]) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        write: Callable[[bytes], None],
+        resolve: Callable[[str], list[str]],
+        tell: Callable[[Refused], None] = lambda _: None,
+    ) -> None:
         self._rules = rules
         self._write = write
+        self._tell = tell
         self._resolve = resolve
         self._lock = threading.Lock()
         self._count = 0
@@ -117,6 +124,7 @@ class Proxy:
             found = Refused(head.host, head.port, "FAILED", f"the proxy failed ({type(error).__name__})")
         if isinstance(found, Refused):
             self._record(Connection(head.method, head.host, head.port, "", 0, 0, found.code))
+            self._tell(found)
             _answer(client, 403, f"{found.code}: {found.reason}")
             return
         self._forward(client, head, rest, found.addresses)
@@ -202,7 +210,10 @@ def _relay(client: socket.socket, server: socket.socket, head: Head, rest: bytes
 
 
 def main(argv: Sequence[str]) -> int:
-    """Serve on a descriptor, with the rules in one line of standard input, and connections in lines of standard output."""
+    """Serve on a descriptor, with the rules in one line of standard input, and connections in lines of standard output.
+
+    Two more arguments name a descriptor on which refusals are said in sentences, and the skill that they are about.
+    """
     source = os.fdopen(0, "rb", 0)
     rules = as_rules(json.loads(source.readline()))  # (1)
     server = socket.socket(fileno=int(argv[1]))  # (2)
@@ -212,12 +223,26 @@ def main(argv: Sequence[str]) -> int:
         os.setgroups([])
         os.setgid(_NOBODY)
         os.setuid(_NOBODY)
-    proxy = Proxy(rules, lambda line: _write_all(1, line), system_addresses)
+    proxy = Proxy(rules, lambda line: _write_all(1, line), system_addresses, _sentences(*argv[2:4]))
     threading.Thread(target=proxy.accept_from, args=(server,), daemon=True).start()
     while source.read(_PIECE):
         pass
     proxy.finish()
     os._exit(0)  # threads of connections that the capsule left open
+
+
+def _sentences(descriptor: str = "", skill: str = "") -> Callable[[Refused], None]:
+    """Says what is refused, and how it can be allowed, on a descriptor."""
+
+    def tell(refused: Refused) -> None:
+        if not descriptor:
+            return
+        text = f"remit: {skill} may not reach {refused.host}:{refused.port} ({refused.reason})"
+        if refused.code == "NOT_GRANTED":
+            text += f"; to allow it, add `net.connect {refused.host}` to its remit.json and run `remit guard trust`"
+        _write_all(int(descriptor), f"{text}\n".encode("utf-8", "replace"))
+
+    return tell
 
 
 def _write_all(target: int, data: bytes) -> None:

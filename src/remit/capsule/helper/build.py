@@ -1,4 +1,4 @@
-"""Compiles the helper, once for each version of its source, into a folder that belongs to the caller alone."""
+"""Compiles helpers in C, once for each version of their source, into a folder that belongs to the caller alone."""
 
 from __future__ import annotations
 
@@ -27,15 +27,19 @@ _REMEDY = "run: sudo apt-get install -y gcc libc6-dev"
 
 def helper(permit: Permit, folder: Path) -> bytes:
     """The compiled helper. Without a compiler, and without one that was compiled before, nothing is run."""
-    source = SOURCE.read_bytes()
-    path = folder / f"init-{hashlib.sha256(source).hexdigest()[:16]}-{platform.machine()}"
-    found = _kept(path)
-    if found is None:
-        _build(permit, path)
-        found = _kept(path)
-    if found is None:
+    del permit  # who acts holds one
+    return _kept(compiled(SOURCE, folder)) or b""
+
+
+def compiled(source: Path, folder: Path) -> Path:
+    """The program that a source of ours is compiled to. One that others can write to is not taken."""
+    name = f"{source.stem}-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}-{platform.machine()}"
+    path = folder / name
+    if _kept(path) is None:
+        _build(source, path)
+    if _kept(path) is None:
         raise CapsuleError(f"`{path}` is not what was compiled", "remove it, and look who writes there")
-    return found
+    return path
 
 
 def _kept(path: Path) -> bytes | None:
@@ -50,7 +54,7 @@ def _kept(path: Path) -> bytes | None:
         return file.read() if own else None
 
 
-def _build(permit: Permit, path: Path) -> None:  # noqa: ARG001  (who acts holds one)
+def _build(source: Path, path: Path) -> None:
     compiler = next(filter(None, (shutil.which(name, path=":".join(SEARCHED)) for name in _COMPILERS)), None)
     if compiler is None:
         raise CapsuleError("there is no C compiler for the helper that closes a capsule, so nothing was run", _REMEDY)
@@ -58,7 +62,7 @@ def _build(permit: Permit, path: Path) -> None:  # noqa: ARG001  (who acts holds
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         done = subprocess.run(  # noqa: S603  (a compiler of the system, on our own source)
-            [compiler, *_FLAGS, "-o", str(draft), str(SOURCE)],
+            [compiler, *_FLAGS, "-o", str(draft), str(source)],
             capture_output=True,
             timeout=_SECONDS,
             check=False,

@@ -85,7 +85,8 @@ class ClaudeCode:
             return _said(_passed(event, verdict))
         reason = verdict.reason or "the guard gave no reason"
         if verdict.outcome is Outcome.ASK and event.asks:
-            return _said(_hook(event, permissionDecision="ask", permissionDecisionReason=reason))
+            changed = {} if verdict.changed is None else {"updatedInput": dict(verdict.changed)}
+            return _said(_hook(event, permissionDecision="ask", permissionDecisionReason=reason, **changed))
         if verdict.approval:
             reason = f"{reason} (approval {verdict.approval})"
         if event.name == "PreToolUse":

@@ -1,0 +1,87 @@
+"""One command that runs inside of walls: the file that binds it to them, and how the command of a host is rewritten. See `wall.c`."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shlex
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.orders import PROXY_PORT
+from remit.capsule.variables import credential_patterns
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.guard.walls.room import Room
+
+_NAME = re.compile(r"[0-9a-f]{32}")
+_PROXY = f"http://127.0.0.1:{PROXY_PORT}"
+_HERE = "localhost,127.0.0.1,::1"
+
+
+class Wrapped(NamedTuple):
+    """A rewritten command, taken apart."""
+
+    name: str
+    command: str
+
+
+def write_call(folder: Path, room: Room, command: str, calls: Path) -> str:
+    """Make the file that lets this one command enter a room, once. Its name is the name of the call."""
+    name = secrets.token_hex(16)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    _private(folder / f"{name}.back", b"return 125\n")
+    shell = next((path for path in ("/bin/bash", "/usr/bin/bash") if os.access(path, os.X_OK)), "/bin/sh")
+    words = [
+        *("holder", str(room.holder.pid), room.holder.start),
+        *("command", command),
+        *("shell", shell),
+        *("filter", str(calls)),
+        *("refused", str(room.refusals)),
+        *(word for pattern in credential_patterns() for word in ("drop", pattern)),
+        *(word for kept in room.wall.variables for word in ("keep", kept)),
+        *(word for pair in _variables(room.wall.skill) for word in ("set", *pair)),
+    ]
+    _private(folder / name, os.fsencode("".join(f"{word}\0" for word in words)))
+    return name
+
+
+def _variables(skill: str) -> tuple[tuple[str, str], ...]:
+    found = [
+        (name, _PROXY) for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+    ]
+    return (*found, ("no_proxy", _HERE), ("NO_PROXY", _HERE), ("NODE_USE_ENV_PROXY", "1"), ("REMIT_WALLS", skill))
+
+
+def _private(path: Path, data: bytes) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+
+
+def rewritten(wall: Path, folder: Path, call: Wrapped) -> str:
+    """The command that a host runs instead: it enters the walls, and takes over folder and status afterwards."""
+    at = shlex.quote(str(folder / call.name))
+    back = shlex.quote(str(folder / f"{call.name}.back"))
+    return f"{shlex.quote(str(wall))} {at} {_quoted(call.command)}; . {back}"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def unwrapped(wall: Path, folder: Path, command: str) -> Wrapped | None:
+    """The original of a rewritten command; None for any other."""
+    start = f"{shlex.quote(str(wall))} "
+    if not command.startswith(start):
+        return None
+    try:
+        words = shlex.split(command.rpartition("; . ")[0])
+    except ValueError:
+        return None
+    if len(words) != 3:
+        return None
+    found = Wrapped(os.path.basename(words[1]), words[2])
+    return found if _NAME.fullmatch(found.name) and rewritten(wall, folder, found) == command else None

@@ -1,0 +1,171 @@
+"""What the walls around a command let through, as a value made from the manifest of a skill, what persons granted, and the decision.
+
+Inside, all programs run and all of the disk is readable but for secrets; the workspace and temporary folders can be written, other
+places where something grants it. The network is the egress proxy, with the hosts that are granted.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.contract import EgressRule
+from remit.capsule.granting import Granted, Use, granted
+from remit.capsule.ground import Ground, lies_in
+from remit.core.digest import digest
+from remit.core.errors import DataError
+from remit.core.scope import DEEP, HostScope, NameScope, PathScope, covers
+from remit.core.scope.component import literal
+from remit.core.table import read_table
+from remit.manifest.model import Decision, Manifest, Permission, Verification
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remit.policy.principal import SessionPolicy
+    from remit.policy.request import Request
+
+_TABLE = Path(__file__).resolve().parents[1] / "data" / "walls.table"
+_OPEN = ("/", "/proc", "/sys", "/dev", "/run")  # never writable, and nothing that holds them
+
+
+class Site(NamedTuple):
+    """Where things lie on this machine; real paths."""
+
+    workspace: str
+    home: str
+    temps: tuple[str, ...]
+    state: str  # of the guard: not there inside
+    search: tuple[str, ...] = ()  # folders of PATH
+
+
+class Wall(NamedTuple):
+    """All that the walls of one skill let through."""
+
+    skill: str
+    site: Site
+    writable: tuple[str, ...]  # besides the workspace and the temporary folders
+    shown: tuple[str, ...]  # granted for reading, wherever they lie
+    grants: Granted
+    egress: tuple[EgressRule, ...]
+    variables: tuple[str, ...]  # credentials in the environment that are handed on
+
+    @property
+    def name(self) -> str:
+        """The digest of all that cannot be changed once the walls stand."""
+        wishes = (*self.grants.wishes, *self.grants.denials)
+        seen = [[one.capability, one.scope.render()] for one in wishes if one.use is Use.PLACE]
+        return digest(
+            [self.skill, list(self.site), *map(list, (self.writable, self.shown)), seen, list(map(list, self.egress))]
+        )
+
+    @property
+    def ground(self) -> Ground:
+        """How paths are written in manifests here."""
+        return Ground(self.site.workspace, self.site.home)
+
+
+def make_wall(policy: SessionPolicy, principal: str, admitted: Sequence[Request], folder: str, site: Site) -> Wall:
+    """The walls of a skill whose own folder is `folder`. What was `admitted` of the very call lies inside of them."""
+    grants = _granted(policy, principal, admitted)
+    ground = Ground(site.workspace, site.home, folder)
+    places = [wish for wish in grants.wishes if wish.use is Use.PLACE and isinstance(wish.scope, PathScope)]
+    writable = [_place(wish.scope, ground) for wish in places if wish.access.changes]
+    shown = [_place(wish.scope, ground) for wish in places if not wish.access.changes]
+    egress = grants.egress
+    for other in policy.chain(principal)[1:]:  # who acts on behalf of others reaches what each of them may
+        theirs = _granted(policy, other, admitted).egress
+        egress = tuple(rule for rule in egress if rule.denied or any(_holds(one, rule) for one in theirs))
+        egress += tuple(rule for rule in theirs if rule.denied)
+    names = (literal(one.pattern) for one in grants.variables if isinstance(one, NameScope))
+    return Wall(
+        principal,
+        site,
+        tuple(sorted({one for one in writable if one and not lies_in(one, site.workspace)})),
+        tuple(sorted({folder, *filter(None, shown)} - {""})),
+        grants,
+        tuple(sorted(set(egress), key=repr)),
+        tuple(sorted({name for name in names if name})),
+    )
+
+
+def _granted(policy: SessionPolicy, principal: str, admitted: Sequence[Request]) -> Granted:
+    """What holds for one principal without a question: its manifest, the workspace, persons; and what was decided about this call."""
+    loaded = policy.skill(principal)
+    trusted = loaded is not None and loaded.level is not Verification.UNVERIFIED
+    own = loaded.manifest.permissions if loaded is not None else ()
+    entries = [entry for entry in own if trusted or entry.effect is Decision.DENY]
+    entries += policy.baseline
+    entries += (one.entry._replace(effect=Decision.ALLOW) for one in policy.granted if one.principal == principal)
+    found = granted(Manifest("", tuple(entries)))
+    more = [one for one in admitted if not _known(found, one)]
+    if not more:
+        return found
+    entries += (Permission(one.capability, (one.scope,), Decision.ALLOW) for one in more)
+    return granted(Manifest("", tuple(entries)))
+
+
+def _known(found: Granted, request: Request) -> bool:
+    """Whether a request opens nothing that is not open anyway: the same walls serve then."""
+    if isinstance(request.scope, HostScope):
+        asked = EgressRule(
+            request.scope.host, request.scope.port, "fetch" if request.capability == "web.fetch" else "all"
+        )
+        return any(_holds(one, asked) for one in found.egress)
+    wishes = [one for one in found.wishes if one.use is Use.PLACE and one.capability == request.capability]
+    return not isinstance(request.scope, PathScope) or any(covers(one.scope, request.scope) for one in wishes)
+
+
+def _holds(other: EgressRule, rule: EgressRule) -> bool:
+    host = other.host in ("*", rule.host) or (other.host.startswith("*.") and rule.host.endswith(other.host[1:]))
+    return not other.denied and host and other.port in (None, rule.port) and other.access in ("all", rule.access)
+
+
+def _place(scope: object, ground: Ground) -> str:
+    """The real file or folder that a scope is about, if a mount can hold it; else empty."""
+    if not isinstance(scope, PathScope):
+        return ""
+    base, rest = ground.base_of(scope)
+    if not base or rest not in ((), (DEEP,)):
+        return ""
+    real = os.path.realpath(base)
+    return "" if any(lies_in(one, real) for one in _OPEN) or not os.path.exists(real) else real
+
+
+@cache
+def rows(section: str) -> tuple[tuple[str, str], ...]:
+    """The rows of one section of the table."""
+    found: list[tuple[str, str]] = []
+    for row in read_table(_TABLE, 2):
+        name, why = row.cells
+        if not name or not why or posixpath.normpath(name) != name:
+            raise DataError(f"{row.where}: `{name}` is no path with a reason", "correct the line")
+        if row.section == section:
+            found.append((name, why))
+    return tuple(found)
+
+
+def names(section: str) -> tuple[str, ...]:
+    """The paths of one section of the table."""
+    return tuple(name for name, _ in rows(section))
+
+
+def git_folders(workspace: str) -> tuple[str, ...]:
+    """Folders outside of the workspace in which git keeps its data: a work tree or a part of another repository names them."""
+    try:
+        text = Path(workspace, ".git").read_text("utf-8")
+        own = os.path.realpath(os.path.join(workspace, text.removeprefix("gitdir:").strip()))
+        if not text.startswith("gitdir:") or Path(own, "gitdir").read_text("utf-8").strip() != f"{workspace}/.git":
+            return ()  # only one that names this work tree in turn
+        common = os.path.realpath(os.path.join(own, Path(own, "commondir").read_text("utf-8").strip()))
+    except (OSError, ValueError):
+        return ()
+    return (common,) if lies_in(own, common) and not lies_in(common, workspace) else ()
+
+
+def real_folders(paths: Iterable[str]) -> tuple[str, ...]:
+    """Folders that are there, each once, by their real paths."""
+    return tuple(dict.fromkeys(os.path.realpath(one) for one in paths if os.path.isdir(one)))

@@ -1,0 +1,269 @@
+"""Which places inside of walls are covered: secrets, sockets of services, and what must not be changed although it lies in the workspace.
+
+Names are looked for in the workspace, in the home, and in other folders that are no system's. What is found is remembered by folder,
+and looked at again only where a folder has changed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.confinement import sensitive_in
+from remit.capsule.granting import Use, grants_class
+from remit.capsule.ground import lies_in
+from remit.capsule.masking import may_be_sensitive
+from remit.core.scope import DEEP, PathScope, covers
+from remit.core.scope.component import literal
+from remit.core.sensitive import places, sensitive
+from remit.guard.walls.contract import git_folders, names, rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from remit.guard.walls.contract import Wall
+
+MOST = 5_000  # files and folders of one folder that are looked at; one with more is hidden, unless tools live in it
+_SOCKETS = "/proc/net/unix"
+_KEY = re.compile(r"\s*(?:export\s+)?[\"']?([\w./:@-]+)[\"']?\s*[=:]")
+_CREDENTIAL = re.compile(r"auth|token|passw|secret|key|cert|credential|user", re.IGNORECASE)
+_WITH_PASSWORD = re.compile(r"://[^/\s]*@")
+_VALUE = "masked-by-remit"
+
+
+class How(StrEnum):
+    """How a place is covered, as the program that does it is told."""
+
+    EMPTY = "empty"
+    COPY = "copy"  # the same file with masked values
+    FIXED = "fixed"  # it can be read
+    PIN = "pin"  # it can be changed, but not moved away with what is covered in it
+
+
+class Cover(NamedTuple):
+    """A place that is covered."""
+
+    path: str
+    how: How
+
+
+class Found(NamedTuple):
+    """What is covered, and which folders are too large to be looked through and therefore not shown."""
+
+    covers: tuple[Cover, ...]
+    hidden: tuple[str, ...]
+
+
+class Masks:
+    """Looks for places to cover, and remembers folders."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, tuple[int, tuple[tuple[str, bool], ...]]] = {}
+        self._large: set[str] = set()
+
+    def of(self, wall: Wall) -> Found:
+        """What is covered in the walls now."""
+        found: dict[str, Cover] = {}
+        hidden: list[str] = []
+        site = wall.site
+        for path in (*sensitive_in(("/",)), *_known_places(site.home)):
+            _add(found, wall, path, folder=os.path.isdir(path), writable=False)
+        for path, how in _denied_places(wall):
+            found[path] = Cover(path, how)
+        for root in _roots(wall):
+            writable = root == site.workspace or root in wall.writable
+            if root in self._large or not (self._search(wall, root, found, writable=writable) or writable):
+                self._large.add(root)
+                if not _of_tools(root, site.home):
+                    hidden.append(root)
+        for folder in git_folders(site.workspace):
+            for name in ("hooks", "config", "config.worktree"):
+                if os.path.exists(f"{folder}/{name}"):
+                    found[f"{folder}/{name}"] = Cover(f"{folder}/{name}", How.FIXED)
+        for path in _sockets():
+            found[path] = Cover(path, How.EMPTY)
+        return Found(tuple(_pinned(found.values(), wall)), tuple(hidden))
+
+    def _search(self, wall: Wall, root: str, found: dict[str, Cover], *, writable: bool) -> bool:
+        """Look through a folder; whether all of it was looked at."""
+        left = MOST
+        skipped = frozenset(names("not searched"))
+        todo = [(root, any(map(may_be_sensitive, root.split("/"))))]
+        while todo:
+            folder, suspicious = todo.pop()
+            for name, inner in self._listed(folder):
+                left -= 1
+                path = f"{folder}/{name}"
+                odd = suspicious or may_be_sensitive(name)
+                if (odd and _add(found, wall, path, folder=inner, writable=writable)) or not inner:
+                    continue
+                if name not in skipped or (writable and name == ".git" and folder == wall.site.workspace):
+                    todo.append((path, odd))
+            if left < 0 and not writable:
+                return False
+        return True
+
+    def _listed(self, folder: str) -> tuple[tuple[str, bool], ...]:
+        """The names in a folder that are folders or may be sensitive; read again only where it changed."""
+        try:
+            changed = os.stat(folder).st_mtime_ns
+            known = self._folders.get(folder)
+            if known is not None and known[0] == changed:
+                return known[1]
+            with os.scandir(folder) as entries:
+                found = tuple((one.name, one.is_dir(follow_symlinks=False)) for one in entries)
+        except OSError:
+            return ()
+        self._folders[folder] = changed, found
+        return found
+
+
+def _roots(wall: Wall) -> Iterator[str]:
+    """The folders in which secrets are looked for, each apart from the others: a large one does not hide a small one."""
+    site = wall.site
+    yield site.workspace
+    yield from (one for one in wall.writable if os.path.isdir(one))
+    tools = frozenset(names("private copies")) - {".config"}
+    special = {*names("system"), "/proc", "/dev", "/run", "/lost+found", *site.temps}
+    tops = [top for top in _inside("/") if top not in special]
+    if not any(lies_in(site.home, top) for top in tops):
+        tops.append(site.home)
+    for top in tops:
+        if os.path.isdir(top):
+            for root in _apart(top, (site.home, site.workspace, *site.temps, *wall.writable)):
+                if os.path.basename(root) not in tools or os.path.dirname(root) != site.home:
+                    yield root
+
+
+def _of_tools(folder: str, home: str) -> bool:
+    """Whether programs keep their own things in a folder of the home: it is shown however large it is."""
+    return os.path.dirname(folder) == home and os.path.basename(folder).startswith(".")
+
+
+def _known_places(home: str) -> Iterator[str]:
+    """Sensitive places that are one path below the home, as far as they exist."""
+    for place in places().rows:
+        parts = [literal(part) for part in place.parts if part != DEEP]
+        if place.parts[:1] == (DEEP,) and None not in parts and place.means[0]:
+            path = "/".join((home, *filter(None, parts)))
+            if os.path.lexists(path):
+                yield path
+
+
+def _apart(folder: str, kept: tuple[str, ...]) -> Iterator[str]:
+    """A folder, or where others lie in it that are looked at by themselves, what else lies in it."""
+    if folder in kept[1:]:
+        return
+    if not any(lies_in(one, folder) for one in kept):
+        yield folder
+        return
+    for inner in _inside(folder):
+        yield from _apart(inner, kept)
+
+
+def _inside(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(one.path for one in entries if not one.is_symlink())
+    except OSError:
+        return []
+
+
+def _denied_places(wall: Wall) -> Iterator[tuple[str, How]]:
+    """Files and folders that an entry denies by their own path."""
+    for wish in wall.grants.denials:
+        if wish.use is Use.PLACE and isinstance(wish.scope, PathScope):
+            base, rest = wall.ground.base_of(wish.scope)
+            if (
+                rest in ((), (DEEP,))
+                and base.count("/") > 1
+                and os.path.exists(base)
+                and not lies_in(wall.site.workspace, base)
+            ):
+                reads = wish.capability in ("file.read", "source.read", "secret.read")
+                yield os.path.realpath(base), How.EMPTY if reads else How.FIXED
+
+
+def _add(found: dict[str, Cover], wall: Wall, path: str, *, folder: bool, writable: bool) -> bool:
+    """Cover a path if it must be; whether it is."""
+    how = _judged(wall, path, folder=folder, writable=writable)
+    if how is None:
+        return False
+    real = os.path.realpath(path)
+    if os.path.exists(real):
+        found[real] = Cover(real, how)
+    return True
+
+
+def _judged(wall: Wall, path: str, *, folder: bool, writable: bool) -> How | None:
+    scopes = wall.ground.names_of(path)
+    if folder:
+        scopes = tuple(one._replace(parts=(*one.parts, DEEP)) for one in scopes)
+    grants = wall.grants
+    for wish in grants.denials:
+        if (
+            wish.use is Use.PLACE
+            and wish.capability in ("file.read", "source.read")
+            and any(covers(wish.scope, one) for one in scopes)
+        ):
+            return How.EMPTY
+    if "secret.read" in sensitive("file.read", scopes[0]) and not grants_class(grants.wishes, "secret.read", scopes):
+        masked = not folder and any(fnmatchcase(os.path.basename(path), name) for name in names("masked values"))
+        return How.COPY if masked else How.EMPTY
+    if writable and not all(grants_class(grants.wishes, one, scopes) for one in sensitive("file.write", scopes[0])):
+        return How.FIXED
+    return None
+
+
+def _pinned(covered: Iterable[Cover], wall: Wall) -> Iterator[Cover]:
+    """All of them, outer ones first; folders between the workspace and what is fixed in it cannot be moved away."""
+    found = {one.path: one for one in covered}
+    for one in tuple(found.values()):
+        above = os.path.dirname(one.path)
+        while one.how is How.FIXED and lies_in(above, wall.site.workspace) and above != wall.site.workspace:
+            found.setdefault(above, Cover(above, How.PIN))
+            above = os.path.dirname(above)
+    for path in sorted(found, key=lambda one: (one.count("/"), one)):
+        yield found[path]
+
+
+def _sockets() -> Iterator[str]:
+    """Sockets of services that listen somewhere on the disk."""
+    try:
+        with open(_SOCKETS, encoding="utf-8", errors="surrogateescape") as file:
+            lines = file.read().splitlines()[1:]
+    except OSError:
+        return
+    for line in lines:
+        path = "".join(line.split(None, 7)[7:])
+        if path.startswith("/") and not path.startswith(("/run/", "/var/run/")):
+            real = os.path.realpath(path)
+            try:
+                if stat.S_ISSOCK(os.stat(real).st_mode):
+                    yield real
+            except OSError:
+                continue
+
+
+def masked_copy(path: str) -> bytes:
+    """A file of settings with its values masked; lines that are no settings are left out, because they may be parts of values."""
+    kind = next((why for name, why in rows("masked values") if fnmatchcase(os.path.basename(path), name)), "all")
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = file.read(1 << 20).splitlines()
+    except OSError:
+        return b""
+    out = []
+    for line in lines:
+        key = _KEY.match(line)
+        if key is None:
+            out.append("" if kind == "all" or _CREDENTIAL.search(line) else line)
+        elif kind == "all" or _CREDENTIAL.search(key[1]) or _WITH_PASSWORD.search(line):
+            out.append(f"{key[0]}{_VALUE}")
+        else:
+            out.append(line)
+    return ("\n".join(out) + "\n").encode()

@@ -1,0 +1,316 @@
+"""Walls around the commands of skills, for the engine: whether they stand, what they hold, and the command that runs inside of them.
+
+Commands that run on behalf of a skill run inside of walls, by a rewritten call. What the walls hold needs no question; what they
+cannot hold is decided as before. Where they cannot be made, everything is decided as before.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.ground import lies_in
+from remit.capsule.helper.build import compiled
+from remit.capsule.kernel import machine_problem
+from remit.capsule.seccomp import seccomp_filter
+from remit.capsule.tools import located
+from remit.core.errors import RemitError
+from remit.core.scope import DEEP, ROOT, TEMP, WORKSPACE, PathScope
+from remit.core.scope.component import literal
+from remit.core.sensitive import sensitive
+from remit.guard.drafting import SHELLS
+from remit.guard.event import Kind
+from remit.guard.hosts.toolmap import wants
+from remit.guard.hosts.want import Role
+from remit.guard.paths import below
+from remit.guard.settings import read_settings
+from remit.guard.walls.call import Wrapped, rewritten, unwrapped, write_call
+from remit.guard.walls.contract import Site, make_wall, real_folders
+from remit.guard.walls.masks import Masks
+from remit.guard.walls.room import Holder, Programs, Room, remove
+from remit.policy.decide import Judged
+from remit.policy.judge import Allow, Ask, Deny, judge
+from remit.policy.request import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remit.guard.event import Event, Verdict
+    from remit.guard.places import Places
+    from remit.guard.session import Live
+    from remit.policy.limits import Situation
+    from remit.policy.principal import SessionPolicy
+
+SOURCE = Path(__file__).resolve().with_name("wall.c")
+REWRITES = frozenset({"claude-code"})  # hosts with which rewritten calls were tried for real
+_FIELDS = frozenset({"command", "cmd"})  # of a tool that starts a command; others write to one that runs
+SOURCE_OF_RIGHT = "walls"  # as records name whose entry decided
+_MOST_ROOMS = 16
+_KEPT_CALLS = 3600.0  # seconds after which the file of a call that never ran is removed
+_READS = frozenset(
+    "file.read source.read commit.read profile.read memory.read schedule.read process.query env.read".split()
+)
+_WRITES = frozenset(
+    "file.write source.write file.delete source.delete file.chmod commit.create secret.write secret.delete".split()
+)
+_RUNS = frozenset(
+    "process.create process.kill shell.execute source.execute repl.create repl.execute repl.read repl.reset repl.terminate".split()
+)
+_OPENED = frozenset("web.fetch web.post web.interact api.call net.connect net.listen secret.read".split())
+_NOT_NAMED = frozenset({"undeclared", "outside", "sensitive"})  # denials that only say: no entry speaks of it
+
+
+class Inside(NamedTuple):
+    """A call that runs inside of walls: the skill, and the field of its arguments that holds the command."""
+
+    skill: str
+    field: str
+    command: str
+
+
+class Walls:
+    """The walls of all sessions of one process."""
+
+    def __init__(self, places: Places, home: Path, temp: Path) -> None:
+        self._state = places.folder
+        self._folder = places.folder / "walls"
+        self._home = os.path.realpath(home)
+        self._temps = real_folders((str(temp), "/tmp", "/var/tmp"))  # noqa: S108  (those of the machine)
+        self._lock = threading.Lock()
+        self._masks = Masks()
+        self._rooms: OrderedDict[tuple[str, str, str], Room] = OrderedDict()
+        self._programs: Programs | None = None
+        self._problem: str | None = None  # why walls cannot be made; None: nobody has tried
+
+    # --- whether they stand ---
+
+    def inside(self, event: Event, whose: Sequence[str]) -> Inside | None:
+        """The call as one that runs inside of walls; None if it does not: no skill, no shell command, another host, no walls here."""
+        if not whose or event.kind is not Kind.BEFORE or event.host not in REWRITES:
+            return None
+        commands = [
+            one for one in wants(event) if one.role is Role.COMMAND and one.target in SHELLS and not one.problem
+        ]
+        field = next((name for name in _FIELDS if commands and event.args.get(name) == commands[0].command), "")
+        if len(commands) != 1 or not field or len(set(whose)) != 1 or self.problem():
+            return None
+        return Inside(whose[0], field, commands[0].command)
+
+    def problem(self) -> str:
+        """Why there are no walls on this machine; empty if there are."""
+        if not read_settings(self._state).walls:
+            return "walls are switched off in settings.json"
+        with self._lock:
+            if self._problem is None:
+                self._problem = self._prepared()
+            return self._problem
+
+    def _prepared(self) -> str:
+        try:
+            if problem := machine_problem():
+                return problem
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            self._forget_old()
+            self._programs = Programs(located("bwrap", "bubblewrap"), compiled(SOURCE, self._folder))
+            calls = self._folder / "filter"
+            draft = calls.with_name(f"filter.{os.getpid()}")
+            draft.write_bytes(seccomp_filter(platform.machine(), walls=True))
+            draft.chmod(0o600)
+            draft.replace(calls)
+            return _refusal(self._programs.bwrap)
+        except (RemitError, OSError) as error:
+            return error.message if isinstance(error, RemitError) else str(error)
+
+    def _forget_old(self) -> None:
+        """What earlier guards left: rooms whose first process is gone."""
+        for folder in self._folder.glob("rooms/*"):
+            try:
+                holder = Holder(*json.loads((folder / "holder").read_text("utf-8")))
+            except (OSError, ValueError, TypeError):
+                holder = Holder(0, "-")
+            if not holder.alive():
+                remove(folder)
+
+    def _forget_calls(self) -> None:
+        """Files of calls that the host never ran, or of which it never told."""
+        for path in (self._folder / "calls").glob("*"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > _KEPT_CALLS:
+                    path.unlink()
+
+    # --- what they hold ---
+
+    def crossing(
+        self, policy: SessionPolicy, skill: str, requests: Iterable[Request], situation: Situation
+    ) -> tuple[Request, ...]:
+        """Of what a call would do, what must be decided: walls hold the rest, whether or not an entry speaks of it."""
+        found = []
+        for one in requests:
+            answers = [judge(policy.policy(name), one, situation) for name in policy.chain(skill)]
+            if not _held(one, self._temps, policy, answers):
+                found.append(one)
+        return tuple(found)
+
+    # --- the command that runs inside ---
+
+    def enter(self, live: Live, call: Inside, admitted: Sequence[Request], verdict: Verdict, event: Event) -> Verdict:
+        """The verdict with a call that is rewritten so that it runs inside of the walls."""
+        room = self._room(live, call.skill, admitted)
+        assert self._programs is not None
+        calls = self._folder / "calls"
+        name = write_call(calls, room, call.command, self._folder / "filter")
+        command = rewritten(self._programs.wall, calls, Wrapped(name, call.command))
+        return verdict._replace(changed={**event.args, call.field: command})
+
+    def original(self, event: Event) -> Event:
+        """An event about a call that was rewritten, as the call was before. Others are as they are."""
+        if self._programs is None or event.host not in REWRITES:
+            return event
+        for field in _FIELDS & set(event.args):
+            text = event.args[field]
+            found = unwrapped(self._programs.wall, self._folder / "calls", text) if isinstance(text, str) else None
+            if found is not None:
+                if event.kind in (Kind.AFTER, Kind.FAILED):
+                    self._done(found.name)
+                return event._replace(args={**event.args, field: found.command})
+        return event
+
+    def _done(self, name: str) -> None:
+        for path in (self._folder / "calls" / name, self._folder / "calls" / f"{name}.back"):
+            with suppress(OSError):
+                path.unlink()
+
+    def _room(self, live: Live, skill: str, admitted: Sequence[Request]) -> Room:
+        folder = live.folders.get(skill, "")
+        real = os.path.realpath(folder) if folder.startswith("/") else ""
+        wall = make_wall(live.policy, skill, admitted, real, self._site(live))
+        key = (live.host, live.name, wall.name)
+        with self._lock:
+            found = self._masks.of(wall)
+            room = self._rooms.get(key)
+            if room is None or not room.holder.alive():
+                assert self._programs is not None
+                room = self._rooms[key] = Room(wall, found, self._programs, self._folder / "rooms")
+                (room.folder / "holder").write_text(json.dumps(list(room.holder)), "utf-8")
+                self._forget_calls()
+            self._rooms.move_to_end(key)
+            room.cover(found.covers)
+            while len(self._rooms) > _MOST_ROOMS:
+                self._close(self._rooms.popitem(last=False)[1])
+        return room
+
+    def _site(self, live: Live) -> Site:
+        named = [one for one in os.environ.get("PATH", "").split(":") if one.startswith("/")]
+        search = tuple(dict.fromkeys(path for one in named for path in (one, os.path.realpath(one))))
+        return Site(
+            os.path.realpath(live.workspace.root), self._home, self._temps, os.path.realpath(self._state), search
+        )
+
+    # --- the end ---
+
+    def forget(self, live: Live) -> None:
+        """A session ended: its rooms end with what still runs in them."""
+        with self._lock:
+            for key in [key for key in self._rooms if key[:2] == (live.host, live.name)]:
+                self._close(self._rooms.pop(key))
+
+    def close(self) -> None:
+        """The guard ends."""
+        with self._lock:
+            while self._rooms:
+                self._close(self._rooms.popitem()[1])
+
+    def _close(self, room: Room) -> None:
+        threading.Thread(target=room.close).start()
+
+
+def _refusal(bwrap: str) -> str:
+    """What the kernel says to namespaces: empty if they can be made."""
+    words = [
+        bwrap,
+        "--unshare-user",
+        "--unshare-pid",
+        "--unshare-net",
+        "--ro-bind",
+        "/",
+        "/",
+        "--proc",
+        "/proc",
+        "true",
+    ]
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=10, check=False)  # noqa: S603  (a program of the system)
+    except subprocess.TimeoutExpired:
+        return "bubblewrap does not answer"
+    return (
+        ""
+        if done.returncode == 0
+        else f"namespaces cannot be made ({done.stderr.decode('utf-8', 'replace').strip()[:200]})"
+    )
+
+
+def walls_sentence(host: str, places: Places, home: Path) -> str:
+    """Whether commands of skills run inside of walls in a host, in one sentence."""
+    if host not in REWRITES:
+        return f"no walls in {host}: rewritten calls were not tried with it, so the guard decides on each command of a skill"
+    with (
+        tempfile.TemporaryDirectory() as scratch
+    ):  # the state folder is made when the guard is asked for the first time
+        known = places if places.folder.is_dir() else places._replace(folder=Path(scratch))
+        problem = Walls(known, home, home).problem()
+    if problem:
+        return f"no walls here: {problem}; the guard decides on each command of a skill"
+    return "commands of skills run inside of walls"
+
+
+def held_writes(live: Live, call: Inside) -> tuple[Judged, ...]:
+    """What a call inside of walls may do to the workspace, for the record: whatever it is, it was let through."""
+    inside = below(live.workspace.root)
+    return tuple(
+        Judged(call.skill, Request(capability, inside, spared=True), Allow(0, ()), SOURCE_OF_RIGHT)
+        for capability in ("file.write", "file.delete")
+    )
+
+
+def _held(
+    request: Request, temps: tuple[str, ...], policy: SessionPolicy, answers: Sequence[Allow | Ask | Deny]
+) -> bool:
+    """Whether walls hold a request, so that nobody has to decide on it.
+
+    What is read or reached is held also where an entry denies it: it is not there. What is run or written is denied then.
+    """
+    denials = [one for one in answers if isinstance(one, Deny)]
+    if request.capability in _OPENED:  # what an entry grants or asks about opens the walls; the rest stays outside
+        return bool(denials)
+    if request.capability in _READS:
+        return True
+    if any(one.code not in _NOT_NAMED for one in denials):
+        return False
+    if request.capability in _RUNS:
+        return True
+    return request.capability in _WRITES and _writable(request, temps, policy)
+
+
+def _writable(request: Request, temps: tuple[str, ...], policy: SessionPolicy) -> bool:
+    """Whether something is written in the workspace or a temporary folder, or nobody can say where: then the walls say it."""
+    scope = policy.policy("").resolve(request.scope)
+    if not isinstance(scope, PathScope) or scope.anchor != ROOT:
+        return True
+    words = [literal(part) if part != DEEP else None for part in scope.parts]
+    known = words[: words.index(None)] if None in words else words
+    path = "/" + "/".join(word for word in known if word)
+    if sensitive("file.write", scope):  # hooks, settings, instructions: these are fixed inside
+        return False
+    own = [place for name, place in policy.places if name in (WORKSPACE, TEMP)]
+    roots = ["/" + "/".join(literal(part) or part for part in place.parts if part != DEEP) for place in own]
+    inside = any(lies_in(path, root) for root in (*roots, *temps))
+    return inside or (None in words and any(lies_in(root, path) for root in roots))

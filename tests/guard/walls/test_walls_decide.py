@@ -1,0 +1,68 @@
+"""What is decided when walls stand, and when they do not."""
+
+import json
+from pathlib import Path
+
+import pytest
+from walled import Walled
+
+from remit.guard.event import Outcome
+from remit.guard.places import Places
+from remit.guard.walls import walls_sentence
+
+NOT_UNDERSTOOD = 'python3 -c "import sys; exec(sys.stdin.read())"'
+
+
+def test_a_command_that_is_not_understood_runs_inside(walled):
+    verdict = walled.agent.runs(NOT_UNDERSTOOD)
+    assert verdict.outcome is Outcome.PASS
+    assert walled.walls.original(walled.agent.event("before", args=verdict.changed)).args == {"command": NOT_UNDERSTOOD}
+
+
+@pytest.mark.parametrize("command", ["echo planted >> CLAUDE.md", "touch ~/.bashrc", "git push origin main"])
+def test_what_walls_cannot_hold_is_decided_as_before(walled, command):
+    (walled.root / "CLAUDE.md").write_text("as it was")
+    assert walled.agent.runs(command).outcome is not Outcome.PASS
+
+
+def test_a_call_that_ran_is_the_one_that_was_let_through(walled):
+    changed = walled.agent.runs(NOT_UNDERSTOOD).changed
+    verdict = walled.agent.after("Bash", "done", **changed)
+    assert "arguments were changed" not in verdict.reason
+    assert walled.agent.records()[-1].outcome == "executed"
+
+
+def test_another_command_in_the_same_form_is_judged_by_what_it_runs(walled):
+    command = walled.agent.runs("cat a").changed["command"].replace("cat a", "touch ~/.bashrc")
+    assert walled.agent.runs(command).outcome is not Outcome.PASS
+
+
+def test_without_a_skill_nothing_is_rewritten(walled):
+    walled.agent.session = "another"
+    assert walled.agent.runs("touch made").changed is None
+
+
+def test_other_tools_are_not_rewritten(walled):
+    assert walled.agent.before("Write", file_path=str(walled.root / "a"), content="x").changed is None
+
+
+def test_walls_are_switched_off_by_the_settings(walled):
+    (walled.state / "settings.json").write_text(json.dumps({"walls": False}))
+    verdict = walled.agent.runs(NOT_UNDERSTOOD)
+    assert (verdict.outcome is Outcome.PASS, verdict.changed) == (False, None)
+
+
+def test_without_walls_the_guard_decides(no_walls, tmp_path):
+    walled = Walled(tmp_path)
+    verdict = walled.agent.runs(NOT_UNDERSTOOD)
+    walled.close()
+    assert (verdict.outcome is Outcome.PASS, verdict.changed) == (False, None)
+
+
+def test_the_doctor_says_why_there_are_none(no_walls, tmp_path):
+    said = walls_sentence("claude-code", Places(tmp_path), Path(tmp_path))
+    assert (
+        said
+        == "no walls here: user namespaces are forbidden on this machine; the guard decides on each command of a skill"
+    )
+    assert "not tried" in walls_sentence("codex", Places(tmp_path), Path(tmp_path))

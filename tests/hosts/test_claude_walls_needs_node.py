@@ -1,0 +1,54 @@
+"""Commands of a skill in the real Claude Code run inside of walls: the host runs the rewritten call and keeps the folder."""
+
+import pytest
+from facts_values import bash, skill
+from scripted_model import say
+
+from remit.guard.places import prepared
+from remit.guard.walls import Walls
+
+WORKS = (
+    {"capability": "file.read", "scope": "./**", "effect": "allow"},
+    {"capability": "file.write", "scope": "./**", "effect": "allow"},
+)
+
+
+@pytest.fixture
+def walled(held, tmp_path):
+    if problem := Walls(prepared(tmp_path / "other"), tmp_path, tmp_path).problem():
+        pytest.skip(f"no walls on this machine: {problem}")
+    (held.place.home / ".aws").mkdir()
+    (held.place.home / ".aws/credentials").write_text("planted-secret")
+    held.manifest(held.skill("report", "Write reports."), *WORKS)
+    return held
+
+
+def test_a_command_of_a_skill_runs_inside_and_the_folder_is_kept(walled):
+    (walled.work / "deep").mkdir()
+    run = walled.run(
+        bash("touch before; echo before"),
+        skill("report"),
+        bash('echo walls:$REMIT_WALLS; cd deep; python3 -c \'open("made", "w").write("x")\''),
+        bash("pwd; cat ~/.aws/credentials; (exit 3)"),
+        bash('python3 -c \'import os; print(open(os.path.expanduser("~/.aws/" + "cred" + "entials")).read())\'; true'),
+        say("done"),
+    )
+    before, _, inside, folder, hidden = run.model.results()
+    assert before[1].strip() == "before"
+    assert "walls:report" in inside[1]
+    assert (walled.work / "deep/made").exists()
+    assert f"{walled.work}/deep" in folder[1]
+    assert folder[0], "the status is that of the command"
+    assert "planted-secret" not in run.model.everything()
+    assert "No such file" in hidden[1]
+    assert walled.alarms() == []
+
+
+def test_a_host_that_is_not_granted_is_named_in_what_the_model_reads(walled):
+    (walled.work / "fetch.py").write_text(
+        "import urllib.request\nurllib.request.urlopen('http://api.example.com/v1')\n"
+    )
+    run = walled.run(
+        skill("report"), bash("python3 fetch.py; true"), say("done"), prompt="fetch http://api.example.com/v1"
+    )
+    assert "may not reach api.example.com:80" in run.model.results()[-1][1]
