@@ -24,7 +24,7 @@ from remit.capsule.kernel import machine_problem
 from remit.capsule.seccomp import seccomp_filter
 from remit.capsule.tools import located
 from remit.core.errors import RemitError
-from remit.core.scope import DEEP, ROOT, TEMP, WORKSPACE, PathScope
+from remit.core.scope import DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, SymbolScope
 from remit.core.scope.component import literal
 from remit.core.sensitive import sensitive
 from remit.guard.drafting import SHELLS
@@ -39,16 +39,19 @@ from remit.guard.walls.masks import Masks
 from remit.guard.walls.room import Holder, Programs, Room, remove
 from remit.policy.decide import Judged
 from remit.policy.judge import Allow, Ask, Deny, judge
+from remit.policy.principal import UNLISTED
 from remit.policy.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from remit.core.scope import Scope
     from remit.guard.event import Event, Verdict
     from remit.guard.places import Places
     from remit.guard.session import Live
     from remit.policy.limits import Situation
     from remit.policy.principal import SessionPolicy
+    from remit.policy.skillpolicy import SkillPolicy
 
 SOURCE = Path(__file__).resolve().with_name("wall.c")
 REWRITES = frozenset({"claude-code"})  # hosts with which rewritten calls were tried for real
@@ -63,9 +66,9 @@ _WRITES = frozenset(
     "file.write source.write file.delete source.delete file.chmod commit.create secret.write secret.delete".split()
 )
 _RUNS = frozenset(
-    "process.create process.kill shell.execute source.execute repl.create repl.execute repl.read repl.reset repl.terminate".split()
+    "process.create process.kill shell.execute source.execute repl.create repl.execute repl.read repl.reset repl.terminate net.listen".split()
 )
-_OPENED = frozenset("web.fetch web.post web.interact api.call net.connect net.listen secret.read".split())
+_OPENED = frozenset("web.fetch web.post web.interact api.call net.connect secret.read".split())
 _NOT_NAMED = frozenset({"undeclared", "outside", "sensitive"})  # denials that only say: no entry speaks of it
 
 
@@ -155,8 +158,10 @@ class Walls:
         """Of what a call would do, what must be decided: walls hold the rest, whether or not an entry speaks of it."""
         found = []
         for one in requests:
-            answers = [judge(policy.policy(name), one, situation) for name in policy.chain(skill)]
-            if not _held(one, self._temps, policy, answers):
+            chain = [policy.policy(name) for name in policy.chain(skill)]
+            answers = [judge(rights, one, situation) for rights in chain]
+            unlisted = any(map(_is_unlisted, chain, answers))
+            if not _held(one, self._temps, policy, answers, unlisted=unlisted):
                 found.append(one)
         return tuple(found)
 
@@ -281,19 +286,39 @@ def held_writes(live: Live, call: Inside) -> tuple[Judged, ...]:
     )
 
 
+def _is_unlisted(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
+    """Whether no entry speaks of a request."""
+    return isinstance(answer, Ask) and any(rights.granting[member][1].source == UNLISTED for _, member in answer.held)
+
+
+def _is_vague(scope: Scope) -> bool:
+    """Whether nobody can say which host or file it is."""
+    if isinstance(scope, PathScope):
+        return any(literal(part) is None or part == DEEP for part in scope.parts)
+    return isinstance(scope, AnyScope | SymbolScope)
+
+
 def _held(
-    request: Request, temps: tuple[str, ...], policy: SessionPolicy, answers: Sequence[Allow | Ask | Deny]
+    request: Request,
+    temps: tuple[str, ...],
+    policy: SessionPolicy,
+    answers: Sequence[Allow | Ask | Deny],
+    *,
+    unlisted: bool,
 ) -> bool:
     """Whether walls hold a request, so that nobody has to decide on it.
 
-    What is read or reached is held also where an entry denies it: it is not there. What is run or written is denied then.
+    What is read or reached is held also where an entry denies it: it is not there. What is run or written is denied then,
+    unless it is not known what: walls keep denied places from being written. A host or secret that can be named and that
+    no entry speaks of is a question.
     """
     denials = [one for one in answers if isinstance(one, Deny)]
+    vague = _is_vague(request.scope)
     if request.capability in _OPENED:  # what an entry grants or asks about opens the walls; the rest stays outside
-        return bool(denials)
+        return bool(denials) or (unlisted and vague)
     if request.capability in _READS:
         return True
-    if any(one.code not in _NOT_NAMED for one in denials):
+    if any(one.code not in _NOT_NAMED for one in denials) and not (vague and request.capability in _WRITES):
         return False
     if request.capability in _RUNS:
         return True
