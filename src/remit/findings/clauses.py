@@ -58,7 +58,6 @@ _MAY_BE_ADDRESS = re.compile(r"[@=]|\.[a-z]|\+?\d[x\d.]|\+\d|account ", re.IGNOR
 _LONG = 26
 _PATH_SIGN, _RECEIVER_SIGN = "/", "@"
 _RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
-_FROM_RECEIVERS = _RECEIVERS | {"given", "fixed", "known", "anonymous", "filled", "somebody"}
 _SECRET_FILES = re.compile(
     r"(?:^|/)\.(?:ssh|aws|gnupg|netrc|env|kube|docker|npmrc|pypirc|git-credentials|pgpass|my\.cnf|terraformrc|bash_history|zsh_history)\b|id_(?:rsa|ed25519|ecdsa)|credentials|/etc/(?:shadow|passwd)|\.pem$|keychain",
     re.IGNORECASE,
@@ -114,6 +113,13 @@ _IRREGULAR = {
     "dm": "dm'd dming", "cc": "cc'd cc'ing ccs", "bcc": "bcc'd bcc'ing", "lay": "laid", "shed": "shed", "rig": "rigged rigging",
     "quit": "quit", "rm": "rm", "sync": "synced syncing", "undo": "undid undone", "sweep": "swept", "deal": "dealt",
 }  # fmt: skip
+_ACTING = frozenset({"do", "no", "they", "did", "ing"})  # begin the features of verbs
+# Features that do not come from words of the lexicon, or not from these alone
+_OTHER_SIGNS: dict[str, frozenset[str]] = {
+    "if": _CONDITIONS, "without": frozenset({"without"}), "act": frozenset({"that"}),
+    **dict.fromkeys(("path", "outside", "secret"), frozenset({_PATH_SIGN})),
+    **dict.fromkeys((*_RECEIVERS, "given", "fixed", "known", "anonymous", "filled", "somebody", "brand"), frozenset({_RECEIVER_SIGN})),
+}  # fmt: skip
 _DOUBLED = re.compile(r"[^aeiou][aeiou][bdgmnpt]\Z")
 
 
@@ -155,27 +161,35 @@ def lexicon() -> dict[str, tuple[Entry, ...]]:
 
 
 @cache
-def _words_by_class() -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+def _by_class() -> dict[str, list[tuple[str, Entry]]]:
+    found: dict[str, list[tuple[str, Entry]]] = {}
     for word, entries in lexicon().items():
         for entry in entries:
-            found.setdefault(entry.name, set()).add(word)
+            found.setdefault(entry.name, []).append((word, entry))
     return found
 
 
-@cache
-def words_of(name: str) -> frozenset[str]:
-    """The words of which one stands in every text that has a feature; signs stand for what is not a word."""
-    if name == "if":
-        return _CONDITIONS
-    if name in ("path", "outside"):
-        return frozenset({_PATH_SIGN})
-    found = set(_words_by_class().get(name, ()))
-    if name == "secret":
-        found.add(_PATH_SIGN)
-    if name == "brand" or name in _FROM_RECEIVERS:
-        found.add(_RECEIVER_SIGN)
-    return frozenset(found)
+def signs_of(feature: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """Words of which one stands in every text that has a feature, each with the other words of its phrase; signs stand for what is no word."""
+    way, _, name = feature.removeprefix("said:").rpartition(":")
+    for word, entry in _by_class().get(name, ()):
+        if _may_give(word, entry, way):
+            yield word, frozenset(entry.rest) - {_HOLE}
+    if name == "unaware":
+        yield from signs_of("they:tell")
+    for word in _OTHER_SIGNS.get(name, ()):
+        yield word, frozenset()
+
+
+def _may_give(word: str, entry: Entry, way: str) -> bool:
+    """Whether a word may give a feature: a verb by its form, a noun with a preposition or alone."""
+    if way not in _ACTING:
+        return entry.kind != "verb" and (not way or entry.kind == "noun")
+    if entry.kind != "verb" or way == "they":
+        return entry.kind == "verb"
+    if way == "did":
+        return entry.participle
+    return word.endswith("ing") or (way != "ing" and (entry.base or entry.participle))
 
 
 def vocabulary_of(text: str) -> set[str]:
