@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _WORD_OR_MARK = (
     r"(?P<word>\.?[a-z0-9][\w'\u2019]*(?:[-.][\w'\u2019]+)*)"
     r"|(?P<mark>[,;:)\u2014\"\u201c\u201d]|(?<!\])\(|\s-{1,2}\s|\u2013)"
 )
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
     r"|(?P<bucket>\b(?:s3|gs|azure|r2)://[\w./-]+)"
     r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
@@ -47,29 +48,29 @@ _TOKEN = re.compile(
     rf"|{_WORD_OR_MARK}",
     re.IGNORECASE,
 )
-_PLAIN_TOKEN = re.compile(_WORD_OR_MARK, re.IGNORECASE)
-_NOT_PLAIN = re.compile(r"[@/?&+\d]|\.[\w-]")  # without these all tokens are words and marks
-_WORD = re.compile(r"\.?[a-z0-9][\w']*(?:[-.][\w']+)*")
-_ADDRESS = re.compile(
+_PLAIN_TOKEN = lazy_pattern(_WORD_OR_MARK, re.IGNORECASE)
+_NOT_PLAIN = lazy_pattern(r"[@/?&+\d]|\.[\w-]")  # without these all tokens are words and marks
+_WORD = lazy_pattern(r"\.?[a-z0-9][\w']*(?:[-.][\w']+)*")
+_ADDRESS = lazy_pattern(
     rf"://|@\w|[?&]\w+=|\+\d[\d ()-]{{7}}|\b0x[0-9a-f]{{20}}|\.(?:{_TLD})\b|\b[a-z]{{2}}\d\d[a-z0-9 ]{{8}}|\d\.\d+\.\d+\.\d|[a-z0-9]{{26}}|account [\w. ]{{0,8}}\d",
     re.IGNORECASE,
 )
-_MAY_BE_ADDRESS = re.compile(r"[@=]|\.[a-z]|\+?\d[x\d.]|\+\d|account ", re.IGNORECASE)  # or a long word
+_MAY_BE_ADDRESS = lazy_pattern(r"[@=]|\.[a-z]|\+?\d[x\d.]|\+\d|account ", re.IGNORECASE)  # or a long word
 _LONG = 26
 _PATH_SIGN, _RECEIVER_SIGN = "/", "@"
 _RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
-_SECRET_FILES = re.compile(
+_SECRET_FILES = lazy_pattern(
     r"(?:^|/)\.(?:ssh|aws|gnupg|netrc|env|kube|docker|npmrc|pypirc|git-credentials|pgpass|my\.cnf|terraformrc|bash_history|zsh_history)\b|id_(?:rsa|ed25519|ecdsa)|credentials|/etc/(?:shadow|passwd)|\.pem$|keychain",
     re.IGNORECASE,
 )
 # Fixed paths in places that are neither the skill's nor the system's: a path below another root is one of a project or a page.
-_OUTSIDE = re.compile(
+_OUTSIDE = lazy_pattern(
     r"/(?:root|home|Users|opt|var|srv|mnt|media|data|shared?|app|workspace|Volumes|private)/[\w./@-]*[\w-]\.\w{2,5}\Z"
 )
-_SENTENCE_END = re.compile(
+_SENTENCE_END = lazy_pattern(
     r"(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$)"
 )
-_QUOTES = re.compile('["\u201c\u201d]')
+_QUOTES = lazy_pattern('["\u201c\u201d]')
 _JOINS = frozenset("and or then but nor yet plus & hence thus therefore accordingly so".split())
 _CARRY = frozenset(", or nor".split())  # a negation holds for what follows
 _CONDITIONS = frozenset(
@@ -120,7 +121,7 @@ _OTHER_SIGNS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("path", "outside", "secret"), frozenset({_PATH_SIGN})),
     **dict.fromkeys((*_RECEIVERS, "given", "fixed", "known", "anonymous", "filled", "somebody", "brand"), frozenset({_RECEIVER_SIGN})),
 }  # fmt: skip
-_DOUBLED = re.compile(r"[^aeiou][aeiou][bdgmnpt]\Z")
+_DOUBLED = lazy_pattern(r"[^aeiou][aeiou][bdgmnpt]\Z")
 
 
 class Receiver(NamedTuple):
@@ -495,7 +496,7 @@ def _preposition(parts: list[Token], at: int) -> str:
     return ""
 
 
-_ASKS_USER = re.compile(
+_ASKS_USER = lazy_pattern(
     r"\b(?:tell|ask|advise|warn|instruct|alert|remind)\w* (?:\w+ ){0,2}(?:users?|them|customers?|developers?|people|person|human) (?:not )?to\b"
 )
 _PEOPLE = frozenset({"user", "reviewer"})

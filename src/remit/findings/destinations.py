@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
@@ -167,7 +166,7 @@ def authenticates(subject: Subject, flow: Flow) -> bool:
 
 
 _KEEPERS = frozenset({"gpg", "gpg2"})
-_SHOWS = re.compile(r"secret|homedir|keyring|passphrase-file|-K\b")  # options that read other keys, or hand keys out
+_SHOWS = lazy_pattern(r"secret|homedir|keyring|passphrase-file|-K\b")  # options that read other keys, or hand keys out
 _LOGINS = frozenset({"-n", "--netrc", "--netrc-optional", "--netrc-file"})  # the host gets what is kept for it
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("data") / "order_weights.table"
 _LONGEST = 1200  # characters of a section that is scored at once
-_ADDRESS = re.compile(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
-_MAY_BE_ADDRESS = re.compile(r"://|@|\.[a-z]", re.IGNORECASE)  # what every address has, inside of one word
-_WORD = re.compile(r"[a-z][a-z']+")
+_ADDRESS = lazy_pattern(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
+_MAY_BE_ADDRESS = lazy_pattern(r"://|@|\.[a-z]", re.IGNORECASE)  # what every address has, inside of one word
+_WORD = lazy_pattern(r"[a-z][a-z']+")
 # Words that say nothing by themselves: two of them together only tell one author's style from another's.
 _FUNCTION_WORDS = frozenset(
     "a an the this that these those it its of in on at by for from with as is are was were be been being to and or but if then so than into"
@@ -31,7 +32,7 @@ _FUNCTION_WORDS = frozenset(
     " do does did has have had will would can could should may might must shall what which who whom whose when where why how one two up out"
     " about between during while because until both once again further other another first next last new within through across against".split()
 )
-_SENTENCE = re.compile(r"(?<=[.!?:;|])\s+|\n")
+_SENTENCE = lazy_pattern(r"(?<=[.!?:;|])\s+|\n")
 
 
 class Scored(NamedTuple):

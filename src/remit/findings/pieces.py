@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
+
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from remit.findings.subject import Subject
 
 _COMMENT = ("#", "//", "*", "/*", "--", "<!--", "rem ")
 _LONGEST = 4000  # characters of a line that people write
-_ADDED = re.compile(r"([\"'`])\s*\+\s*\1")
+_ADDED = lazy_pattern(r"([\"'`])\s*\+\s*\1")
 _LIST = r"\[\s*((?:[\"'`][^\"'`\n]*[\"'`]\s*,?\s*){2,})\]"
-_JOINED_AFTER = re.compile(_LIST + r"\s*\.join\(\s*[\"'`]([^\"'`\n]{0,3})[\"'`]\s*\)")
-_JOINED_BEFORE = re.compile(
+_JOINED_AFTER = lazy_pattern(_LIST + r"\s*\.join\(\s*[\"'`]([^\"'`\n]{0,3})[\"'`]\s*\)")
+_JOINED_BEFORE = lazy_pattern(
     r"[\"']([^\"'\n]{0,3})[\"']\.join\(\s*[\[(]\s*((?:[\"'][^\"'\n]*[\"']\s*,?\s*){2,})[\])]\s*\)"
 )
-_ITEM = re.compile(r"[\"'`]([^\"'`\n]*)[\"'`]")
-_CODES = re.compile(r"(?<![\w.])(?:(?:0x[0-9a-fA-F]{1,2}|\d{2,3})\s*,\s*){7,}(?:0x[0-9a-fA-F]{1,2}|\d{2,3})")
-_NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
+_ITEM = lazy_pattern(r"[\"'`]([^\"'`\n]*)[\"'`]")
+_CODES = lazy_pattern(r"(?<![\w.])(?:(?:0x[0-9a-fA-F]{1,2}|\d{2,3})\s*,\s*){7,}(?:0x[0-9a-fA-F]{1,2}|\d{2,3})")
+_NUMBER = lazy_pattern(r"0x[0-9a-fA-F]+|\d+")
 _PRINTED = range(32, 127)
 
 

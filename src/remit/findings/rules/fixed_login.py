@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
 from remit.findings.pieces import code_lines
@@ -16,16 +17,16 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_REQUEST = re.compile(
+_REQUEST = lazy_pattern(
     r"\b(?:request|req|ctx|event|r)\.(?:headers?|args|form|query|cookies|body|params|get_json|META|GET|POST|Header|URL)\b|\bheaders\.get\(|[\"']HTTP_X_|\b(?:password|passwd|passcode)\b",
     re.IGNORECASE,
 )
-_SECRET = re.compile(
+_SECRET = lazy_pattern(
     r"[\"'`](?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})[\"'`]|[\"'`]\$2[aby]\$\d\d\$[./\w]{50,}"
 )
-_CHECKED = re.compile(r"compare_digest|timingSafeEqual|===?|\bConstantTimeCompare|checkpw|compareSync|hash_equals")
-_HASHED = re.compile(r"\b(?:sha\d+|md5|blake2\w|createHash|checkpw|compareSync|hexdigest|Sum256)\b")
-_NAMED = re.compile(r"^\s*(?:const |let |var |static |final )*(\w+)\s*(?::\s*\w+\s*)?=(?!=)")
+_CHECKED = lazy_pattern(r"compare_digest|timingSafeEqual|===?|\bConstantTimeCompare|checkpw|compareSync|hash_equals")
+_HASHED = lazy_pattern(r"\b(?:sha\d+|md5|blake2\w|createHash|checkpw|compareSync|hexdigest|Sum256)\b")
+_NAMED = lazy_pattern(r"^\s*(?:const |let |var |static |final )*(\w+)\s*(?::\s*\w+\s*)?=(?!=)")
 _NEAR = 5  # lines around a comparison
 
 

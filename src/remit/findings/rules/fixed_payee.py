@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
 from remit.findings.pieces import code_lines
@@ -35,11 +36,11 @@ _LENGTHS = {
     **dict.fromkeys("JO KW MU".split(), 30),
     **dict.fromkeys("MT SC".split(), 31),
 }
-_IBAN = re.compile(r"[\"'`]([A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30})[\"'`]")
-_ACCOUNT = re.compile(r"\b(?:iban|creditor|payee|beneficiary|bank_?account|account_?number)\b", re.IGNORECASE)
-_TAG = re.compile(r"[\"'`=](?=[a-z0-9]*[a-z])([a-z0-9]{3,20}-2[0-3])[\"'`&]")
-_SHOP = re.compile(r"amazon|amzn|affiliate|awin|campid|partner", re.IGNORECASE)
-_TAKES = re.compile(r"\btag\b|affil|partner", re.IGNORECASE)
+_IBAN = lazy_pattern(r"[\"'`]([A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30})[\"'`]")
+_ACCOUNT = lazy_pattern(r"\b(?:iban|creditor|payee|beneficiary|bank_?account|account_?number)\b", re.IGNORECASE)
+_TAG = lazy_pattern(r"[\"'`=](?=[a-z0-9]*[a-z])([a-z0-9]{3,20}-2[0-3])[\"'`&]")
+_SHOP = lazy_pattern(r"amazon|amzn|affiliate|awin|campid|partner", re.IGNORECASE)
+_TAKES = lazy_pattern(r"\btag\b|affil|partner", re.IGNORECASE)
 
 
 def find(subject: Subject) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.later import hidden_hosts
 from remit.findings.model import Rule, Severity
@@ -17,15 +18,15 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_PIXEL = re.compile(
+_PIXEL = lazy_pattern(
     r"<img\b(?=[^>]*(?:width|height)\s*[=:]\s*\\?[\"']?[01](?:px)?\b|[^>]*(?:display:\s*none|opacity:\s*0\b|visibility:\s*hidden))|!\[\s*\]\((?:https?:|\$\{|\{)",
     re.IGNORECASE,
 )
-_UNSEEN = re.compile(
+_UNSEEN = lazy_pattern(
     r"(?:left|top|right|text-indent)\s*:\s*-\d{3,}(?:px|em)|font-size\s*:\s*0(?:px)?\b|visibility\s*:\s*hidden|display\s*:\s*none",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"<a\b|href\s*[=:]|new_tag\(\s*[\"']a[\"']|createElement\(\s*[\"']a[\"']", re.IGNORECASE)
+_LINK = lazy_pattern(r"<a\b|href\s*[=:]|new_tag\(\s*[\"']a[\"']|createElement\(\s*[\"']a[\"']", re.IGNORECASE)
 _NEAR = 6  # lines between a style and the link that it hides
 
 

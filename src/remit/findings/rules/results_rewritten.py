@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
 from remit.findings.pieces import code_lines
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 _BAD = r"(?:fail(?:ed|ures?|s)?|errors?|err|critical|vulnerable|red)"
 _GOOD = r"(?:pass(?:ed|es)?|ok|success(?:ful)?|succeeded|green|clean)"
-_REWRITES = re.compile(
+_REWRITES = lazy_pattern(
     # replace("failed", "passed")
     rf"replace(?:All)?\(\s*r?[\"'/`]\W{{0,3}}{_BAD}\b[^,\n]{{0,40}},\s*[\"'`]\W{{0,3}}{_GOOD}\b"
     rf"|\bsub\(\s*r?[\"']\W{{0,3}}{_BAD}\b[^,\n]{{0,60}},\s*r?[\"']\W{{0,3}}{_GOOD}\b"
@@ -32,16 +33,18 @@ _REWRITES = re.compile(
     rf"|\.(?:outcome|conclusion)\s*=\s*[\"']{_GOOD}[\"']",
     re.IGNORECASE,
 )
-_SET = re.compile(
+_SET = lazy_pattern(
     rf"\b(?:status|outcome|result|state|verdict|conclusion)[\"']?\]?\s*=\s*[\"']{_GOOD}[\"']", re.IGNORECASE
 )
-_IF_BAD = re.compile(rf"(?:==|!=|\bin\b|\bnot\b)[^\n]{{0,40}}[\"']{_BAD}[\"']|!==?\s*[\"']{_GOOD}[\"']", re.IGNORECASE)
-_CHOSEN = re.compile(r"\bif\b|\?")  # by a condition on the line itself: both results are there
-_LESS = re.compile(
+_IF_BAD = lazy_pattern(
+    rf"(?:==|!=|\bin\b|\bnot\b)[^\n]{{0,40}}[\"']{_BAD}[\"']|!==?\s*[\"']{_GOOD}[\"']", re.IGNORECASE
+)
+_CHOSEN = lazy_pattern(r"\bif\b|\?")  # by a condition on the line itself: both results are there
+_LESS = lazy_pattern(
     r"\b(n?_?fail(?:ed|ures?|s)?)\s*(?:-=\s*\w|=\s*(?:max\(\s*)?\1\s*-\s*1|=\s*0\s*(?:#|;|$))", re.IGNORECASE
 )
-_COUNTS = re.compile(r"\bfail(?:ed|ures?|s)?\s*(?:\+=|\+\+|=\s*\w+\s*\+)", re.IGNORECASE)
-_NAMES = re.compile(r"\b(?:names|failures|failed|errors)\.(?:pop|clear)\(\)")
+_COUNTS = lazy_pattern(r"\bfail(?:ed|ures?|s)?\s*(?:\+=|\+\+|=\s*\w+\s*\+)", re.IGNORECASE)
+_NAMES = lazy_pattern(r"\b(?:names|failures|failed|errors)\.(?:pop|clear)\(\)")
 
 
 def find(subject: Subject) -> Iterator[Finding]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, TEMP, HostScope, PathScope
 from remit.core.via import Cause
 from remit.findings.destinations import is_own_file
@@ -71,9 +71,9 @@ def _provisioned(subject: Subject) -> Iterator[Finding]:
                 yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
 
 
-_UNUSED = re.compile(r"(?:>|-o|--output)\s*/dev/null(?!.*(?:-w|--write-out|http_code))")
+_UNUSED = lazy_pattern(r"(?:>|-o|--output)\s*/dev/null(?!.*(?:-w|--write-out|http_code))")
 _PLANS = (".tf", ".tofu", ".hcl", ".nomad", ".tftpl", ".bicep", ".pp")
-_CALLS = re.compile(r"\b(?:curl|wget|Invoke-WebRequest|Invoke-RestMethod|nc|http|url)\b")
+_CALLS = lazy_pattern(r"\b(?:curl|wget|Invoke-WebRequest|Invoke-RestMethod|nc|http|url)\b")
 
 
 def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Location]) -> Severity | None:

@@ -181,8 +181,13 @@ class Order(NamedTuple):
 
 def orders(sentence: Sentence) -> tuple[Order, ...]:
     """Everything that a sentence asks the agent to do, in order."""
-    asks = sentence.words[-1] != "?" or (sentence.words[0] in _MODALS and "you" in sentence.words[1:3])
-    return tuple(_orders(sentence)) if asks else ()
+    words = sentence.words
+    if words[-1] == "?" and not (words[0] in _MODALS and "you" in words[1:3]):
+        return ()
+    verbal, before = _verbal()
+    if verbal.isdisjoint(words) and before.isdisjoint(words[1:]) and "~" not in sentence.raw and not sentence.codes:
+        return ()  # no verb of the tables, and nothing that a verb would stand before
+    return tuple(_orders(sentence))
 
 
 def _orders(sentence: Sentence) -> Iterator[Order]:
