@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.findings.hosts import URL, is_installer, kind_of
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import code_of
 from remit.findings.trust import Standing, standing
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def harm_later(subject: Subject, where: Location, *, exact: bool = False) -> str
 
 def hidden_hosts(subject: Subject, file: str) -> list[str]:
     """The hosts in a script's texts that a reader of the skill does not know of."""
-    return _hosts(subject, "\n".join(line for _, line in code_lines(subject, file) if not _SCHEMA.search(line)))
+    lines = code_of(subject, file).lines.values()
+    return _hosts(subject, "\n".join(line for line in lines if "://" in line and not _SCHEMA.search(line)))
 
 
 def _hosts(subject: Subject, text: str) -> list[str]:

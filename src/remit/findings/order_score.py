@@ -64,19 +64,26 @@ def load(path: Path) -> dict[str, int]:
     return found
 
 
-def terms(text: str) -> frozenset[str]:
+def terms(text: str) -> set[str]:
     """The words of a text and the pairs of neighbours among them; addresses say nothing about the order."""
     if _MAY_BE_ADDRESS.search(text):
-        text = " ".join(_ADDRESS.sub(" ", word) if _MAY_BE_ADDRESS.search(word) else word for word in text.split())
+        text = " ".join(
+            [_ADDRESS.sub(" ", word) if "." in word or "@" in word or "://" in word else word for word in text.split()]
+        )
     words = _WORD.findall(text.lower().replace("\u2019", "'"))
-    pairs = (pair for pair in itertools.pairwise(words) if not _FUNCTION_WORDS.issuperset(pair))
-    return (frozenset(words) - _FUNCTION_WORDS) | {f"{one} {two}" for one, two in pairs}
+    found = {
+        f"{one} {two}"
+        for one, two in set(itertools.pairwise(words))
+        if one not in _FUNCTION_WORDS or two not in _FUNCTION_WORDS
+    }
+    found.update(words)
+    return found - _FUNCTION_WORDS
 
 
 def score(text: str) -> int:
     """How much a text reads like an order against the user; above 0 it does."""
     known = weights()
-    return known.get("", 0) + sum(known.get(term, 0) for term in terms(text))
+    return known.get("", 0) + sum([known[term] for term in known.keys() & terms(text)])
 
 
 def sections(passages: tuple[Passage, ...]) -> Iterator[list[int]]:

@@ -9,7 +9,7 @@ from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,10 +32,10 @@ _NEAR = 5  # lines around a comparison
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Comparisons of what a request brings with a digest that came with the skill."""
-    for file in subject.skill.files:
-        if not file.languages or file.path in subject.documents:
+    for file, code in scripts(subject):
+        if not code.has("sha", "md5", "blake2", "createhash", "checkpw", "comparesync", "hexdigest", "sum256"):
             continue
-        lines = dict(code_lines(subject, file.path))
+        lines = code.lines
         fixed = [at for at, line in lines.items() if _SECRET.search(line)]
         names = {found[1] for at in fixed if (found := _NAMED.match(lines[at]))}
         for at, line in lines.items() if fixed else ():
@@ -43,7 +43,7 @@ def find(subject: Subject) -> Iterator[Finding]:
                 continue
             near = "\n".join(lines.get(number, "") for number in range(at - _NEAR, at + _NEAR))
             if _HASHED.search(near) and _REQUEST.search(near):
-                where = Location(file.path, at)
+                where = Location(file, at)
                 message = "lets in whoever knows a secret that the author of the skill has fixed"
                 yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)._replace(
                     basis=subject.basis(where)

@@ -10,7 +10,7 @@ from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, TEMP, PathScope
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,12 +46,12 @@ def find(subject: Subject) -> Iterator[Finding]:
     for effect in subject.effects:
         if _is_act(effect) and effect.where.file not in subject.documents:
             acting.setdefault(effect.where.file, set()).add(effect.where.line)
-    for file in subject.skill.files:
-        if not file.languages or file.path in subject.documents:
-            continue
-        lines = dict(code_lines(subject, file.path))
-        yield from _dated(subject, file.path, lines, acting.get(file.path, set()))
-        yield from _by_digest(subject, file.path, lines)
+    for file, code in scripts(subject):
+        lines = code.lines
+        if acts := acting.get(file):
+            yield from _dated(subject, file, lines, acts)
+        if code.has("sha", "md5", "blake2", "createhash"):
+            yield from _by_digest(subject, file, lines)
 
 
 def _is_act(effect: Effect) -> bool:
@@ -62,7 +62,7 @@ def _is_act(effect: Effect) -> bool:
 
 def _dated(subject: Subject, file: str, lines: dict[int, str], acting: set[int]) -> Iterator[Finding]:
     clocks, dates = _names(lines, _CLOCK), _names(lines, _FIXED)
-    for at, line in lines.items() if acting else ():
+    for at, line in lines.items():
         if not (_COMPARES.search(line) and _speaks(line, _CLOCK, clocks) and _speaks(line, _FIXED, dates)):
             continue
         if any(act in span for span in _spans(lines, at) for act in acting):

@@ -8,7 +8,7 @@ from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,17 +38,15 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Generators of numbers that are no secret, in skills that make secrets."""
     if not _MAKES.search(subject.description):
         return
-    for file in subject.skill.files:
-        if not file.languages or file.path in subject.documents:
-            continue
-        lines = dict(code_lines(subject, file.path))
+    for file, code in scripts(subject):
+        lines = code.lines
         if any(_STRONG.search(line) for line in lines.values() if not _SEEDED.search(line)):
             continue
         seeded = next((at for at, line in lines.items() if _SEEDED.search(line)), None)
         seeded = seeded or next((at for at, line in lines.items() if _CLOCK.search(line)), None)
         at = seeded or next((at for at, line in lines.items() if _WEAK.search(line)), None)
         if at is not None:
-            where = Location(file.path, at)
+            where = Location(file, at)
             severity = Severity.HIGH if seeded else Severity.MEDIUM
             message = (
                 "makes secrets that whoever knows the code can make again"

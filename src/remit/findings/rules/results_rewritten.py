@@ -9,7 +9,7 @@ from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +33,9 @@ _REWRITES = lazy_pattern(
     rf"|\.(?:outcome|conclusion)\s*=\s*[\"']{_GOOD}[\"']",
     re.IGNORECASE,
 )
+# In lower case, without which the patterns find nothing
+_MAY_REWRITE = lazy_pattern(r"fail|err|critical|vulnerable|red|\.outcome|\.conclusion")
+_MAY_SET = lazy_pattern(r"pass|ok|succe|green|clean")
 _SET = lazy_pattern(
     rf"\b(?:status|outcome|result|state|verdict|conclusion)[\"']?\]?\s*=\s*[\"']{_GOOD}[\"']", re.IGNORECASE
 )
@@ -49,21 +52,20 @@ _NAMES = lazy_pattern(r"\b(?:names|failures|failed|errors)\.(?:pop|clear)\(\)")
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Lines that write a success over a failure, or count failures down."""
-    for file in subject.skill.files:
-        if not file.languages or file.path in subject.documents:
-            continue
-        lines = dict(code_lines(subject, file.path))
-        counted = next((at for at, line in lines.items() if _COUNTS.search(line)), 0)
+    for file, code in scripts(subject):
+        lines = code.lines
+        counted = next((at for at, line in lines.items() if _COUNTS.search(line)), 0) if code.has("fail") else 0
         for at, line in lines.items():
             above = f"{lines.get(at - 2, '')}\n{lines.get(at - 1, '')}\n{line}"
-            rewritten = _REWRITES.search(line) or (
-                _SET.search(line) and not _CHOSEN.search(line) and _IF_BAD.search(above)
+            small = line.lower()
+            rewritten = (_MAY_REWRITE.search(small) and _REWRITES.search(line)) or (
+                _MAY_SET.search(small) and _SET.search(line) and not _CHOSEN.search(line) and _IF_BAD.search(above)
             )
             if not rewritten and not (0 < counted < at and _LESS.search(line)):
                 continue
             near = "\n".join(lines.get(number, "") for number in range(at - 2, at + 4))
             severity = Severity.HIGH if rewritten or _NAMES.search(near) else Severity.MEDIUM
-            where = Location(file.path, at)
+            where = Location(file, at)
             yield by_text(RULE, subject, where, line.strip(), severity, "turns failures into successes")._replace(
                 basis=subject.basis(where)
             )

@@ -30,7 +30,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Hosts that scripts send to and that no document names."""
     yield from _provisioned(subject)
     known: dict[str, Standing] = {}
-    content = {flow.sink.where for flow in subject.flows if _is_content(subject, flow.source)}
+    sources = {source for source in {flow.source for flow in subject.flows} if _is_content(subject, source)}
+    content = {flow.sink.where for flow in subject.flows if flow.source in sources}
     # where the text does not speak of a network, nobody expects that anything leaves
     filled = content if speaks_of_network(subject) else {flow.sink.where for flow in subject.flows}
     for effect in subject.with_capability(*_SENDS):
