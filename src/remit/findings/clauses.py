@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _FILE = Path(__file__).with_name("data") / "lexicon.table"
 _KINDS = ("verb", "noun", "words")
 _HOLE = "~"
+_NOTHING: frozenset[str] = frozenset()
 _REACH = 8  # words between a verb and its particle
 
 _TLD = "com|net|org|io|dev|app|xyz|info|site|biz|ru|cn|top|click|co|ai|cloud|online|support|eu|de|uk|us|fr|nl|jp|tech|club|icu|cc"
@@ -175,7 +176,7 @@ def signs_of(feature: str) -> Iterator[tuple[str, frozenset[str]]]:
     way, _, name = feature.removeprefix("said:").rpartition(":")
     for word, entry in _by_class().get(name, ()):
         if _may_give(word, entry, way):
-            yield word, frozenset(entry.rest) - {_HOLE}
+            yield word, frozenset(entry.rest) - {_HOLE} if entry.rest else _NOTHING
     if name == "unaware":
         yield from signs_of("they:tell")
     for word in _OTHER_SIGNS.get(name, ()):

@@ -200,15 +200,17 @@ def _orders(sentence: Sentence) -> Iterator[Order]:
     causing = False  # `have it sent`, `let them send it`
     condition = False  # in the list of occasions of a description: `Use when the user wants to a, b or c`
     for at, word in enumerate(words):
-        if word in _BREAKS or (word == "," and not (condition and words[at + 1 : at + 2] != ("then",))):
-            inner = condition = False
-        elif word in _INNER and at and words[at - 1] not in _NO_INNER:
-            inner = inner or found
-            condition = condition or (found and used and word in {"when", "if"})
-        if word in _CAUSES and not causing:
+        if word in _BREAKS:
+            inner = condition = causing = False
+        elif word == ",":
+            if not condition or words[at + 1 : at + 2] == ("then",):
+                inner = condition = False
+        elif word in _INNER:
+            if at and words[at - 1] not in _NO_INNER:
+                inner = inner or found
+                condition = condition or (found and used and word in {"when", "if"})
+        elif word in _CAUSES and not causing:
             causing = _begins(words, at)
-        elif word in _BREAKS:
-            causing = False
         if word not in verbal and (at + 1 == len(words) or (words[at + 1] not in after and words[at + 1][0] != "~")):
             continue  # most words: no verb of the tables, and nothing that a verb would stand before
         if at and words[at - 1] in _BEFORE_NOUN and words[at + 1 : at + 2] != ("of",):

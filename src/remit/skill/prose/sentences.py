@@ -42,6 +42,7 @@ _MAY_BE_FILE = lazy_pattern(r"\.[a-z0-9]")
 _MAY_BE_PLACE = lazy_pattern(r"(?=.*[./_])[\w.@~$%{}<>*/\\: -]+\Z")
 _EMPHASIS = lazy_pattern(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
 _END = lazy_pattern(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2,}")
+_MAY_END = lazy_pattern(r"[.!?\n][\"')\]]*\s")  # passes over most texts quickly
 _WORD = lazy_pattern(
     r"~[a-z]+(?:\x1f\d+)?|[A-Za-z][A-Za-z0-9+#]*(?:['\u2019-][A-Za-z0-9]+)*|[,;:.!?()\u2192\u2014\u2013/=]|[\"\u201c\u201d]|\u274c|\u2705|\d+"
 )
@@ -127,7 +128,7 @@ def split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> I
     if not plain or plain.isspace():
         return
     at = 0
-    for whole in _END.split(plain):
+    for whole in _END.split(plain) if _MAY_END.search(plain) else (plain,):
         begin = plain.find(whole, at)
         here = line + plain.count("\n", at, begin)
         at = begin + len(whole)
