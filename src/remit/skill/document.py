@@ -9,7 +9,6 @@ import html
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.patterns import lazy_pattern
@@ -18,6 +17,8 @@ from remit.skill.commands import is_command
 from remit.skill.fences import tags
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remit.skill.blocks import RawFence, Segment
     from remit.skill.frontmatter import FrontMatter
 
@@ -118,12 +119,11 @@ def parse(path: str, data: bytes) -> Document:
     )
 
 
-@lru_cache(512)  # several readers of a document ask for it
-def inner(fence: Fence) -> tuple[Paragraph, ...]:
+def inner(fence: Fence) -> Iterator[Paragraph]:
     """The prose in a code block; headings of its own are text."""
     text = blocktext.prose(fence.text, plain=fence.language in tags().unlabelled)
-    found = blocks.scan(text).segments if text and not text.isspace() else ()
-    return tuple(Paragraph(content, fence.line + start, fence.heading) for content, start, _ in found)
+    for content, start, _ in blocks.scan(text).segments if text and not text.isspace() else ():
+        yield Paragraph(content, fence.line + start, fence.heading)
 
 
 # The host scans the plain text, so that fences and spans protect nothing. It wants a blank or the line's beginning before
