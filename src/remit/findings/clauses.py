@@ -171,6 +171,12 @@ def _by_class() -> dict[str, list[tuple[str, Entry]]]:
     return found
 
 
+def words_of(name: str) -> frozenset[str]:
+    """The first words of all that the lexicon has for a class, and the signs of what is no word."""
+    signs = _CONDITIONS if name == "if" else _OTHER_SIGNS.get(name, _NOTHING) & {_PATH_SIGN, _RECEIVER_SIGN}
+    return signs | {word for word, _ in _by_class().get(name, ())}
+
+
 def signs_of(feature: str) -> Iterator[tuple[str, frozenset[str]]]:
     """Words of which one stands in every text that has a feature, each with the other words of its phrase; signs stand for what is no word."""
     way, _, name = feature.removeprefix("said:").rpartition(":")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
-from remit.findings.clauses import signs_of
+from remit.findings.clauses import signs_of, words_of
 from remit.findings.model import Severity
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ def terms(cell: str) -> Terms:
 class _Needs(NamedTuple):
     """What words say of the rows that may hold. Each group of features that the table names is one bit."""
 
+    loose: dict[str, int]  # the groups of which a word speaks, in whatever form
     by_word: dict[
         str, tuple[tuple[frozenset[str], int], ...]
     ]  # with other words of a phrase: the groups that they may fulfil
@@ -124,7 +125,11 @@ def _needs() -> _Needs:
             known = found.setdefault(word, {})
             known[others] = known.get(others, 0) | some
     by_word = {word: tuple(some.items()) for word, some in found.items()}
-    return _Needs(by_word, tuple((needs, fulfilled.get(name, 0)) for needs, name in names), rows)
+    loose: dict[str, int] = {}
+    for feature, some in fulfilled.items():
+        for word in words_of(feature.rpartition(":")[2]):
+            loose[word] = loose.get(word, 0) | some
+    return _Needs(loose, by_word, tuple((needs, fulfilled.get(name, 0)) for needs, name in names), rows)
 
 
 def _bits(bits: dict[frozenset[str], int], *some: Terms) -> int:
@@ -145,7 +150,15 @@ def possible(words: set[str]) -> tuple[Row, ...]:
         for others, bits in by_word[word]:
             if others <= words:
                 found |= bits
-    return _rows(found) if found else ()
+    if not found or not (rows := _rows(found)):
+        return ()
+    spoken = 0
+    for word in _needs().loose.keys() & words:
+        spoken |= _needs().loose[word]
+    known = {
+        row.number for row in _rows(spoken)
+    }  # a row that no word of its own class speaks of is left out: it is found by form alone
+    return tuple(row for row in rows if row.number in known)
 
 
 @lru_cache(1 << 14)
