@@ -10,7 +10,7 @@ from remit.findings import clauses, harms
 from remit.findings.model import Level, level_of
 
 # What clauses and receivers have besides the classes of the lexicon.
-OWN = {"if", "without", "path", "outside", "acts", "unaware"} | clauses._FROM_RECEIVERS
+OWN = {"acts", "unaware", *clauses._OTHER_SIGNS}
 
 
 def lines():

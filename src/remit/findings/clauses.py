@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _FILE = Path(__file__).with_name("data") / "lexicon.table"
 _KINDS = ("verb", "noun", "words")
 _HOLE = "~"
+_NOTHING: frozenset[str] = frozenset()
 _REACH = 8  # words between a verb and its particle
 
 _TLD = "com|net|org|io|dev|app|xyz|info|site|biz|ru|cn|top|click|co|ai|cloud|online|support|eu|de|uk|us|fr|nl|jp|tech|club|icu|cc"
@@ -34,7 +36,7 @@ _WORD_OR_MARK = (
     r"(?P<word>\.?[a-z0-9][\w'\u2019]*(?:[-.][\w'\u2019]+)*)"
     r"|(?P<mark>[,;:)\u2014\"\u201c\u201d]|(?<!\])\(|\s-{1,2}\s|\u2013)"
 )
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
     r"|(?P<bucket>\b(?:s3|gs|azure|r2)://[\w./-]+)"
     r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
@@ -47,30 +49,29 @@ _TOKEN = re.compile(
     rf"|{_WORD_OR_MARK}",
     re.IGNORECASE,
 )
-_PLAIN_TOKEN = re.compile(_WORD_OR_MARK, re.IGNORECASE)
-_NOT_PLAIN = re.compile(r"[@/?&+\d]|\.[\w-]")  # without these all tokens are words and marks
-_WORD = re.compile(r"\.?[a-z0-9][\w']*(?:[-.][\w']+)*")
-_ADDRESS = re.compile(
+_PLAIN_TOKEN = lazy_pattern(_WORD_OR_MARK, re.IGNORECASE)
+_NOT_PLAIN = lazy_pattern(r"[@/?&+\d]|\.[\w-]")  # without these all tokens are words and marks
+_WORD = lazy_pattern(r"\.?[a-z0-9][\w']*(?:[-.][\w']+)*")
+_ADDRESS = lazy_pattern(
     rf"://|@\w|[?&]\w+=|\+\d[\d ()-]{{7}}|\b0x[0-9a-f]{{20}}|\.(?:{_TLD})\b|\b[a-z]{{2}}\d\d[a-z0-9 ]{{8}}|\d\.\d+\.\d+\.\d|[a-z0-9]{{26}}|account [\w. ]{{0,8}}\d",
     re.IGNORECASE,
 )
-_MAY_BE_ADDRESS = re.compile(r"[@=]|\.[a-z]|\+?\d[x\d.]|\+\d|account ", re.IGNORECASE)  # or a long word
+_MAY_BE_ADDRESS = lazy_pattern(r"[@=]|\.[a-z]|\+?\d[x\d.]|\+\d|account ", re.IGNORECASE)  # or a long word
 _LONG = 26
 _PATH_SIGN, _RECEIVER_SIGN = "/", "@"
 _RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
-_FROM_RECEIVERS = _RECEIVERS | {"given", "fixed", "known", "anonymous", "filled", "somebody"}
-_SECRET_FILES = re.compile(
+_SECRET_FILES = lazy_pattern(
     r"(?:^|/)\.(?:ssh|aws|gnupg|netrc|env|kube|docker|npmrc|pypirc|git-credentials|pgpass|my\.cnf|terraformrc|bash_history|zsh_history)\b|id_(?:rsa|ed25519|ecdsa)|credentials|/etc/(?:shadow|passwd)|\.pem$|keychain",
     re.IGNORECASE,
 )
 # Fixed paths in places that are neither the skill's nor the system's: a path below another root is one of a project or a page.
-_OUTSIDE = re.compile(
+_OUTSIDE = lazy_pattern(
     r"/(?:root|home|Users|opt|var|srv|mnt|media|data|shared?|app|workspace|Volumes|private)/[\w./@-]*[\w-]\.\w{2,5}\Z"
 )
-_SENTENCE_END = re.compile(
+_SENTENCE_END = lazy_pattern(
     r"(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$)"
 )
-_QUOTES = re.compile('["\u201c\u201d]')
+_QUOTES = lazy_pattern('["\u201c\u201d]')
 _JOINS = frozenset("and or then but nor yet plus & hence thus therefore accordingly so".split())
 _CARRY = frozenset(", or nor".split())  # a negation holds for what follows
 _CONDITIONS = frozenset(
@@ -114,7 +115,14 @@ _IRREGULAR = {
     "dm": "dm'd dming", "cc": "cc'd cc'ing ccs", "bcc": "bcc'd bcc'ing", "lay": "laid", "shed": "shed", "rig": "rigged rigging",
     "quit": "quit", "rm": "rm", "sync": "synced syncing", "undo": "undid undone", "sweep": "swept", "deal": "dealt",
 }  # fmt: skip
-_DOUBLED = re.compile(r"[^aeiou][aeiou][bdgmnpt]\Z")
+_ACTING = frozenset({"do", "no", "they", "did", "ing"})  # begin the features of verbs
+# Features that do not come from words of the lexicon, or not from these alone
+_OTHER_SIGNS: dict[str, frozenset[str]] = {
+    "if": _CONDITIONS, "without": frozenset({"without"}), "act": frozenset({"that"}),
+    **dict.fromkeys(("path", "outside", "secret"), frozenset({_PATH_SIGN})),
+    **dict.fromkeys((*_RECEIVERS, "given", "fixed", "known", "anonymous", "filled", "somebody", "brand"), frozenset({_RECEIVER_SIGN})),
+}  # fmt: skip
+_DOUBLED = lazy_pattern(r"[^aeiou][aeiou][bdgmnpt]\Z")
 
 
 class Receiver(NamedTuple):
@@ -155,27 +163,41 @@ def lexicon() -> dict[str, tuple[Entry, ...]]:
 
 
 @cache
-def _words_by_class() -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+def _by_class() -> dict[str, list[tuple[str, Entry]]]:
+    found: dict[str, list[tuple[str, Entry]]] = {}
     for word, entries in lexicon().items():
         for entry in entries:
-            found.setdefault(entry.name, set()).add(word)
+            found.setdefault(entry.name, []).append((word, entry))
     return found
 
 
-@cache
 def words_of(name: str) -> frozenset[str]:
-    """The words of which one stands in every text that has a feature; signs stand for what is not a word."""
-    if name == "if":
-        return _CONDITIONS
-    if name in ("path", "outside"):
-        return frozenset({_PATH_SIGN})
-    found = set(_words_by_class().get(name, ()))
-    if name == "secret":
-        found.add(_PATH_SIGN)
-    if name == "brand" or name in _FROM_RECEIVERS:
-        found.add(_RECEIVER_SIGN)
-    return frozenset(found)
+    """The first words of all that the lexicon has for a class, and the signs of what is no word."""
+    signs = _CONDITIONS if name == "if" else _OTHER_SIGNS.get(name, _NOTHING) & {_PATH_SIGN, _RECEIVER_SIGN}
+    return signs | {word for word, _ in _by_class().get(name, ())}
+
+
+def signs_of(feature: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """Words of which one stands in every text that has a feature, each with the other words of its phrase; signs stand for what is no word."""
+    way, _, name = feature.removeprefix("said:").rpartition(":")
+    for word, entry in _by_class().get(name, ()):
+        if _may_give(word, entry, way):
+            yield word, frozenset(entry.rest) - {_HOLE} if entry.rest else _NOTHING
+    if name == "unaware":
+        yield from signs_of("they:tell")
+    for word in _OTHER_SIGNS.get(name, ()):
+        yield word, frozenset()
+
+
+def _may_give(word: str, entry: Entry, way: str) -> bool:
+    """Whether a word may give a feature: a verb by its form, a noun with a preposition or alone."""
+    if way not in _ACTING:
+        return entry.kind != "verb" and (not way or entry.kind == "noun")
+    if entry.kind != "verb" or way == "they":
+        return entry.kind == "verb"
+    if way == "did":
+        return entry.participle
+    return word.endswith("ing") or (way != "ing" and (entry.base or entry.participle))
 
 
 def vocabulary_of(text: str) -> set[str]:
@@ -481,7 +503,7 @@ def _preposition(parts: list[Token], at: int) -> str:
     return ""
 
 
-_ASKS_USER = re.compile(
+_ASKS_USER = lazy_pattern(
     r"\b(?:tell|ask|advise|warn|instruct|alert|remind)\w* (?:\w+ ){0,2}(?:users?|them|customers?|developers?|people|person|human) (?:not )?to\b"
 )
 _PEOPLE = frozenset({"user", "reviewer"})

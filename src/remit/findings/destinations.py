@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
@@ -11,7 +10,7 @@ from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, SKILL, WORKSPACE, AnyScope, HostScope, NameScope, PathScope, ScopeKind, covers
 from remit.findings.hosts import URL, kind_of
 from remit.findings.model import Severity
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import code_of
 from remit.findings.subject import owner_words
 from remit.findings.trust import Standing, is_vendor, publisher_known, registered, standing
 from remit.findings.vendors import domains_for, is_under
@@ -98,7 +97,8 @@ def _named_hosts(subject: Subject, where: Location) -> frozenset[str]:
     found = frozenset(url[1].lower() for url in URL.finditer(subject.line(where)))
     if found or where.file in subject.documents:
         return found
-    every = frozenset(url[1].lower() for _, line in code_lines(subject, where.file) for url in URL.finditer(line))
+    lines = (line for line in code_of(subject, where.file).lines.values() if "://" in line)
+    every = frozenset(url[1].lower() for line in lines for url in URL.finditer(line))
     return every if len(every) == 1 else frozenset()
 
 
@@ -167,7 +167,7 @@ def authenticates(subject: Subject, flow: Flow) -> bool:
 
 
 _KEEPERS = frozenset({"gpg", "gpg2"})
-_SHOWS = re.compile(r"secret|homedir|keyring|passphrase-file|-K\b")  # options that read other keys, or hand keys out
+_SHOWS = lazy_pattern(r"secret|homedir|keyring|passphrase-file|-K\b")  # options that read other keys, or hand keys out
 _LOGINS = frozenset({"-n", "--netrc", "--netrc-optional", "--netrc-file"})  # the host gets what is kept for it
 
 

@@ -32,9 +32,7 @@ def decoded_spans(text: str) -> Iterator[tuple[int, str]]:
     if len(text) < _FEWEST:
         return
     at = 0
-    for word in text.split():  # nearly all words are too short, and that is found out fast
-        if not _FEWEST <= len(word) <= _MOST:
-            continue
+    for word in [word for word in text.split() if _FEWEST <= len(word) <= _MOST]:  # nearly all words are too short
         at = text.index(word, at)
         for found in _BASE64.finditer(word):
             if (inner := from_base64(found[0])) is not None:

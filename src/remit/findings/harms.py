@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
-from remit.findings.clauses import words_of
+from remit.findings.clauses import signs_of, words_of
 from remit.findings.model import Severity
 
 if TYPE_CHECKING:
@@ -62,25 +62,6 @@ class Table(NamedTuple):
 
 
 @cache
-def _names() -> frozenset[str]:
-    return frozenset(name for name, _, _ in table().names)
-
-
-@cache
-def needs_of(some: Terms) -> tuple[frozenset[str], ...]:
-    """Words for each group of terms: where none of a group's words stands, the terms do not hold. A name stands for itself."""
-    found = [frozenset().union(*map(_words, group)) for group in some.groups]
-    if any(all(feature.startswith("no:") for feature in group) for group in some.groups):
-        found.append(words_of("not"))
-    return tuple(sorted(found, key=len))
-
-
-def _words(feature: str) -> frozenset[str]:
-    known = words_of(feature.rpartition(":")[2])
-    return known | {feature} if feature in _names() else known
-
-
-@cache
 def table() -> Table:
     """The harms of this version."""
     return load(_FILE)
@@ -117,56 +98,76 @@ def terms(cell: str) -> Terms:
     return Terms(groups, frozenset(word[1:] for word in words if word.startswith("-")))
 
 
-@cache
-def _name_needs() -> tuple[tuple[str, frozenset[str], tuple[frozenset[str], ...]], ...]:
-    """Each name with the words of its rarest feature and those of its other features."""
-    found = []
-    for name, clause, sentence in table().names:
-        rarest, *others = sorted((*needs_of(clause), *needs_of(sentence)), key=len)
-        found.append((name, rarest, tuple(others)))
-    return tuple(found)
+class _Needs(NamedTuple):
+    """What words say of the rows that may hold. Each group of features that the table names is one bit."""
+
+    loose: dict[str, int]  # the groups of which a word speaks, in whatever form
+    by_word: dict[
+        str, tuple[tuple[frozenset[str], int], ...]
+    ]  # with other words of a phrase: the groups that they may fulfil
+    names: tuple[tuple[int, int], ...]  # for each name the groups that it needs, and those that it fulfils
+    rows: tuple[tuple[int, Row], ...]
 
 
 @cache
-def _by_word() -> dict[str, tuple[tuple[Row, tuple[frozenset[str], ...]], ...]]:
-    """Rows by the words of their rarest feature, with the words that their other features need."""
-    found: dict[str, list[tuple[Row, tuple[frozenset[str], ...]]]] = {}
-    for rows in table().rows.values():
-        for row in rows:
-            rarest, *others = sorted((*needs_of(row.clause), *needs_of(row.sentence)), key=len)
-            for word in rarest:
-                found.setdefault(word, []).append((row, tuple(others)))
-    return {word: tuple(rows) for word, rows in found.items()}
+def _needs() -> _Needs:
+    bits: dict[frozenset[str], int] = {}
+    every = [row for rows in table().rows.values() for row in rows]
+    rows = tuple((_bits(bits, row.clause, row.sentence), row) for row in every)
+    names = [(_bits(bits, clause, sentence), name) for name, clause, sentence in table().names]
+    fulfilled: dict[str, int] = {}
+    for group, bit in bits.items():
+        for feature in group:
+            fulfilled[feature] = fulfilled.get(feature, 0) | bit
+    found: dict[str, dict[frozenset[str], int]] = {}
+    for feature, some in fulfilled.items():
+        for word, others in signs_of(feature):
+            known = found.setdefault(word, {})
+            known[others] = known.get(others, 0) | some
+    by_word = {word: tuple(some.items()) for word, some in found.items()}
+    loose: dict[str, int] = {}
+    for feature, some in fulfilled.items():
+        for word in words_of(feature.rpartition(":")[2]):
+            loose[word] = loose.get(word, 0) | some
+    return _Needs(loose, by_word, tuple((needs, fulfilled.get(name, 0)) for needs, name in names), rows)
+
+
+def _bits(bits: dict[frozenset[str], int], *some: Terms) -> int:
+    """The groups of terms as bits; what is forbidden needs a negation as well."""
+    groups = [group for one in some for group in one.groups]
+    if any(all(feature.startswith("no:") for feature in group) for group in groups):
+        groups.append(frozenset({"not"}))
+    found = 0
+    for group in groups:
+        found |= bits.setdefault(group, 1 << len(bits))
+    return found
 
 
 def possible(words: set[str]) -> tuple[Row, ...]:
     """The rows that may hold in a text with these words, in their order."""
-    return _possible(_needed() & words)
+    by_word, found = _needs().by_word, 0
+    for word in by_word.keys() & words:
+        for others, bits in by_word[word]:
+            if others <= words:
+                found |= bits
+    if not found or not (rows := _rows(found)):
+        return ()
+    spoken = 0
+    for word in _needs().loose.keys() & words:
+        spoken |= _needs().loose[word]
+    known = {
+        row.number for row in _rows(spoken)
+    }  # a row that no word of its own class speaks of is left out: it is found by form alone
+    return tuple(row for row in rows if row.number in known)
 
 
-@lru_cache(1 << 14)  # of the words of most sentences few say anything
-def _possible(some: frozenset[str]) -> tuple[Row, ...]:
-    words, known = set(some), _by_word()
-    for name, rarest, others in _name_needs():
-        if not rarest.isdisjoint(words) and _all_there(others, words):
-            words.add(name)
-    found = {row.number: row for word in words for row, needs in known.get(word, ()) if _all_there(needs, words)}
-    return tuple(found[number] for number in sorted(found))
-
-
-@cache
-def _needed() -> frozenset[str]:
-    """Every word that decides whether a row may hold."""
-    groups = [need for rows in _by_word().values() for _, needs in rows for need in needs]
-    groups += [need for _, rarest, others in _name_needs() for need in (rarest, *others)]
-    return frozenset(_by_word()).union(*groups)
-
-
-def _all_there(needs: tuple[frozenset[str], ...], words: set[str] | frozenset[str]) -> bool:
-    for need in needs:  # noqa: SIM110  a loop is twice as fast, and this is asked for every sentence
-        if need.isdisjoint(words):
-            return False
-    return True
+@lru_cache(1 << 14)
+def _rows(found: int) -> tuple[Row, ...]:
+    """The rows whose groups may be fulfilled where the given ones may be."""
+    for needs, given in _needs().names:
+        if needs & found == needs:
+            found |= given
+    return tuple(row for needs, row in _needs().rows if needs & found == needs)
 
 
 def named(clauses: Iterable[Clause]) -> tuple[frozenset[str], ...]:
@@ -174,7 +175,7 @@ def named(clauses: Iterable[Clause]) -> tuple[frozenset[str], ...]:
     every = [clause.features for clause in clauses]
     whole = frozenset().union(*every)
     for name, clause, sentence in table().names:
-        if not _all_there(clause.groups, whole) or not sentence.hold(whole):
+        if any(group.isdisjoint(whole) for group in clause.groups) or not sentence.hold(whole):
             continue
         for at, features in enumerate(every):
             if clause.hold(features):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.findings.hosts import URL, is_installer, kind_of
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import code_of
 from remit.findings.trust import Standing, standing
 
 if TYPE_CHECKING:
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
 
 _NEAR = 6  # lines above and below a write that show what is written
 _LONGEST = 80  # lines of a here-document that are looked at
-_HERE = re.compile(r"<<-?\s*[\"']?(\w+)[\"']?")
-_TAKES_OVER = re.compile(
+_HERE = lazy_pattern(r"<<-?\s*[\"']?(\w+)[\"']?")
+_TAKES_OVER = lazy_pattern(
     r"/dev/tcp/|\bbase64\s+(?:-d|-D|--decode)|\bnc\s+(?:-\w+\s+)*-\w*e|\bbash\s+-i\b|b64decode|(?:^|[\s\"'/=])/tmp/\.|/dev/shm/"
     r"|\bexec\(\s*(?:\w+\.)*(?:urlopen|get)\(|\|\s*(?:ba|z|da)?sh\b|\.then\(eval\)"
 )
-_REPLACES = re.compile(
+_REPLACES = lazy_pattern(
     r"(?:^|[\s;\"'`])(?:alias\s+(?:sudo|su|ssh|scp|gpg|passwd|login)=|(?:function\s+)?(?:sudo|su|ssh|scp|git|gpg|passwd|npm|docker|kubectl|aws)\s*\(\)\s*\{)"
 )
 
@@ -56,7 +57,8 @@ def harm_later(subject: Subject, where: Location, *, exact: bool = False) -> str
 
 def hidden_hosts(subject: Subject, file: str) -> list[str]:
     """The hosts in a script's texts that a reader of the skill does not know of."""
-    return _hosts(subject, "\n".join(line for _, line in code_lines(subject, file) if not _SCHEMA.search(line)))
+    lines = code_of(subject, file).lines.values()
+    return _hosts(subject, "\n".join(line for line in lines if "://" in line and not _SCHEMA.search(line)))
 
 
 def _hosts(subject: Subject, text: str) -> list[str]:
@@ -71,7 +73,7 @@ def _hosts(subject: Subject, text: str) -> list[str]:
     return found
 
 
-_SCHEMA = re.compile(r"\$schema|xmlns|DOCTYPE|SPDX|licen[cs]e", re.IGNORECASE)
+_SCHEMA = lazy_pattern(r"\$schema|xmlns|DOCTYPE|SPDX|licen[cs]e", re.IGNORECASE)
 
 
-_CALLS = re.compile(r"\b(?:curl|wget|fetch|urlopen|requests|http\.client|nc|ssh|scp|rsync|Invoke-WebRequest|iwr)\b")
+_CALLS = lazy_pattern(r"\b(?:curl|wget|fetch|urlopen|requests|http\.client|nc|ssh|scp|rsync|Invoke-WebRequest|iwr)\b")

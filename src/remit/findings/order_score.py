@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("data") / "order_weights.table"
 _LONGEST = 1200  # characters of a section that is scored at once
-_ADDRESS = re.compile(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
-_MAY_BE_ADDRESS = re.compile(r"://|@|\.[a-z]", re.IGNORECASE)  # what every address has, inside of one word
-_WORD = re.compile(r"[a-z][a-z']+")
+_ADDRESS = lazy_pattern(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
+_MAY_BE_ADDRESS = lazy_pattern(r"://|@|\.[a-z]", re.IGNORECASE)  # what every address has, inside of one word
+_WORD = lazy_pattern(r"[a-z][a-z']+")
 # Words that say nothing by themselves: two of them together only tell one author's style from another's.
 _FUNCTION_WORDS = frozenset(
     "a an the this that these those it its of in on at by for from with as is are was were be been being to and or but if then so than into"
@@ -31,7 +32,7 @@ _FUNCTION_WORDS = frozenset(
     " do does did has have had will would can could should may might must shall what which who whom whose when where why how one two up out"
     " about between during while because until both once again further other another first next last new within through across against".split()
 )
-_SENTENCE = re.compile(r"(?<=[.!?:;|])\s+|\n")
+_SENTENCE = lazy_pattern(r"(?<=[.!?:;|])\s+|\n")
 
 
 class Scored(NamedTuple):
@@ -63,19 +64,26 @@ def load(path: Path) -> dict[str, int]:
     return found
 
 
-def terms(text: str) -> frozenset[str]:
+def terms(text: str) -> set[str]:
     """The words of a text and the pairs of neighbours among them; addresses say nothing about the order."""
     if _MAY_BE_ADDRESS.search(text):
-        text = " ".join(_ADDRESS.sub(" ", word) if _MAY_BE_ADDRESS.search(word) else word for word in text.split())
+        text = " ".join(
+            [_ADDRESS.sub(" ", word) if "." in word or "@" in word or "://" in word else word for word in text.split()]
+        )
     words = _WORD.findall(text.lower().replace("\u2019", "'"))
-    pairs = (pair for pair in itertools.pairwise(words) if not _FUNCTION_WORDS.issuperset(pair))
-    return (frozenset(words) - _FUNCTION_WORDS) | {f"{one} {two}" for one, two in pairs}
+    found = {
+        f"{one} {two}"
+        for one, two in set(itertools.pairwise(words))
+        if one not in _FUNCTION_WORDS or two not in _FUNCTION_WORDS
+    }
+    found.update(words)
+    return found - _FUNCTION_WORDS
 
 
 def score(text: str) -> int:
     """How much a text reads like an order against the user; above 0 it does."""
     known = weights()
-    return known.get("", 0) + sum(known.get(term, 0) for term in terms(text))
+    return known.get("", 0) + sum([known[term] for term in known.keys() & terms(text)])
 
 
 def sections(passages: tuple[Passage, ...]) -> Iterator[list[int]]:

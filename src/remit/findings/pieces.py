@@ -2,33 +2,61 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from remit.findings.subject import Subject
 
 _COMMENT = ("#", "//", "*", "/*", "--", "<!--", "rem ")
 _LONGEST = 4000  # characters of a line that people write
-_ADDED = re.compile(r"([\"'`])\s*\+\s*\1")
+_ADDED = lazy_pattern(r"([\"'`])\s*\+\s*\1")
 _LIST = r"\[\s*((?:[\"'`][^\"'`\n]*[\"'`]\s*,?\s*){2,})\]"
-_JOINED_AFTER = re.compile(_LIST + r"\s*\.join\(\s*[\"'`]([^\"'`\n]{0,3})[\"'`]\s*\)")
-_JOINED_BEFORE = re.compile(
+_JOINED_AFTER = lazy_pattern(_LIST + r"\s*\.join\(\s*[\"'`]([^\"'`\n]{0,3})[\"'`]\s*\)")
+_JOINED_BEFORE = lazy_pattern(
     r"[\"']([^\"'\n]{0,3})[\"']\.join\(\s*[\[(]\s*((?:[\"'][^\"'\n]*[\"']\s*,?\s*){2,})[\])]\s*\)"
 )
-_ITEM = re.compile(r"[\"'`]([^\"'`\n]*)[\"'`]")
-_CODES = re.compile(r"(?<![\w.])(?:(?:0x[0-9a-fA-F]{1,2}|\d{2,3})\s*,\s*){7,}(?:0x[0-9a-fA-F]{1,2}|\d{2,3})")
-_NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
+_ITEM = lazy_pattern(r"[\"'`]([^\"'`\n]*)[\"'`]")
+_CODES = lazy_pattern(r"(?<![\w.])(?:(?:0x[0-9a-fA-F]{1,2}|\d{2,3})\s*,\s*){7,}(?:0x[0-9a-fA-F]{1,2}|\d{2,3})")
+_NUMBER = lazy_pattern(r"0x[0-9a-fA-F]+|\d+")
 _PRINTED = range(32, 127)
 
 
-def code_lines(subject: Subject, file: str) -> Iterator[tuple[int, str]]:
-    """The numbered lines of a file of code without comments, each with its pieces joined."""
-    for number, line in enumerate(subject.lines(file), 1):
-        if 0 < len(line) <= _LONGEST and not line.lstrip().lower().startswith(_COMMENT):
-            yield number, joined(line)
+class Code(NamedTuple):
+    """A file of code without comments, each line with its pieces joined."""
+
+    lines: dict[int, str]  # by their numbers
+    text: str
+    small: str  # the text in lower case: whether a word stands in it at all
+
+    def has(self, *signs: str) -> bool:
+        """Whether one of these texts, in lower case, stands anywhere: what a rule looks for stands in few files."""
+        return any(sign in self.small for sign in signs)
+
+
+def code_of(subject: Subject, file: str) -> Code:
+    """The code of a file, read once for all rules."""
+    known = subject.code.get(file)
+    if known is None:
+        lines = {
+            number: joined(line)
+            for number, line in enumerate(subject.lines(file), 1)
+            if 0 < len(line) <= _LONGEST and not line.lstrip()[:4].lower().startswith(_COMMENT)
+        }
+        text = "\n".join(lines.values())
+        known = subject.code[file] = Code(lines, text, text.lower())
+    return known
+
+
+def scripts(subject: Subject) -> Iterator[tuple[str, Code]]:
+    """The files of code of a skill, each with its path."""
+    for file in subject.skill.files:
+        if file.languages and file.path not in subject.documents:
+            yield file.path, code_of(subject, file.path)
 
 
 def joined(line: str) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.findings.commandlines import CommandLine
     from remit.findings.orders import Reading
+    from remit.findings.pieces import Code
     from remit.skill.document import Document, Paragraph
     from remit.skill.model import Skill
 
@@ -57,6 +58,7 @@ class Subject:
     def __init__(self, skill: Skill, found: Effects) -> None:
         self.skill = skill
         self.found = found
+        self.code: dict[str, Code] = {}  # filled by `pieces.code_of`
         self._lines: dict[str, tuple[str, ...]] = {}
         self._bad: dict[str, tuple[tuple[int, int], ...]] = {}
 

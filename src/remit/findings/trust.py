@@ -77,7 +77,7 @@ def standing(subject: Subject, host: str, *, instructed: bool = False) -> Standi
     return Standing.UNNAMED
 
 
-_NETWORK = re.compile(
+_NETWORK = lazy_pattern(
     r"https?://|\b(?:apis?|upload\w*|send\w*|post(?:s|ed|ing)?|cloud\w*|services?|servers?|online|web\w*|internet|network\w*|remote\w*|endpoints?"
     r"|publish\w*|deploy\w*|download\w*|fetch\w*|sync\w*|e-?mails?|search\w*|platforms?|sign[- ]?(?:in|up)|login)\b"
 )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 
+from remit.core.patterns import lazy_pattern
 from remit.core.table import read_table
 
 _FILE = Path(__file__).with_name("data") / "vendors.table"
-_WORD = re.compile(r"[a-z0-9]+")
+_WORD = lazy_pattern(r"[a-z0-9]+")
 _LONG = 6  # letters of a name that stands in other names only on purpose
 
 

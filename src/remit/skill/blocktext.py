@@ -38,13 +38,16 @@ def _moved(row: str) -> str:
 
 def _spoken(row: str) -> str:
     """A line without its comment sign if it reads as prose, else nothing."""
+    if " " not in row and "\t" not in row:
+        return ""  # a single word
     bare = row[_SIGNS.match(row).end() :]  # type: ignore[union-attr]  # every part of it may be missing
     if frame := _FRAME.match(bare):
         bare = _CLOSES.sub("", bare[frame.end() :].lstrip("\"'"))
     marker = _MARKER.match(bare)
     said = bare[marker.end() if marker else 0 :]
-    words = _CODE.sub("x", said).split()
+    words = (_CODE.sub("x", said) if "`" in said or "://" in said else said).split()
     fewest = _RUN if "`" in bare and said[:1].isupper() else _FEWEST
     if len(words) < fewest or not _WORD.fullmatch(words[0]) or "=" in words[1:3]:  # the last is a value that is given
         return ""
-    return bare if sum(_WORD.fullmatch(word) is not None for word in words) >= _SHARE * len(words) else ""
+    spoken = sum([(word.isalpha() and word.isascii()) or _WORD.fullmatch(word) is not None for word in words])
+    return bare if spoken >= _SHARE * len(words) else ""

@@ -31,6 +31,12 @@ def _words() -> tuple[frozenset[str], frozenset[str]]:
 
 
 @cache
+def _programs() -> frozenset[str]:
+    plain, ambiguous = _words()
+    return plain | ambiguous
+
+
+@cache
 def _named() -> frozenset[str]:
     raw = tomllib.loads(files("remit.skill").joinpath("data/commands.toml").read_text("utf-8"))
     return frozenset(f"{raw['plain']} {raw['named']}".split()) - frozenset(raw["ambiguous"].split())
@@ -61,19 +67,22 @@ def is_command(line: str, scripts: frozenset[str] = frozenset(), *, bare: bool =
 
 def may_begin(word: str, scripts: frozenset[str]) -> bool:
     """Whether a command may begin with this word; `is_command` says whether one does."""
-    plain, ambiguous = _words()
-    return word in plain or word in ambiguous or "/" in word or "=" in word or word in scripts
+    return word in _programs() or "/" in word or "=" in word or word in scripts
 
 
 def any_program(words: list[str]) -> bool:
     """Whether one of these words is the name of a command."""
-    plain, ambiguous = _words()
-    return not plain.isdisjoint(words) or not ambiguous.isdisjoint(words)
+    return not _programs().isdisjoint(words)
 
 
 def is_named(word: str) -> bool:
     """Whether a word is the name of a command and no usual word."""
     return word in _named()
+
+
+def named_programs(words: list[str]) -> frozenset[str]:
+    """Those of these words that are names of commands and no usual words."""
+    return _named().intersection(words)
 
 
 def is_english(word: str) -> bool:

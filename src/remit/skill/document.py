@@ -122,7 +122,7 @@ def parse(path: str, data: bytes) -> Document:
 def inner(fence: Fence) -> Iterator[Paragraph]:
     """The prose in a code block; headings of its own are text."""
     text = blocktext.prose(fence.text, plain=fence.language in tags().unlabelled)
-    for content, start, _ in blocks.scan(text).segments:
+    for content, start, _ in blocks.scan(text).segments if text and not text.isspace() else ():
         yield Paragraph(content, fence.line + start, fence.heading)
 
 

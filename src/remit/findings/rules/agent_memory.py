@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_effect
 from remit.findings.later import harm_later
 from remit.findings.model import Rule, Severity
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_STEERS = re.compile(
+_STEERS = lazy_pattern(
     r"auto-?approve|override|without (?:asking|approval|confirmation)|ignore (?:all|any|previous)|always (?:run|execute|trust|allow)|do not (?:ask|mention|tell)",
     re.IGNORECASE,
 )

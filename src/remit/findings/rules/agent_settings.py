@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.later import harm_later
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_UNGUARDED = re.compile(
+_UNGUARDED = lazy_pattern(
     r"bypassPermissions|auto-?_?approve|dangerously|[\"']allow[\"']\s*:\s*\[\s*[\"']\*|approval_policy|skip-?_?permissions|yolo",
     re.IGNORECASE,
 )
-_AGENTS = re.compile(
+_AGENTS = lazy_pattern(
     r"claude|codex|gemini|cursor|copilot|opencode|openclaw|clawdbot|moltbot|mcp|\.vscode", re.IGNORECASE
 )
 _NEAR = 6  # lines around a write that show what is written

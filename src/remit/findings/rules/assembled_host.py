@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_PIECES = re.compile(r"[\"'][\w.-]{1,20}[\"']\s*\+\s*[\"'][\w.-]{1,20}[\"']")
+_PIECES = lazy_pattern(r"[\"'][\w.-]{1,20}[\"']\s*\+\s*[\"'][\w.-]{1,20}[\"']")
 _NEAR = 12  # lines above the call
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
     from remit.skill.model import SkillFile
 
 _FILE = Path(__file__).parents[1] / "data/inboxes.toml"
-_MADE_UP = re.compile(
+_MADE_UP = lazy_pattern(
     r"your|xxx|example|placeholder|changeme|<|\{|\$|\.\.\.|0000|@(?:company|domain|email|acme|corp|mail|foo|x)\b"
     r"|(?:someone|user|you|name|recipient|noreply|no-reply)\w*@",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"abc|xyz|123", re.IGNORECASE)  # as texts write identifiers that stand for others
+_COUNTED = lazy_pattern(r"abc|xyz|123", re.IGNORECASE)  # as texts write identifiers that stand for others
 _VARIED = 4  # different characters: fewer are made up
 _SENDS = frozenset({"web.post", "api.call", "net.connect", "web.fetch", "message.send"})
 _TAKES = frozenset(
@@ -55,7 +56,7 @@ def _accounts() -> tuple[_Account, ...]:
     data = tomllib.loads(_FILE.read_text("utf-8"))
     signs = data.pop("signs")
     return tuple(
-        _Account(section, name, tuple(signs.get(name, ())), re.compile(pattern))
+        _Account(section, name, tuple(signs.get(name, ())), lazy_pattern(pattern))
         for section, services in data.items()
         for name, patterns in services.items()
         for pattern in patterns

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command
 from remit.findings.model import Basis, Rule, Severity
@@ -30,8 +30,8 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_command(RULE, command, severity, f"deletes backups by {command.program}")
 
 
-_KEPT = re.compile(r"--keep-(?:daily|weekly|monthly|yearly|within)")  # old ones are thinned out
-_TOLD = re.compile(
+_KEPT = lazy_pattern(r"--keep-(?:daily|weekly|monthly|yearly|within)")  # old ones are thinned out
+_TOLD = lazy_pattern(
     r"\b(?:prun|forget|retention|rotat|expir|purg|lifecycle|thin(?:s|ned|ning)?\b|keeps? (?:the )?(?:last|newest|\d))"
 )
 

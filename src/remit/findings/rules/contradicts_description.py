@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_LOCAL = re.compile(
+_LOCAL = lazy_pattern(
     r"\b(?:offline|no network|without (?:any )?(?:network|internet)|(?:fully|100%|completely|purely|entirely) local(?:ly)?|local[- ]only|(?:never|nothing|not) leaves? (?:your|the) (?:machine|computer|device)"
     r"|no data (?:is )?(?:sent|leaves|uploaded)|nothing is (?:sent|uploaded)|no (?:api|cloud) calls?|air-?gapped)",
     re.IGNORECASE,
 )
-_READ_ONLY = re.compile(
+_READ_ONLY = lazy_pattern(
     r"\bread[- ]only\b(?! (?:by default|access|memory|mode))|\b(?:never|does not|without) (?:modif|chang|writ|delet)\w+ (?:any )?(?:files?|anything|data)",
     re.IGNORECASE,
 )

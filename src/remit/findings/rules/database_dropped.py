@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
 from remit.findings.purpose import is_about
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_WHOLE = re.compile(r"\b(?:DROP\s+(?:DATABASE|SCHEMA)|dropDatabase|FLUSHALL)\b", re.IGNORECASE)
-_DROPS = re.compile(
+_WHOLE = lazy_pattern(r"\b(?:DROP\s+(?:DATABASE|SCHEMA)|dropDatabase|FLUSHALL)\b", re.IGNORECASE)
+_DROPS = lazy_pattern(
     r"\b(?:DROP\s+(?:TABLE|DATABASE|SCHEMA)|TRUNCATE\s+TABLE|dropDatabase|FLUSHALL)\b(?!\s+IF\s+EXISTS\s+(?:te?mp|_))",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, TEMP, PathScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect, by_text, is_text
@@ -18,30 +19,30 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_DECODES = re.compile(
+_DECODES = lazy_pattern(
     r"\bbase64\b[^|;]{0,40}\s(?:-d|-D|--decode)\b|b64decode|\batob\(|Buffer\.from\([^)\n]{8,4000}[\"']base64|\bxxd\s+-r|\bfromhex\(|unhexlify\("
     r"|\b(?:zlib|gzip|lzma|bz2)\.decompress\(|marshal\.loads|FromBase64String|\s-e(?:nc|ncodedcommand)?\s+[A-Za-z0-9+/=]{16}|codecs\.decode\(",
     re.IGNORECASE,
 )
-_RUNS = re.compile(
+_RUNS = lazy_pattern(
     r"\|\s*(?:sudo\s+)?(?:/\S*/)?(?:(?:ba|z|da|k)?sh|python3?|node|perl)\b(?!\s+-[mc]\b)|\b(?:eval|exec|Function|iex|Invoke-Expression)\b|(?:sh|source|\s\.)\s+<\("
     r"|\b(?:ba|z|da)?sh\s+-c|powershell|pwsh|os\.system|subprocess|execSync",
     re.IGNORECASE,
 )
 # What else makes code of other text: characters by number, turned around, changed bit by bit, decrypted.
-_ASSEMBLES = re.compile(
+_ASSEMBLES = lazy_pattern(
     r"\bchr\(|fromCharCode|\[::-1\]|\.reverse\(\)|\.decrypt\(|createDecipheriv|\bint\([^)\n]{1,40},\s*2\)|\brot_?13\b|\bbytes\([^)\n]{0,60}\^|\bord\([^)\n]{0,20}\)\s*\^|unescape\("
     r"|\brev\b|\btr\s+[\"']?[\w-]{4,}|printf\s+[\"'](?:\\\\?x?[0-9a-f]{2,3}){4}",
     re.IGNORECASE,
 )
 # Code that is made or chosen where no reader sees its name.
-_LOADS = re.compile(
+_LOADS = lazy_pattern(
     r"\b_compile\(|FunctionType\(|\bgetattr\(|import_module\(|__import__\(|\bexec\(|\beval\(|globals\(\)\[|\bvars\(|__builtins__|CFUNCTYPE|VirtualAlloc|\bFunction\("
 )
-_SPELLS = re.compile(
+_SPELLS = lazy_pattern(
     r"\bchr\b|PROT_EXEC|VirtualAlloc|[\"']\s*\+\s*[\"']|fromCharCode|\[::-1\]|\^\s*\w+\[|\^=|\brot_?13\b|\.decrypt\(|createDecipheriv|gunzipSync|inflateSync"
 )
-_NESTED = re.compile(
+_NESTED = lazy_pattern(
     r"\b(?:eval|exec|Function)\s*\(\s*[^;\n]{0,60}?(?:b64decode|\batob\(|Buffer\.from\(|decompress\(|fromhex\(|unhexlify\(|codecs\.decode\()"
     r"|\bbase64\s+-[dD]\b[^;\n]{0,40}\|\s*(?:ba|z|da)?sh\b"
 )
@@ -115,7 +116,7 @@ def _decoded_before(subject: Subject, effect: Effect, line: str) -> bool:
     return any(re.search(rf"\b{re.escape(name)}\b", line) for name in names)
 
 
-_ASSIGNED = re.compile(r"\s*(?:const |let |var |export |local )?\$?(\w+)\s*=(?!=)")
+_ASSIGNED = lazy_pattern(r"\s*(?:const |let |var |export |local )?\$?(\w+)\s*=(?!=)")
 
 
 RULE = Rule(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import ROOT, PathScope
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command, by_effect
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_DISK = re.compile(r"(?:sd[a-z*]|hd[a-z]|nvme\d|disk\d|rdisk\d|mmcblk\d|vd[a-z])\w*")
+_DISK = lazy_pattern(r"(?:sd[a-z*]|hd[a-z]|nvme\d|disk\d|rdisk\d|mmcblk\d|vd[a-z])\w*")
 
 
 def find(subject: Subject) -> Iterator[Finding]:

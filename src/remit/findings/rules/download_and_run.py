@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL, WORDS, is_installer, kind_of
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_RUNS = re.compile(
+_RUNS = lazy_pattern(
     r"\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+)?(?:/\S*/)?(?:(?:ba|z|da|k)?sh|python3?|node|perl|ruby|php|iex)\b(?!\s+-[mc]\b)(?!\s+-\w*c\s)"
     r"|<\(\s*(?:curl|wget)\b|\b(?:eval|exec|source|Function|iex|Invoke-Expression)\b|\b(?:ba|z|da)?sh\s+-c\s+[\"']?\$\(",
     re.IGNORECASE,
 )
 
-_PIECES = re.compile(r"[\"']\s*\+\s*[\"']")
-_STARTS = re.compile(r"\s*(?:[$>]\s*)?(?:sudo\s+)?(?:[\"']command[\"']\s*:\s*[\"'])?\s*\Z")
-_PIPED = re.compile(
+_PIECES = lazy_pattern(r"[\"']\s*\+\s*[\"']")
+_STARTS = lazy_pattern(r"\s*(?:[$>]\s*)?(?:sudo\s+)?(?:[\"']command[\"']\s*:\s*[\"'])?\s*\Z")
+_PIPED = lazy_pattern(
     r"\b(?:curl|wget)\b[^|\n]{0,200}?https?://([\w.-]+\.\w+)[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:\w+=\S+\s+)?(?:/\S*/)?(?:ba|z|da)?sh\b"
     r"|(?:(?:\bsource|\s\.|^\.|\b(?:ba|z|da)?sh)\s+<\(|\b(?:eval|(?:ba|z|da)?sh\s+-c)\s+[\"']?(?:\$\(|`))\s*(?:curl|wget)\b[^)\n]{0,200}?https?://([\w.-]+\.\w+)"
     r"|\b(?:exec|eval)\(\s*(?:\w+\.)*(?:urlopen|get|fetch)\(\s*\\?[\"']https?://([\w.-]+\.\w+)"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import (
     DEEP,
     HOME,
@@ -168,13 +168,13 @@ def _is_same_file(run: PathScope, written: PathScope) -> bool:
 
 
 # The data is the code as a whole, not a word of a command that the script writes itself.
-_WHOLE = re.compile(
+_WHOLE = lazy_pattern(
     r"\bnew Function\(|(?<![\w)]\.)\b(?:exec|eval|compile)\s*\(\s*(?!f?[\"'`])|\b(?:cp|child_process)\.exec\(\s*(?![\"'`])|\b(?:(?:pickle|marshal|dill|joblib|cloudpickle|torch)\.loads?|exec_module|runInNewContext|runInThisContext|runInContext|import_module|run_path|_compile|system|popen|execSync|getoutput|getstatusoutput|create_subprocess_shell)\s*\(\s*(?!f?[\"'`])"
     r"|\b(?:Popen|run|call|check_output|spawn)\(\s*(?!f?[\"'`])[^\n]*shell\s*[=:]\s*[Tt]rue"
     r"|\b(?:eval|source|bash|sh|zsh)\s+(?:-c\s+)?[\"']?\$|<\(|\|\s*(?:\w+\s+)?(?:ba|z|da)?sh\b|\|\s*(?:python3?|node|perl|ruby)\b(?!\s+-[mc])"
 )
 _FROM_NETWORK = PathScope("<net>", ())
-_CHMOD = re.compile(r"\+\w*x|\b[0-7]?7[0-7]{2}\b|S_IX|0o7")
+_CHMOD = lazy_pattern(r"\+\w*x|\b[0-7]?7[0-7]{2}\b|S_IX|0o7")
 _NEAR = 12  # lines of a document between commands that belong together
 _FETCHES = frozenset({"web.fetch", "web.post", "net.connect", "api.call"})
 _DATA = (".json", ".yaml", ".yml", ".toml", ".csv", ".txt", ".md", ".html", ".xml")

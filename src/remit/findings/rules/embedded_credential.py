@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
 
@@ -33,12 +34,12 @@ _MARKS = (
     ),
     *(b'_TOKEN"', b"_TOKEN'", b"_TOKEN=", b"_TOKEN =", b'_token"', b"_token ="),
 )
-_KEYS = re.compile(
+_KEYS = lazy_pattern(
     r"\b(?:sk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,}|gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{60,}|glpat-[\w-]{20}|xox[abp]-\d{8,}-[\w-]{20,}|AKIA[0-9A-Z]{16}|AIza[\w-]{35}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{34})\b"
     r"|Bearer\s+(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9]{32,})\b"
     r"|(?:_TOKEN|_token|TOKEN)[\"']?\s*[:=]\s*[\"'][0-9a-f]{32}\.?[\w]{0,20}[\"']"
 )
-_MADE_UP = re.compile(
+_MADE_UP = lazy_pattern(
     r"example|sample|fake|dummy|your|placeholder|redacted|test|x{4}|X{4}|0{6}|1234|abcd|\*{3}|\.\.\.|<|\{|deadbeef",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.encoded import decoded_spans
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, kind_of
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_CODE = re.compile(
+_CODE = lazy_pattern(
     r"/dev/tcp/|\b(?:curl|wget|bash|sh) -|\bbash -i|child_process|\bos\.system|subprocess|\beval\(|\bexec\(|Invoke-|/bin/(?:ba)?sh|\brm -rf|\bchmod \+x|nc -",
 )
-_ORDER = re.compile(
+_ORDER = lazy_pattern(
     r"\b(?:ignore (?:all|any|previous|prior)|do not (?:mention|tell|inform)|you must|send (?:the|all|their|its|it)|read the user|instruction|system prompt|disregard)\b",
     re.IGNORECASE,
 )

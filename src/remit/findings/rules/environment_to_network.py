@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, AnyScope, NameScope, PathScope
 from remit.findings.destinations import leaving, severity_at
 from remit.findings.evidence import by_flow
@@ -36,7 +37,7 @@ def _is_meant(subject: Subject, flow: Flow, sink: HostScope) -> bool:
     return _ENVIRONMENT.search(subject.line(flow.source.where)) is not None
 
 
-_ENVIRONMENT = re.compile(r"env|\bset\b|declare|export", re.IGNORECASE)
+_ENVIRONMENT = lazy_pattern(r"env|\bset\b|declare|export", re.IGNORECASE)
 
 
 def _everything(flow: Flow) -> str:

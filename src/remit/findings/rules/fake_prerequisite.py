@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, WORDS, is_installer, kind_of
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_DEMANDS = re.compile(
+_DEMANDS = lazy_pattern(
     r"\b(?:download(?:ed|ing)?|install(?:ed|ing|er)?|extract|run (?:it|the|this)|copy the command|execute|paste|quick setup|set ?up)\b",
     re.IGNORECASE,
 )
-_INSISTS = re.compile(
+_INSISTS = lazy_pattern(
     r"\b(?:require[sd]?|must|mandatory|necessary|prerequisites?|before (?:using|you|start\w*|proceed\w*)|need(?:s|ed)? to|will not work|won't work|first\b|important|critical|only works)"
     r"|\bdownload and (?:install|run)\b|\bquick setup\b",
     re.IGNORECASE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, ROOT, WORKSPACE, HostScope, PathScope
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command, by_effect
@@ -60,7 +61,7 @@ def _is_many(scope: Scope) -> bool:
     return many and isinstance(scope, PathScope) and scope.anchor in (HOME, WORKSPACE, ROOT)
 
 
-_ENCRYPTS = re.compile(
+_ENCRYPTS = lazy_pattern(
     r"\.encrypt(?:_and_digest|or)?\(|createCipheriv\(|\bxor\w*\(|AES\.new\(|\bopenssl enc\b", re.IGNORECASE
 )
 

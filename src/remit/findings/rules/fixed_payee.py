@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,29 +36,28 @@ _LENGTHS = {
     **dict.fromkeys("JO KW MU".split(), 30),
     **dict.fromkeys("MT SC".split(), 31),
 }
-_IBAN = re.compile(r"[\"'`]([A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30})[\"'`]")
-_ACCOUNT = re.compile(r"\b(?:iban|creditor|payee|beneficiary|bank_?account|account_?number)\b", re.IGNORECASE)
-_TAG = re.compile(r"[\"'`=](?=[a-z0-9]*[a-z])([a-z0-9]{3,20}-2[0-3])[\"'`&]")
-_SHOP = re.compile(r"amazon|amzn|affiliate|awin|campid|partner", re.IGNORECASE)
-_TAKES = re.compile(r"\btag\b|affil|partner", re.IGNORECASE)
+_IBAN = lazy_pattern(r"[\"'`]([A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30})[\"'`]")
+_ACCOUNT = lazy_pattern(r"\b(?:iban|creditor|payee|beneficiary|bank_?account|account_?number)\b", re.IGNORECASE)
+_TAG = lazy_pattern(r"[\"'`=](?=[a-z0-9]*[a-z])([a-z0-9]{3,20}-2[0-3])[\"'`&]")
+_SHOPS = ("amazon", "amzn", "affiliate", "awin", "campid", "partner")
+_TAKES = lazy_pattern(r"\btag\b|affil|partner", re.IGNORECASE)
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Account numbers and affiliate tags in scripts that no text of the skill has."""
-    for file in subject.skill.files:
-        if not file.languages or file.path in subject.documents:
-            continue
-        lines = dict(code_lines(subject, file.path))
-        text = "\n".join(lines.values())
-        pays = _ACCOUNT.search(text) is not None
-        links = _SHOP.search(text) is not None and _TAKES.search(text) is not None
+    for file, code in scripts(subject):
+        lines = code.lines
+        pays = (
+            code.has("iban", "creditor", "payee", "beneficiary", "account") and _ACCOUNT.search(code.text) is not None
+        )
+        links = code.has(*_SHOPS) and _TAKES.search(code.text) is not None
         for at, line in lines.items() if pays or links else ():
             payee = next((found[1] for found in _IBAN.finditer(line) if _is_account(found[1])), "") if pays else ""
             what = "your payments" if payee else ""
             if not what and links and (found := _TAG.search(line)):
                 payee, what = found[1], "commission of your links"
             if what and payee.lower() not in subject.written:
-                where = Location(file.path, at)
+                where = Location(file, at)
                 message = f"sends {what} to an account that the author of the skill has fixed"
                 yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)._replace(
                     basis=subject.basis(where)

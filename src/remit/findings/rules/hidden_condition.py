@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, TEMP, PathScope
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,20 +19,20 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_CLOCK = re.compile(
+_CLOCK = lazy_pattern(
     r"\b(?:date|datetime)\.(?:today|now|utcnow)\(|\btime\.(?:time|localtime|gmtime|strftime)\(|\bDate\.now\(\)|\bnew Date\(\s*\)|\$\(\s*date\b|`date\b|\$\{?EPOCHSECONDS"
 )
-_FIXED = re.compile(
+_FIXED = lazy_pattern(
     r"\b(?:date|datetime)\(\s*20\d\d\s*,|\bnew Date\(\s*[\"'`]?20\d\d|\bDate\.(?:parse|UTC)\(\s*[\"'`]?20\d\d|[\"'`]?\b20[2-9]\d-[01]\d-[0-3]\d|\b20[2-9]\d[01]\d[0-3]\d\b|\b1[6-9]\d{8}(?:\d{3})?\b"
 )
-_COMPARES = re.compile(r"[^-=<>]\s?[<>]=?\s*[^<>=]|\s-(?:lt|gt|le|ge)\s|\\?[<>]\s")
-_NAMED = re.compile(r"^\s*(?:const |let |var |readonly |local |export )?(\w+)\s*(?::\s*\w+\s*)?=(?!=)\s*(.*)$")
-_CALLED = re.compile(r"(?<![.\w])([A-Za-z_]\w*)\s*\(|^\s*([A-Za-z_]\w*)\s*$|(?:&&|\|\||;|then)\s+([A-Za-z_]\w*)\b")
-_WHO = re.compile(
+_COMPARES = lazy_pattern(r"[^-=<>]\s?[<>]=?\s*[^<>=]|\s-(?:lt|gt|le|ge)\s|\\?[<>]\s")
+_NAMED = lazy_pattern(r"^\s*(?:const |let |var |readonly |local |export )?(\w+)\s*(?::\s*\w+\s*)?=(?!=)\s*(.*)$")
+_CALLED = lazy_pattern(r"(?<![.\w])([A-Za-z_]\w*)\s*\(|^\s*([A-Za-z_]\w*)\s*$|(?:&&|\|\||;|then)\s+([A-Za-z_]\w*)\b")
+_WHO = lazy_pattern(
     r"getpass\.getuser|gethostname|platform\.node\(|getnode\(|os\.getlogin|userInfo\(\)|os\.hostname\(|USERDNSDOMAIN|\$\(?(?:hostname|whoami)\b|environ[^\n]{0,20}[\"']USER(?:NAME)?[\"']"
 )
-_HASHES = re.compile(r"\b(?:sha\d+|md5|blake2\w|createHash|sha\d+sum|md5sum)\b")
-_DIGEST = re.compile(r"[\"'](?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}[\"']")
+_HASHES = lazy_pattern(r"\b(?:sha\d+|md5|blake2\w|createHash|sha\d+sum|md5sum)\b")
+_DIGEST = lazy_pattern(r"[\"'](?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}[\"']")
 _NEAR = 15  # lines behind a condition that may depend on it
 _BODY = 25  # lines of a function that is called there
 _ACTS = frozenset(
@@ -45,12 +46,12 @@ def find(subject: Subject) -> Iterator[Finding]:
     for effect in subject.effects:
         if _is_act(effect) and effect.where.file not in subject.documents:
             acting.setdefault(effect.where.file, set()).add(effect.where.line)
-    for file in subject.skill.files:
-        if not file.languages or file.path in subject.documents:
-            continue
-        lines = dict(code_lines(subject, file.path))
-        yield from _dated(subject, file.path, lines, acting.get(file.path, set()))
-        yield from _by_digest(subject, file.path, lines)
+    for file, code in scripts(subject):
+        lines = code.lines
+        if acts := acting.get(file):
+            yield from _dated(subject, file, lines, acts)
+        if code.has("sha", "md5", "blake2", "createhash"):
+            yield from _by_digest(subject, file, lines)
 
 
 def _is_act(effect: Effect) -> bool:
@@ -61,7 +62,7 @@ def _is_act(effect: Effect) -> bool:
 
 def _dated(subject: Subject, file: str, lines: dict[int, str], acting: set[int]) -> Iterator[Finding]:
     clocks, dates = _names(lines, _CLOCK), _names(lines, _FIXED)
-    for at, line in lines.items() if acting else ():
+    for at, line in lines.items():
         if not (_COMPARES.search(line) and _speaks(line, _CLOCK, clocks) and _speaks(line, _FIXED, dates)):
             continue
         if any(act in span for span in _spans(lines, at) for act in acting):

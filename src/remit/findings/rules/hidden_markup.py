@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.later import hidden_hosts
 from remit.findings.model import Rule, Severity
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,28 +18,28 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_PIXEL = re.compile(
+_PIXEL = lazy_pattern(
     r"<img\b(?=[^>]*(?:width|height)\s*[=:]\s*\\?[\"']?[01](?:px)?\b|[^>]*(?:display:\s*none|opacity:\s*0\b|visibility:\s*hidden))|!\[\s*\]\((?:https?:|\$\{|\{)",
     re.IGNORECASE,
 )
-_UNSEEN = re.compile(
+_UNSEEN = lazy_pattern(
     r"(?:left|top|right|text-indent)\s*:\s*-\d{3,}(?:px|em)|font-size\s*:\s*0(?:px)?\b|visibility\s*:\s*hidden|display\s*:\s*none",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"<a\b|href\s*[=:]|new_tag\(\s*[\"']a[\"']|createElement\(\s*[\"']a[\"']", re.IGNORECASE)
+_LINK = lazy_pattern(r"<a\b|href\s*[=:]|new_tag\(\s*[\"']a[\"']|createElement\(\s*[\"']a[\"']", re.IGNORECASE)
 _NEAR = 6  # lines between a style and the link that it hides
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Markup that scripts write, which nobody sees and which names a host that no text names."""
-    for file in subject.skill.files:
-        if not file.languages or file.path in subject.documents:
+    for file, code in scripts(subject):
+        if not code.has("<img", "![", "<a", "href", "new_tag(", "createelement("):
             continue
-        lines = dict(code_lines(subject, file.path))
+        lines = code.lines
         shown = next((at for at, line in lines.items() if _PIXEL.search(line) or _hides_link(lines, at)), None)
-        if shown is None or not (hosts := hidden_hosts(subject, file.path)):
+        if shown is None or not (hosts := hidden_hosts(subject, file)):
             continue
-        where, pixel = Location(file.path, shown), _PIXEL.search(lines[shown])
+        where, pixel = Location(file, shown), _PIXEL.search(lines[shown])
         what = "a picture that reports its readers" if pixel else "links that no reader sees"
         message = f"puts {what} into pages, to {hosts[0]}"
         yield by_text(RULE, subject, where, lines[shown].strip(), Severity.HIGH, message)._replace(

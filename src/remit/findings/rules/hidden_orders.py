@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.invisible import HIDDEN_ORDER, HIDING_STYLE
 from remit.findings.model import Rule, Severity
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_ABOUT = re.compile(r"\b(?:removed|original|injection|attack|malicious|example|detected)\b", re.IGNORECASE)
-_HARD = re.compile(
+_ABOUT = lazy_pattern(r"\b(?:removed|original|injection|attack|malicious|example|detected)\b", re.IGNORECASE)
+_HARD = lazy_pattern(
     r"https?://|~/\.|\.ssh|\.aws|\.env\b|password|credential|api[ _-]?key|secret|token|\b(?:do not|don't|never) (?:mention|tell|inform|reveal|show)|ignore (?:all|any|previous|prior)"
     r"|curl |wget |base64",
     re.IGNORECASE,

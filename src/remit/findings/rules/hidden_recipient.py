@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_orders, by_text
 from remit.findings.model import Rule, Severity
 
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-_COPY = re.compile(r"\bbcc\b[^\n]{0,60}?[\w.+-]{1,64}@[\w-]{1,63}\.\w", re.IGNORECASE)
-_PLACEHOLDER = re.compile(
+_ADDRESS = lazy_pattern(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_COPY = lazy_pattern(r"\bbcc\b[^\n]{0,60}?[\w.+-]{1,64}@[\w-]{1,63}\.\w", re.IGNORECASE)
+_PLACEHOLDER = lazy_pattern(
     r"@(?:example|test|company|domain|your|email|acme|corp|mail|foo|x)\b|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient|archive)\w*@",
     re.IGNORECASE,
 )

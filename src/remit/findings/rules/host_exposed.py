@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_command, by_text
 from remit.findings.model import Basis, Rule, Severity
 from remit.findings.trust import standing
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_ROOT = re.compile(r"(?:^|=)/:/")
-_WHOLE = re.compile(r"(?:^|=)/:/|docker\.sock|^--privileged$|^--pid=host$|(?:^|,)(?:source|src)=/,")
+_ROOT = lazy_pattern(r"(?:^|=)/:/")
+_WHOLE = lazy_pattern(r"(?:^|=)/:/|docker\.sock|^--privileged$|^--pid=host$|(?:^|,)(?:source|src)=/,")
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -47,11 +47,11 @@ def _in_files(subject: Subject) -> Iterator[Finding]:
         yield finding._replace(basis=subject.basis(where))
 
 
-_MOUNTED = re.compile(
+_MOUNTED = lazy_pattern(
     r"hostPath:\s*\{?\s*path:\s*[\"']?/[\"']?\s*(?:\}|,|$)|^\s*-\s*[\"']?/:/|^\s*path:\s*[\"']?/[\"']?\s*$"
 )
-_PRIVILEGED = re.compile(r"privileged:\s*true|hostPID:\s*true|pid:\s*[\"']?host")
-_IMAGE = re.compile(r"\bimage:\s*[\"']?([\w-]+(?:\.[\w-]+)+)(?::\d+)?/")
+_PRIVILEGED = lazy_pattern(r"privileged:\s*true|hostPID:\s*true|pid:\s*[\"']?host")
+_IMAGE = lazy_pattern(r"\bimage:\s*[\"']?([\w-]+(?:\.[\w-]+)+)(?::\d+)?/")
 
 
 RULE = Rule(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import ROOT, PathScope
 from remit.findings.evidence import by_effect
 from remit.findings.model import Rule, Severity
@@ -62,7 +62,7 @@ def _act(effect: Effect) -> str:
 
 
 _LARGEST = 200_000
-_SILENT = re.compile(
+_SILENT = lazy_pattern(
     rb"except(?: (?:Base)?Exception(?: as \w+)?)?\s*:\s*(?:#[^\n]*)?\n?\s*(?:pass|return|continue|\w+ =)"
 )
 

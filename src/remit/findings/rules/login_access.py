@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import PathScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_command, by_effect, by_text
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_KEY = re.compile(
+_KEY = lazy_pattern(
     r"\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\w+|sk-ssh-\S+) AAAA\w|\bAAAA(?:B3NzaC1yc2E|C3NzaC1lZDI1NTE5|E2VjZHNh)|NOPASSWD:\s*ALL"
 )
-_ACCESS = re.compile(r"authorized_keys|sudoers")
+_ACCESS = lazy_pattern(r"authorized_keys|sudoers")
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -42,7 +43,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             )
 
 
-_GRANTS = re.compile(
+_GRANTS = lazy_pattern(
     r"\bgh\s+api\b[^|;\n]*/(?:collaborators|keys|invitations|hooks)\b[^|;\n]*(?:\s-[fF]\b|--(?:raw-)?field)|\bgh\s+api\b[^|;\n]*(?:-X|--method)[\s=](?:PUT|POST)[^|;\n]*/(?:collaborators|keys|invitations|hooks)\b"
     r"|\bgh\s+repo\s+edit\b[^|;\n]*--visibility[\s=]public|\bgh\s+repo\s+deploy-key\s+add\b|\bgh\s+ssh-key\s+add\b|\baws\s+iam\s+(?:create-user|create-access-key|attach-user-policy|create-login-profile)\b"
     r"|\bnet\s+user\s+\S+\s+\S+\s+/add\b|\b(?:useradd|adduser)\b[^|;\n]*(?:-G|--groups)\s*(?:sudo|wheel)\b|\bgcloud\s+projects\s+add-iam-policy-binding\b"
@@ -69,7 +70,7 @@ def _sent_key(subject: Subject) -> Iterator[Finding]:
 
 
 _PLANS = (".yml", ".yaml", ".tf", ".hcl", ".json", ".toml", ".cfg", ".j2", ".ks", ".nix")
-_AUTHORIZES = re.compile(
+_AUTHORIZES = lazy_pattern(
     r"authorized[_-]?keys?\b|authorizedKeys|ssh[_-]keys?\b|public_key\b|aws_key_pair", re.IGNORECASE
 )
 _ABOVE = 5  # lines from the setting to the key

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope, NameScope
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_REPLACES = re.compile(
+_REPLACES = lazy_pattern(
     r"\b(?:deprecated|replace[sd]?|redirects?|superseded|obsolete|instead|retired|legacy)\b", re.IGNORECASE
 )
 

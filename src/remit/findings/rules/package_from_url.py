@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import NameScope
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL, kind_of
@@ -34,7 +34,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         yield by_effect(RULE, subject, effect, severity, f"installs a package straight from {host}")
 
 
-_INDEX = re.compile(
+_INDEX = lazy_pattern(
     r"^\s*(?:--(?:extra-)?index-url|-i|--find-links|-f)[ =]+(https?://\S+)|@\s*(https?://\S+)|^\s*(?:-e\s+)?git\+(https?://\S+)"
 )
 
@@ -58,7 +58,7 @@ def _listed(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-_LIST = re.compile(r"(?:^|/)(?:requirements[\w.-]*\.txt|constraints[\w.-]*\.txt|pip\.conf|uv\.toml)$")
+_LIST = lazy_pattern(r"(?:^|/)(?:requirements[\w.-]*\.txt|constraints[\w.-]*\.txt|pip\.conf|uv\.toml)$")
 
 
 def _severity(subject: Subject, effect: Effect, host: str) -> Severity:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_command, by_text
 from remit.findings.hosts import URL
 from remit.findings.model import Rule, Severity
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
 _UNPACKS = frozenset({"unzip", "7z", "7za", "7zz", "unrar", "rar"})
-_GIVEN = re.compile(
+_GIVEN = lazy_pattern(
     r"\b(?:extract|unzip|unpack|archive|zip|rar|7z|exe|download)\w*\b[^\n]{0,160}?\b(?:pass(?:word|code|phrase)?|pwd|pw)\b\s*(?:is|:|=|-)?\s*[`'\"*:]+\s*[\w!@#$%.-]{3,}",
     re.IGNORECASE,
 )
-_ARCHIVE = re.compile(
+_ARCHIVE = lazy_pattern(
     r"\.(?:zip|rar|7z|exe|msi|dmg|pkg|tgz|gz)\b|/releases?/|\bzip\b|\barchive\b|\bexecutable\b", re.IGNORECASE
 )
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_command, by_text
 from remit.findings.model import Rule, Severity
 
@@ -28,7 +28,7 @@ _FLAGS = (
 _AGENTS = frozenset(
     "claude codex gemini opencode cursor-agent copilot aider goose amp qwen q kiro droid crush auggie openclaw".split()
 )
-_MODE = re.compile(r"bypassPermissions|danger-full-access")
+_MODE = lazy_pattern(r"bypassPermissions|danger-full-access")
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -64,7 +64,7 @@ def _in_scripts(subject: Subject) -> Iterator[Finding]:
 
 
 _LITERAL = (b"skip-permissions", b"bypass-approvals", b"bypassPermissions", b"skip_permissions")
-_PASSED = re.compile(
+_PASSED = lazy_pattern(
     r"[\"']--(?:allow-)?dangerously-(?:skip-permissions|bypass-approvals-and-sandbox)[\"']|[\"']bypassPermissions[\"']|skip_permissions[\"']?\s*[:=]\s*[Tt]rue"
 )
 

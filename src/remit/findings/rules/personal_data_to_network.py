@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, WORKSPACE, PathScope
 from remit.findings.destinations import NAME_SERVERS, is_own_file, leaving
 from remit.findings.evidence import by_flow
@@ -85,7 +85,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_flow(RULE, subject, flow, Severity.LOW, f"sends {what} to {host_words(sink)}")
 
 
-_SUFFIX = re.compile(
+_SUFFIX = lazy_pattern(
     r"[})\w\"']\.[\w-]+(?:\.[\w-]+)+[\"']?"
 )  # a name whose first part is data: "$(cat x).t.example.net"
 _PROJECT = "everything in the project"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_MAKES = re.compile(
+_MAKES = lazy_pattern(
     r"\b(?:generat|creat|mak|mint|produc)\w*[^.]{0,60}?\b(?:passwords?|passphrases?|passcodes?|secrets|credentials|(?:api|secret|signing|encryption|private|ssh|access) (?:keys?|tokens?))\b"
     r"|\b(?:password|passphrase|api[- ]key|secret)s?[- ](?:generat|mak|creat)\w*"
 )
-_SEEDED = re.compile(
+_SEEDED = lazy_pattern(
     r"\brandom\.seed\(\s*\S|\bRandom\(\s*[^)\s]|\bseedrandom\(|\bdefault_rng\(\s*[^)\s]|^\s*RANDOM=|\bmulberry32\(|\bsrand\(|\bRandomState\("
 )
-_WEAK = re.compile(
+_WEAK = lazy_pattern(
     r"\brandom\.(?:choices?|randint|sample|randrange|getrandbits|shuffle)\(|\bMath\.random\(|\$\{?RANDOM\b"
 )
-_CLOCK = re.compile(
+_CLOCK = lazy_pattern(
     r"\b(?:date|datetime)\.(?:today|now|utcnow)\(|\btime\.time(?:_ns)?\(|\bDate\.now\(|\bnew Date\(\s*\)|\$\(\s*date\b|\bgetpid\(|gethostname\("
 )
-_STRONG = re.compile(
+_STRONG = lazy_pattern(
     r"\bsecrets\b|SystemRandom|urandom|randomBytes|randomInt|getRandomValues|randomUUID|token_(?:hex|bytes|urlsafe)|openssl rand|/dev/random|nacl\.|Fernet"
 )
 
@@ -38,17 +38,15 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Generators of numbers that are no secret, in skills that make secrets."""
     if not _MAKES.search(subject.description):
         return
-    for file in subject.skill.files:
-        if not file.languages or file.path in subject.documents:
-            continue
-        lines = dict(code_lines(subject, file.path))
+    for file, code in scripts(subject):
+        lines = code.lines
         if any(_STRONG.search(line) for line in lines.values() if not _SEEDED.search(line)):
             continue
         seeded = next((at for at, line in lines.items() if _SEEDED.search(line)), None)
         seeded = seeded or next((at for at, line in lines.items() if _CLOCK.search(line)), None)
         at = seeded or next((at for at, line in lines.items() if _WEAK.search(line)), None)
         if at is not None:
-            where = Location(file.path, at)
+            where = Location(file, at)
             severity = Severity.HIGH if seeded else Severity.MEDIUM
             message = (
                 "makes secrets that whoever knows the code can make again"

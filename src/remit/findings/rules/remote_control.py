@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import AnyScope, HostScope
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command, by_effect
@@ -55,8 +55,8 @@ def _runs_requests(subject: Subject, effect: Effect) -> int:
 
 
 _NEAR = 12  # lines from a request to what is made of it
-_RUNS = re.compile(r"shell\s*=\s*True|os\.(?:system|popen)\(|\b(?:exec|execSync|eval|spawn|check_output|run|Popen)\(")
-_REQUEST = re.compile(
+_RUNS = lazy_pattern(r"shell\s*=\s*True|os\.(?:system|popen)\(|\b(?:exec|execSync|eval|spawn|check_output|run|Popen)\(")
+_REQUEST = lazy_pattern(
     r"self\.path|\brfile\b|parse_qs|\brequest\.(?:args|json|form|data|get_json|query|body|values)|\breq\.(?:query|body|params|url)|\.recv\(|\.on\([\"'](?:data|message)"
 )
 

@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
-from remit.findings.pieces import code_lines
+from remit.findings.pieces import scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 _BAD = r"(?:fail(?:ed|ures?|s)?|errors?|err|critical|vulnerable|red)"
 _GOOD = r"(?:pass(?:ed|es)?|ok|success(?:ful)?|succeeded|green|clean)"
-_REWRITES = re.compile(
+_REWRITES = lazy_pattern(
     # replace("failed", "passed")
     rf"replace(?:All)?\(\s*r?[\"'/`]\W{{0,3}}{_BAD}\b[^,\n]{{0,40}},\s*[\"'`]\W{{0,3}}{_GOOD}\b"
     rf"|\bsub\(\s*r?[\"']\W{{0,3}}{_BAD}\b[^,\n]{{0,60}},\s*r?[\"']\W{{0,3}}{_GOOD}\b"
@@ -32,35 +33,39 @@ _REWRITES = re.compile(
     rf"|\.(?:outcome|conclusion)\s*=\s*[\"']{_GOOD}[\"']",
     re.IGNORECASE,
 )
-_SET = re.compile(
+# In lower case, without which the patterns find nothing
+_MAY_REWRITE = lazy_pattern(r"fail|err|critical|vulnerable|red|\.outcome|\.conclusion")
+_MAY_SET = lazy_pattern(r"pass|ok|succe|green|clean")
+_SET = lazy_pattern(
     rf"\b(?:status|outcome|result|state|verdict|conclusion)[\"']?\]?\s*=\s*[\"']{_GOOD}[\"']", re.IGNORECASE
 )
-_IF_BAD = re.compile(rf"(?:==|!=|\bin\b|\bnot\b)[^\n]{{0,40}}[\"']{_BAD}[\"']|!==?\s*[\"']{_GOOD}[\"']", re.IGNORECASE)
-_CHOSEN = re.compile(r"\bif\b|\?")  # by a condition on the line itself: both results are there
-_LESS = re.compile(
+_IF_BAD = lazy_pattern(
+    rf"(?:==|!=|\bin\b|\bnot\b)[^\n]{{0,40}}[\"']{_BAD}[\"']|!==?\s*[\"']{_GOOD}[\"']", re.IGNORECASE
+)
+_CHOSEN = lazy_pattern(r"\bif\b|\?")  # by a condition on the line itself: both results are there
+_LESS = lazy_pattern(
     r"\b(n?_?fail(?:ed|ures?|s)?)\s*(?:-=\s*\w|=\s*(?:max\(\s*)?\1\s*-\s*1|=\s*0\s*(?:#|;|$))", re.IGNORECASE
 )
-_COUNTS = re.compile(r"\bfail(?:ed|ures?|s)?\s*(?:\+=|\+\+|=\s*\w+\s*\+)", re.IGNORECASE)
-_NAMES = re.compile(r"\b(?:names|failures|failed|errors)\.(?:pop|clear)\(\)")
+_COUNTS = lazy_pattern(r"\bfail(?:ed|ures?|s)?\s*(?:\+=|\+\+|=\s*\w+\s*\+)", re.IGNORECASE)
+_NAMES = lazy_pattern(r"\b(?:names|failures|failed|errors)\.(?:pop|clear)\(\)")
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Lines that write a success over a failure, or count failures down."""
-    for file in subject.skill.files:
-        if not file.languages or file.path in subject.documents:
-            continue
-        lines = dict(code_lines(subject, file.path))
-        counted = next((at for at, line in lines.items() if _COUNTS.search(line)), 0)
+    for file, code in scripts(subject):
+        lines = code.lines
+        counted = next((at for at, line in lines.items() if _COUNTS.search(line)), 0) if code.has("fail") else 0
         for at, line in lines.items():
             above = f"{lines.get(at - 2, '')}\n{lines.get(at - 1, '')}\n{line}"
-            rewritten = _REWRITES.search(line) or (
-                _SET.search(line) and not _CHOSEN.search(line) and _IF_BAD.search(above)
+            small = line.lower()
+            rewritten = (_MAY_REWRITE.search(small) and _REWRITES.search(line)) or (
+                _MAY_SET.search(small) and _SET.search(line) and not _CHOSEN.search(line) and _IF_BAD.search(above)
             )
             if not rewritten and not (0 < counted < at and _LESS.search(line)):
                 continue
             near = "\n".join(lines.get(number, "") for number in range(at - 2, at + 4))
             severity = Severity.HIGH if rewritten or _NAMES.search(near) else Severity.MEDIUM
-            where = Location(file.path, at)
+            where = Location(file, at)
             yield by_text(RULE, subject, where, line.strip(), severity, "turns failures into successes")._replace(
                 basis=subject.basis(where)
             )

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.model import Basis, Rule, Severity
 from remit.findings.purpose import is_about
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_SHELL = re.compile(
+_SHELL = lazy_pattern(
     r"\b(?:ba|z|da|k)?sh\s+-i\b|\b0[<>]&|>&\s?/dev/tcp/|<&\s?\d|exec\s+\d+<>|\|\s*(?:/\S*/)?(?:ba|z|da|k)?sh\b|\s-e\s*(?:/\S*/)?(?:ba|z|da|k)?sh\b|\s-c\s+(?:/\S*/)?(?:ba|z)?sh\b"
     r"|exec:[\"']?(?:/\S*/)?(?:ba|z)?sh|pty\.spawn|mkfifo|cmd\.exe|powershell",
     re.IGNORECASE,
 )
-_DUPLICATES = re.compile(
+_DUPLICATES = lazy_pattern(
     r"\bdup2\(|pty\.spawn\(|spawn\([\"'](?:/bin/)?(?:ba)?sh|\.pipe\(\w+\.stdin\)|/bin/(?:ba)?sh[\"'],?\s*[\"']-i"
 )
 _NEAR = 8  # lines in which a socket and a shell belong together
@@ -49,7 +50,7 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 # Lines that nobody writes for another purpose, wherever they are run.
-_UNMISTAKABLE = re.compile(
+_UNMISTAKABLE = lazy_pattern(
     r"\bn(?:c|cat|etcat)\s+(?:-\w+\s+)*-\w*[ec]\s*(?:/\S*/)?(?:ba|z)?sh\b|\bbash\s+-i\s*>&\s*/dev/tcp/|:\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:"
 )
 

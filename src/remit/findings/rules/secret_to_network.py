@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope, NameScope, PathScope
 from remit.findings.destinations import authenticates, belongs_to, has_own, is_own_file, leaving, severity_at
 from remit.findings.evidence import by_effect, by_flow
@@ -49,7 +50,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_flow(RULE, subject, flow, severity, message)
 
 
-_SIGNS = re.compile(
+_SIGNS = lazy_pattern(
     r"\bfrom_key\(|privateKeyToAccount\(|\bnew (?:ethers\.)?Wallet\(|Keypair\.from\w*\(|\bfrom_mnemonic\("
 )
 
@@ -70,8 +71,8 @@ def _of_workflows(subject: Subject) -> Iterator[Finding]:
             yield by_effect(RULE, subject, effect, Severity.CRITICAL, f"sends {what} to {host_words(effect.scope)}")
 
 
-_WORKFLOW = re.compile(r"\$\{\{[^}\n]*(?:toJSON\(\s*secrets\s*\)|\bsecrets\.(\w+))", re.IGNORECASE)
-_ITEM = re.compile(r"\s*-\s")
+_WORKFLOW = lazy_pattern(r"\$\{\{[^}\n]*(?:toJSON\(\s*secrets\s*\)|\bsecrets\.(\w+))", re.IGNORECASE)
+_ITEM = lazy_pattern(r"\s*-\s")
 
 
 def _step(lines: tuple[str, ...], line: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, SymbolScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_HARMLESS = re.compile(
+_HARMLESS = lazy_pattern(
     r"\bPATH\b|shellenv|\binit\b|completion|\bhook\b|\balias\b|export \w+=|_HOME\b|source ", re.IGNORECASE
 )
 _BATCH = frozenset({"srun", "sbatch", "salloc", "qsub", "bsub"})  # they queue one run of a job
 _WORDS = {"profile.write": "the start-up file of your shell", "schedule.create": "a job that runs by itself"}
-_AT_START = re.compile(r"[\w-]+\.pth\b|\b(?:site|user)customize\.py\b")  # Python runs them at every start
-_LIFECYCLE = re.compile(r"\b(?:pre|post)install\b|\bprepare\b\s*[:=]")
+_AT_START = lazy_pattern(r"[\w-]+\.pth\b|\b(?:site|user)customize\.py\b")  # Python runs them at every start
+_LIFECYCLE = lazy_pattern(r"\b(?:pre|post)install\b|\bprepare\b\s*[:=]")
 _TRUSTED = frozenset("sudo su ssh scp git gpg npm pip pip3 docker kubectl aws gh passwd login python3 node".split())
 
 

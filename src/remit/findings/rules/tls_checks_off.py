@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command, by_effect
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_UNCHECKED = re.compile(
+_UNCHECKED = lazy_pattern(
     r"verify\s*=\s*False|rejectUnauthorized['\"]?\s*:\s*false|_create_unverified_context|ssl\s*=\s*False"
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect, by_flow, by_text
@@ -23,19 +24,19 @@ if TYPE_CHECKING:
 
 _HOST = r"(?:https?|socks5h?|git|ssh)://(?:[^/\s@\"']*@)?([\w-]+(?:\.[\w-]+)+)"
 _WAYS = {
-    "what you fetch and push with git": re.compile(
+    "what you fetch and push with git": lazy_pattern(
         rf"\burl\.[\"'\\]*{_HOST}[^\n]{{0,60}}insteadof|\[url \\?\"{_HOST}", re.IGNORECASE
     ),
-    "the packages that you install": re.compile(
+    "the packages that you install": lazy_pattern(
         rf"(?:\b(?:npm|pnpm|yarn)\b[^\n;|]{{0,30}}\bconfig[\"', ]+set[\"', ]+[^\n;|]{{0,40}}?registry[\"', =]+|^\s*registry\s*=\s*|[\"']registry\s*=\s*"
         rf"|\bpip3?\b[^\n;|]{{0,30}}\bconfig[\"', ]+set[\"', ]+[^\n;|]{{0,40}}?index-url[\"', =]+|^\s*(?:extra-)?index-url\s*=\s*|\bPIP_(?:EXTRA_)?INDEX_URL=[\"']?|\bUV_(?:DEFAULT_)?INDEX(?:_URL)?=[\"']?|\bGOPROXY=[\"']?){_HOST}",
         re.IGNORECASE | re.MULTILINE,
     ),
-    "what your programs send": re.compile(
+    "what your programs send": lazy_pattern(
         rf"\b(?:https?|all)_proxy[\"']?\]?\s*[=:,]\s*[\"']?{_HOST}|\bhttps?\.proxy[\"', =]+{_HOST}", re.IGNORECASE
     ),
-    "your SSH connections": re.compile(r"\bProxy(?:Command|Jump)\b[^\n]{0,60}?((?:[a-z0-9-]+\.)+[a-z]{2,})\b"),
-    "what you ask your model": re.compile(
+    "your SSH connections": lazy_pattern(r"\bProxy(?:Command|Jump)\b[^\n]{0,60}?((?:[a-z0-9-]+\.)+[a-z]{2,})\b"),
+    "what you ask your model": lazy_pattern(
         rf"\b(?:OPENAI|ANTHROPIC|CLAUDE|GEMINI|GOOGLE|AZURE)\w*_(?:BASE_URL|API_BASE|ENDPOINT|BASE)[\"']?\]?\s*[=:,]\s*[\"']?{_HOST}"
     ),
 }
@@ -81,8 +82,8 @@ def _names_and_keys(subject: Subject) -> Iterator[Finding]:
 
 
 _KNOWN = (Standing.LOCAL, Standing.VENDOR, Standing.STATED)
-_ADDRESS = re.compile(r"\b(?!0\.0\.0\.0|127\.)(?:\d{1,3}\.){3}\d{1,3}\s+((?:[\w-]+\.)+[a-z]{2,})")
-_TRUST = re.compile(r"ca-certificates|ssl/certs|pki/.*anchors|Keychains")
+_ADDRESS = lazy_pattern(r"\b(?!0\.0\.0\.0|127\.)(?:\d{1,3}\.){3}\d{1,3}\s+((?:[\w-]+\.)+[a-z]{2,})")
+_TRUST = lazy_pattern(r"ca-certificates|ssl/certs|pki/.*anchors|Keychains")
 
 
 def _text(subject: Subject, effect: Effect) -> str:

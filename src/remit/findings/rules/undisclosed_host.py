@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, TEMP, HostScope, PathScope
 from remit.core.via import Cause
 from remit.findings.destinations import is_own_file
@@ -32,10 +32,11 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from _pushed(subject)
     known: dict[str, Standing] = {}
     accounts = _accounts(subject)
+    sources = {source for source in {flow.source for flow in subject.flows} if _is_content(subject, source)}
     content = {
         flow.sink.where
         for flow in subject.flows
-        if _is_content(subject, flow.source) or (flow.source.scope in accounts and flow.source.scope != flow.sink.scope)
+        if flow.source in sources or (flow.source.scope in accounts and flow.source.scope != flow.sink.scope)
     }
     # where the text does not speak of a network, nobody expects that anything leaves
     filled = content if speaks_of_network(subject) else {flow.sink.where for flow in subject.flows}
@@ -103,9 +104,9 @@ def _provisioned(subject: Subject) -> Iterator[Finding]:
                 yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
 
 
-_UNUSED = re.compile(r"(?:>|-o|--output)\s*/dev/null(?!.*(?:-w|--write-out|http_code))")
+_UNUSED = lazy_pattern(r"(?:>|-o|--output)\s*/dev/null(?!.*(?:-w|--write-out|http_code))")
 _PLANS = (".tf", ".tofu", ".hcl", ".nomad", ".tftpl", ".bicep", ".pp")
-_CALLS = re.compile(r"\b(?:curl|wget|Invoke-WebRequest|Invoke-RestMethod|nc|http|url)\b")
+_CALLS = lazy_pattern(r"\b(?:curl|wget|Invoke-WebRequest|Invoke-RestMethod|nc|http|url)\b")
 
 
 def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Location]) -> Severity | None:

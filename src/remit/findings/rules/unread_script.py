@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, is_installer, kind_of
 from remit.findings.model import Basis, Rule, Severity
@@ -41,20 +42,20 @@ _SUFFIXES = (
     ".c",
     ".cpp",
 )
-_CALLS = re.compile(
+_CALLS = lazy_pattern(
     r"\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm|curl|wget|WebClient|HttpClient|DownloadString|DownloadFile|UploadString|UploadFile|bitsadmin|certutil|Net::HTTP|URI\.open|LWP|HTTP::Tiny"
     r"|file_get_contents|curl_init|fsockopen|TCPSocket|TCPClient|XMLHTTP|do shell script|http\.(?:Post|Get|NewRequest)|reqwest|ureq|URLSession|HttpURLConnection|HttpRequest|curl_easy_\w+|OkHttp\w*)\b",
     re.IGNORECASE,
 )
-_RUNS = re.compile(
+_RUNS = lazy_pattern(
     r"\b(?:IEX|Invoke-Expression|Start-Process|FromBase64String|EncodedCommand|eval|instance_eval|system|passthru|shell_exec|wscript|mshta|rundll32|regsvr32)\b|\|\s*(?:ba|z|da)?sh\b|-enc\b",
     re.IGNORECASE,
 )
-_TAKES = re.compile(
+_TAKES = lazy_pattern(
     r"\$env:|\bENV\b|getenv|\.ssh\b|\.aws\b|Cookies|Login Data|Get-Clipboard|pbpaste|preexec|history|Get-Content|File\.read|hidden answer|os\.ReadFile|fs::read|readAllBytes|contentsOf|fopen|COMPUTERNAME|USERNAME|credential|password",
     re.IGNORECASE,
 )
-_DISARMS = re.compile(
+_DISARMS = lazy_pattern(
     r"Set-MpPreference\b[^\n]*(?:-Disable|\$true)|Add-MpPreference\b[^\n]*-Exclusion|netsh\s+advfirewall\b[^\n]*\boff\b|vssadmin\b[^\n]*delete|wevtutil\s+cl\b|bcdedit\b[^\n]*recoveryenabled\s+no",
     re.IGNORECASE,
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, ROOT, WORKSPACE, PathScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
 # A call that removes one file may meet any file of a folder, and never the folder.
-_WHOLE = re.compile(
+_WHOLE = lazy_pattern(
     r"\brm\s+(?:-\w+\s+)*-\w*[rR]|--recursive|rmtree|rimraf|rmSync|removeSync|emptyDir|\bfind\b|shred|Remove-Item|\brd\s+/s|\*"
 )
-_FILTERED = re.compile(r"\s-(?:i?name|mtime|size|empty|regex)\b|\*\.\w|\bglob\(|\.endswith\(")  # some files of a tree
+_FILTERED = lazy_pattern(r"\s-(?:i?name|mtime|size|empty|regex)\b|\*\.\w|\bglob\(|\.endswith\(")  # some files of a tree
 _SYSTEM = frozenset({"etc", "usr", "bin", "lib", "home", "Users", "boot", "root", "opt", "System", "Library"})
 _PERSONAL = frozenset(
     {"Documents", "Desktop", "Downloads", "Pictures", "Music", "Movies", "Videos", ".ssh", ".gnupg", ".config"}
@@ -73,7 +73,7 @@ def _overwritten(subject: Subject) -> Iterator[Finding]:
             yield by_effect(RULE, subject, effect, Severity.HIGH, f"empties the files in {what}")
 
 
-_EMPTIES = re.compile(
+_EMPTIES = lazy_pattern(
     r":\s*>\s*[\"']?\$|\btruncate\b|\bcat /dev/null\s*>|\bshred\b|\bif=/dev/(?:zero|u?random)\b|truncateSync|\.truncate\("
 )
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.model import Rule, Severity
@@ -24,10 +25,10 @@ _WORDS = {
     "screen.capture": "your screen",
     "clipboard.read": "your clipboard",
 }
-_WALLET = re.compile(
+_WALLET = lazy_pattern(
     r"[\"'](?:bc1[a-z0-9]{25,60}|[13][a-km-zA-HJ-NP-Z1-9]{25,34}|0x[0-9a-fA-F]{40}|4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}|T[A-Za-z1-9]{33})[\"']"
 )
-_LISTENS = re.compile(r"listen|on_press|hook|keylog", re.IGNORECASE)
+_LISTENS = lazy_pattern(r"listen|on_press|hook|keylog", re.IGNORECASE)
 # Tools that could record among many other things.
 _GENERAL = frozenset(
     {
@@ -72,7 +73,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         )
 
 
-_PROMPT = re.compile(
+_PROMPT = lazy_pattern(
     r"hidden answer|\[sudo\] password|(?:read\s+-\w*s\w*\b|getpass\(|askpass|--password\b[^\n]*(?:zenity|kdialog)|zenity[^\n]*--password)[^\n]*(?i:system|macos|sudo|login|administrator|keychain)"
 )
 

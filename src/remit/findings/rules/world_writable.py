@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_command
 from remit.findings.model import Rule, Severity
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
-_MODE = re.compile(r"0?(?:777|666)|(?:a|ugo|o)\+[rx]*w[rx]*")
+_MODE = lazy_pattern(r"0?(?:777|666)|(?:a|ugo|o)\+[rx]*w[rx]*")
 
 
-_AS_ROOT = re.compile(r"(?:u|ug|g)?\+s|0?[4-7]7[0-7]{2}")
+_AS_ROOT = lazy_pattern(r"(?:u|ug|g)?\+s|0?[4-7]7[0-7]{2}")
 
 
 def find(subject: Subject) -> Iterator[Finding]:

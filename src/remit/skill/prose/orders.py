@@ -181,8 +181,13 @@ class Order(NamedTuple):
 
 def orders(sentence: Sentence) -> tuple[Order, ...]:
     """Everything that a sentence asks the agent to do, in order."""
-    asks = sentence.words[-1] != "?" or (sentence.words[0] in _MODALS and "you" in sentence.words[1:3])
-    return tuple(_orders(sentence)) if asks else ()
+    words = sentence.words
+    if words[-1] == "?" and not (words[0] in _MODALS and "you" in words[1:3]):
+        return ()
+    verbal, before = _verbal()
+    if verbal.isdisjoint(words) and before.isdisjoint(words[1:]) and "~" not in sentence.raw and not sentence.codes:
+        return ()  # no verb of the tables, and nothing that a verb would stand before
+    return tuple(_orders(sentence))
 
 
 def _orders(sentence: Sentence) -> Iterator[Order]:
@@ -195,15 +200,17 @@ def _orders(sentence: Sentence) -> Iterator[Order]:
     causing = False  # `have it sent`, `let them send it`
     condition = False  # in the list of occasions of a description: `Use when the user wants to a, b or c`
     for at, word in enumerate(words):
-        if word in _BREAKS or (word == "," and not (condition and words[at + 1 : at + 2] != ("then",))):
-            inner = condition = False
-        elif word in _INNER and at and words[at - 1] not in _NO_INNER:
-            inner = inner or found
-            condition = condition or (found and used and word in {"when", "if"})
-        if word in _CAUSES and not causing:
+        if word in _BREAKS:
+            inner = condition = causing = False
+        elif word == ",":
+            if not condition or words[at + 1 : at + 2] == ("then",):
+                inner = condition = False
+        elif word in _INNER:
+            if at and words[at - 1] not in _NO_INNER:
+                inner = inner or found
+                condition = condition or (found and used and word in {"when", "if"})
+        elif word in _CAUSES and not causing:
             causing = _begins(words, at)
-        elif word in _BREAKS:
-            causing = False
         if word not in verbal and (at + 1 == len(words) or (words[at + 1] not in after and words[at + 1][0] != "~")):
             continue  # most words: no verb of the tables, and nothing that a verb would stand before
         if at and words[at - 1] in _BEFORE_NOUN and words[at + 1 : at + 2] != ("of",):

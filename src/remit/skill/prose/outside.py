@@ -128,10 +128,7 @@ def outside(sentence: Sentence, covered: frozenset[str], bundled: Bundled) -> It
         for found in _BARE.finditer(spoken):
             if bundled.find(found[0]) is None and found[0].rstrip(".") not in covered:
                 yield found[0]
-    for token in spoken.split():
-        program = token.strip(_SIGNS)
-        if commands.is_named(program) and program not in covered:
-            yield program
+    yield from commands.named_programs([token.strip(_SIGNS) for token in spoken.split()]) - covered
     yield from _HIDDEN.intersection(words)
     if len(words) > _LABEL and not _KIND_WORDS.isdisjoint(words) and _NO.isdisjoint(words):
         for found in _KIND.finditer(spoken):

@@ -394,8 +394,9 @@ class _Judge:
             if not _OCCASIONS.match(sentence.text) and (not remark or _TALKED_TO.search(sentence.text)):
                 unread = self._says_something_new(sentence, _covered(found, lines, acts)) or unread
         if lines or acts or unread:
-            likely = tuple(name for name, points, _ in asked(sentence) if points >= ENOUGH) if unread else ()
-            yield Request(self.file, sentence.line, sentence.text, acts, lines, unread, likely)
+            yield Request(
+                self.file, sentence.line, sentence.text, acts, lines, unread, _likely(sentence) if unread else ()
+            )
 
     def _names_something_new(self, sentence: Sentence, lines: tuple[str, ...], acts: tuple[Act, ...]) -> bool:
         if looks_for(sentence.words):
@@ -409,6 +410,11 @@ class _Judge:
         new = set(acts_outside(sentence, covered)) - self.said
         self.said |= new
         return bool(new)
+
+
+def _likely(sentence: Sentence) -> tuple[str, ...]:
+    """The capabilities that a sentence seems to ask for."""
+    return tuple(name for name, points, _ in asked(sentence) if points >= ENOUGH)
 
 
 def _is_plain(sentence: Sentence, bundled: Bundled) -> bool:
@@ -463,7 +469,7 @@ def _is_unread(
         word in {"~command", "~script", "~service"} for word, _ in sentence.codes
     ):
         return False
-    return any(points >= ENOUGH and name not in _OWN_WORK for name, points, _ in asked(sentence))
+    return not _OWN_WORK.issuperset(_likely(sentence))
 
 
 def _covered(found: tuple[Order, ...], lines: tuple[str, ...], acts: tuple[Act, ...]) -> frozenset[str]:
@@ -632,7 +638,7 @@ def _command_lines(sentence: Sentence, found: tuple[Order, ...], bundled: Bundle
             line for line in command.replace("\\\n", " ").split("\n") if commands.is_command(line, bundled.scripts)
         ]
         return tuple(lines) if all(map(commands.balanced, lines)) else ()
-    out = [*_bare_programs(sentence, found, bundled)]
+    out = [*_bare_programs(sentence, found, bundled)] if sentence.codes else []
     if sentence.place in {"about", "needs", "field"}:  # code marks elsewhere are read with the blocks of the document
         out += _marked_commands(sentence, bundled)
     for row in sentence.raw.split("\n"):
@@ -678,7 +684,11 @@ def _arguments(sentence: Sentence, number: int) -> tuple[str, ...]:
 
 def _plain_commands(text: str, sentence: Sentence, bundled: Bundled) -> Iterator[str]:
     tokens = [(found.start(), found[0]) for found in _TOKEN.finditer(text)]
-    starts = [number for number in range(len(tokens)) if _starts(text, tokens, number, sentence, bundled)]
+    starts = [
+        number
+        for number, (_, token) in enumerate(tokens)
+        if commands.may_begin(token, bundled.scripts) and _starts(text, tokens, number, sentence, bundled)
+    ]
     for number, begin in enumerate(starts):
         end = starts[number + 1] if number + 1 < len(starts) else len(tokens)
         taken = _taken(
@@ -696,8 +706,6 @@ def _plain_commands(text: str, sentence: Sentence, bundled: Bundled) -> Iterator
 def _starts(text: str, tokens: list[tuple[int, str]], number: int, sentence: Sentence, bundled: Bundled) -> bool:
     """Whether a command begins with this word: a known program after a verb of running, or one with arguments that only commands have."""
     place, token = tokens[number]
-    if not commands.may_begin(token, bundled.scripts):
-        return False
     before = tokens[number - 1][1].strip("*_\"'():,").lower() if number else ""
     if token in _BUILDERS and before in _STRONG and number + 1 < len(tokens):
         return _TARGET.fullmatch(tokens[number + 1][1]) is not None and tokens[number + 1][1] not in _PROSE

@@ -42,6 +42,7 @@ _MAY_BE_FILE = lazy_pattern(r"\.[a-z0-9]")
 _MAY_BE_PLACE = lazy_pattern(r"(?=.*[./_])[\w.@~$%{}<>*/\\: -]+\Z")
 _EMPHASIS = lazy_pattern(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
 _END = lazy_pattern(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2,}")
+_MAY_END = lazy_pattern(r"[.!?\n][\"')\]]*\s")  # passes over most texts quickly
 _WORD = lazy_pattern(
     r"~[a-z]+(?:\x1f\d+)?|[A-Za-z][A-Za-z0-9+#]*(?:['\u2019-][A-Za-z0-9]+)*|[,;:.!?()\u2192\u2014\u2013/=]|[\"\u201c\u201d]|\u274c|\u2705|\d+"
 )
@@ -124,8 +125,10 @@ def split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> I
     plain = text[_MARKERS.match(text).end() :]  # type: ignore[union-attr]  # every part of it may be empty
     if "\n" in plain and ">" in plain:
         plain = _QUOTE.sub("\n", plain)
+    if not plain or plain.isspace():
+        return
     at = 0
-    for whole in _END.split(plain):
+    for whole in _END.split(plain) if _MAY_END.search(plain) else (plain,):
         begin = plain.find(whole, at)
         here = line + plain.count("\n", at, begin)
         at = begin + len(whole)
@@ -166,7 +169,7 @@ def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[st
         return note("~script", found[0]) if bundled.kind(found[0]) == "~script" else found[0]
 
     if not _SIGNS.search(part):
-        return tuple(word.lower() for word in _WORD.findall(part)), (), ()  # plain words, as in most sentences
+        return tuple(_WORD.findall(part.lower())), (), ()  # plain words, as in most sentences
     reduced = part.replace("\x1f", " ")
     if reduced[:1] in {"<", "{"} and (framed := _TAGS.match(reduced)):
         reduced = reduced[framed.end() :]  # what frames a sentence is no word of it
@@ -191,12 +194,16 @@ def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[st
         reduced = _BARE_NAME.sub(name, reduced)
     if "*" in reduced or "_" in reduced or "~~" in reduced:
         reduced = _EMPHASIS.sub("", reduced)
-    found = _WORD.findall(reduced if reduced.isascii() else reduced.translate(_TYPED))
+    found = _WORD.findall(reduced.lower() if reduced.isascii() else reduced.translate(_TYPED))
     if not found and _LETTERS.search(part):
         return ("~foreign",), (), ()  # a text in other letters says something as well
-    marked = [(at, int(mark)) for at, token in enumerate(found) if (mark := token.partition("\x1f")[2])]
-    words = tuple(token.partition("\x1f")[0].lower() for token in found)
-    return words, tuple(codes[mark] for _, mark in marked), tuple(at for at, _ in marked)
+    marked = [at for at, token in enumerate(found) if "\x1f" in token] if codes else []
+    named = []
+    for at in marked:
+        found[at], _, mark = found[at].partition("\x1f")
+        named.append(codes[int(mark)])
+    words = found if reduced.isascii() else map(str.lower, found)
+    return tuple(words), tuple(named), tuple(marked)
 
 
 @lru_cache(8192)
