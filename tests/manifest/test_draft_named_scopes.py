@@ -3,6 +3,7 @@
 import pytest
 from draft_values import drafted, small
 
+from remit.api import draft
 from remit.manifest.model import Decision
 
 
@@ -101,3 +102,15 @@ def test_unknown_files_pass_in_the_workspace_and_are_asked_about_elsewhere(tmp_p
     script = "def save(path):\n    open(path, 'w').write('x')\n"
     made = drafted(small(tmp_path, "Run `python3 scripts/a.py`.\n", scripts__a_py=script))
     assert places(made, "file.write") == ["$TMP/**, ./**", "any"]
+
+
+def test_reads_of_anything_that_are_only_possible_are_asked_about_and_not_denied(tmp_path):
+    skill = tmp_path / "skill"
+    (skill / "scripts").mkdir(parents=True)
+    (skill / "SKILL.md").write_text("---\nname: pages\ndescription: Test pages.\n---\nRun `scripts/a.py`.\n")
+    (skill / "scripts/a.py").write_text(
+        "import sys\nfrom playwright.sync_api import sync_playwright\nwith sync_playwright() as p:\n"
+        "    page = p.chromium.launch().new_page()\n    page.goto(input())\n"
+    )
+    entries = [one for one in draft(skill, cache=False).manifest.permissions if one.capability == "file.read"]
+    assert {one.effect for one in entries} == {Decision.ALLOW, Decision.CONFIRM}

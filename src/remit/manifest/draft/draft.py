@@ -13,12 +13,12 @@ from remit.core.capability import vocabulary
 from remit.core.scope import ANY_SCOPE, NameScope, ScopeKind, covers, overlaps, parse_scope
 from remit.manifest.draft.clues import Clue, required
 from remit.manifest.draft.effect_clues import is_only_possible
-from remit.manifest.draft.entries import grants, parts, refuse
+from remit.manifest.draft.entries import grants, parts, refuse, refuse_shown
 from remit.manifest.draft.locations import Locations
 from remit.manifest.draft.scopes import SkillNames, scopes_for, splits_as_code
 from remit.manifest.draft.text_clues import all_clues
 from remit.manifest.draft.update import marks
-from remit.manifest.model import SHOWN, Decision, Manifest, Metadata
+from remit.manifest.model import Decision, Manifest, Metadata
 from remit.manifest.words import HIDDEN
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def draft(
     granted, shown = _weighed(honest, names)
     entries = [
         *(entry for name, found in granted.items() for entry in grants(name, found, names)),
-        *(refuse(name, found, SHOWN) for name, found in shown.items()),
+        *(entry for name, found in shown.items() for entry in refuse_shown(name, found, names)),
     ]
     entries += [
         refuse(name, found, "asked for where `remit check` reports a finding")

@@ -7,13 +7,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.core.capability import Level, vocabulary
+from remit.core.capability import FILE_READS, Level, vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import ANY_SCOPE, SKILL, TEMP, WORKSPACE, HostScope, NameScope, PathScope, SymbolScope
 from remit.core.table import read_table
 from remit.manifest.draft.scopes import compact, in_workspace, scopes_for
 from remit.manifest.fields import MANY
-from remit.manifest.model import Constraints, Decision, Permission
+from remit.manifest.model import SHOWN, Constraints, Decision, Permission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -110,6 +110,15 @@ def refuse(capability: str, clues: Sequence[Clue], why: str) -> Permission:
     scopes = compact(clue.scope for clue in clues if clue.scope is not None) or scopes_for(capability, ())
     scopes = (ANY_SCOPE,) if ANY_SCOPE in scopes else scopes
     return Permission(capability, scopes, Decision.DENY, fallback_msg=why, evidence=_evidence(clues))
+
+
+def refuse_shown(capability: str, clues: Sequence[Clue], names: SkillNames) -> Iterator[Permission]:
+    """The entries for what the skill shows but does not ask for. To deny every read would deny the user's own work: those are asked about."""
+    entry = refuse(capability, clues, SHOWN)
+    if entry.scopes == (ANY_SCOPE,) and capability in FILE_READS:
+        yield from grants(capability, clues, names)
+    else:
+        yield entry
 
 
 def parts(entry: Permission) -> Iterator[Permission]:
