@@ -254,7 +254,8 @@ class Engine:
             (*loading, *facts, *flowing.facts),
         )
         found = stops(view, read_settings(self.lives.places.folder).rules)
-        settled = settle(found, self._answered(live, skills))
+        whose = [(name, live.policy.content(name)) for name in skills or (AGENT,)]
+        settled = settle(found, answered(self.lives.store, whose, str(live.workspace.root)))
         decided = self._settled(live, call, skills, decided, settled)
         if settled.gate is Gate.CONFIRM:
             return self._ask(live, event, decided, view, settled)
@@ -262,11 +263,6 @@ class Engine:
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
             return answers.denied(answers.reason_for(decided))
         return self._admit(live, event, decided, drafted, content)
-
-    def _answered(self, live: Live, skills: tuple[str, ...]) -> frozenset[tuple[str, str]]:
-        """What persons agreed to before, for those on whose behalf a call is made."""
-        whose = [(name, live.policy.content(name)) for name in skills or (AGENT,)]
-        return answered(self.lives.store, whose, str(live.workspace.root))
 
     def _remember(self, live: Live, skills: tuple[str, ...], asked: tuple[Stop, ...]) -> None:
         """A person agreed: none of it is asked again, for each of the skills, in this workspace."""

@@ -28,7 +28,7 @@ RULE = Rule(
     "unnamed-destination",
     Action.ASK,
     "A skill sends something to a destination that neither the user, nor its manifest, nor the workspace names.",
-    "git remote add backup https://git.example.net/x/y",
+    "git remote add backup https://git.example.com/x/y",
     "git push origin main",
     find,
 )
