@@ -30,7 +30,7 @@ from remit.policy.covering import decides, grants, may_deny
 from remit.policy.gate import Gate, Standing, gate_table, standing
 from remit.policy.limits import denied_pattern, first_unmet, may_be_met
 from remit.policy.request import COMMANDS, Request
-from remit.policy.rules import Authority
+from remit.policy.rules import LAST, Authority
 from remit.policy.skillpolicy import LEVELS
 from remit.policy.spelling import spellings
 
@@ -216,7 +216,7 @@ def _means_it(entry: Permission, request: Request) -> bool:
     """
     name = request.capability
     if (
-        entry.capability == "*"
+        entry.priority == LAST  # it speaks of whatever no entry speaks of
         or name not in _sensitive_names()
         or variable_of(request.scope)
         or name in _known_as(_as_file(name), request.scope)

@@ -14,7 +14,7 @@ from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
 from remit.core.scope import ANY_SCOPE
 from remit.manifest.model import Decision, Manifest, Permission, Verification
-from remit.policy.rules import Authority, Layer
+from remit.policy.rules import LAST, Authority, Layer
 from remit.policy.skillpolicy import SkillPolicy
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ AGENT = ""  # the agent by itself
 BASELINE = "session-default"
 GRANT = "user-grant"
 UNLISTED = "unlisted"  # the source of what nobody speaks of, in a session that has an answer for it
-_LAST = -1_000_000  # the priority of such an answer: every other entry outranks it
 EVERYTHING = "*"
 _NOTHING = Manifest("", ())
 _SHARED = 1024  # policies that are kept ready; sessions of one workspace share them
@@ -196,7 +195,7 @@ def _explicit(entry: Permission) -> tuple[Permission, ...]:
 
 def _unlisted(principal: str) -> Layer:
     effect = Decision.ALLOW if principal == AGENT else Decision.CONFIRM
-    return Layer(UNLISTED, Authority.SKILL, (Permission(EVERYTHING, (ANY_SCOPE,), effect, priority=_LAST),))
+    return Layer(UNLISTED, Authority.SKILL, (Permission(EVERYTHING, (ANY_SCOPE,), effect, priority=LAST),))
 
 
 def _person(granted: Granted) -> Layer:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
 
 
+LAST = -1_000_001  # the priority of the entry that answers for what no other entry speaks of; manifests cannot have it
+
+
 class Authority(IntEnum):
     """Whose word an entry is, the weakest first. Of two entries that both hold a request the stronger one decides."""
 
