@@ -1,10 +1,25 @@
 """What tests of clients and daemons share."""
 
 import contextlib
+import hashlib
+import json
 import os
 import signal
 import time
 from pathlib import Path
+
+from remit.guard.store import open_store, trust_file
+
+
+def trust_defaults(places, workspace, asked=("file.delete", "./**")):
+    """The user's own baseline, trusted: a capability on a scope is asked about, whoever acts."""
+    capability, scope = asked
+    entry = {"capability": capability, "scope": scope, "effect": "confirm"}
+    path = workspace / "remit-defaults.json"
+    path.write_text(json.dumps({"session_defaults": {"permissions": [entry]}}))
+    store = open_store(places.database)
+    trust_file(store, str(path), f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}", now=1)
+    store.close()
 
 
 def kill_daemon(places):

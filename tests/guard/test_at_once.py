@@ -1,5 +1,6 @@
 """What is remembered between two calls, and what must be noticed all the same: the attacker changes something in between."""
 
+import json
 import time
 from types import SimpleNamespace
 
@@ -36,6 +37,23 @@ def agent(tmp_path, loaded):
     (agent.home / ".ssh" / "id_rsa").write_text("key\n")
     time.sleep(SETTLED)
     return agent
+
+
+def acts(agent):
+    """A skill acts from now on, so that what no entry grants is asked about."""
+    agent.skill("helper")
+    assert agent.loads("helper").outcome is Outcome.PASS
+
+
+def asked_about(agent):
+    """A file about which the user's trusted defaults ask."""
+    entry = {"capability": "file.read", "scope": "~/docs/**", "effect": "confirm"}
+    defaults = {"session_defaults": {"permissions": [entry]}}
+    agent.trusts(agent.root / "remit-defaults.json", json.dumps(defaults))
+    path = agent.home / "docs" / "a.txt"
+    path.parent.mkdir()
+    path.write_text("x")
+    return str(path)
 
 
 def asked(agent, tool="Bash", **args):
@@ -95,6 +113,7 @@ def test_a_link_that_was_swapped_in_between(agent):
 
 
 def test_a_folder_that_became_a_link_to_itself_elsewhere(agent):
+    acts(agent)
     (agent.root / "sub").mkdir()
     (agent.root / "sub" / "a.txt").write_text("x")
     time.sleep(SETTLED)
@@ -112,9 +131,7 @@ def test_a_hard_link_that_was_made_in_between(agent):
 
 
 def test_a_grant_that_was_revoked_in_between(agent):
-    (agent.home / "docs").mkdir()
-    (agent.home / "docs" / "a.txt").write_text("x")
-    path = str(agent.home / "docs" / "a.txt")
+    path = asked_about(agent)
     other = open_store(agent.state.database)  # of another process
     assert asked(agent, "Read", file_path=path)[1] is not Outcome.PASS
     entry = {"capability": "file.read", "scope": "~/docs/**", "effect": "allow"}
@@ -126,9 +143,7 @@ def test_a_grant_that_was_revoked_in_between(agent):
 
 
 def test_a_grant_that_ended_in_between(agent):
-    (agent.home / "docs").mkdir()
-    (agent.home / "docs" / "a.txt").write_text("x")
-    path = str(agent.home / "docs" / "a.txt")
+    path = asked_about(agent)
     entry = {"capability": "file.read", "scope": "~/docs/**", "effect": "allow"}
     add_grant(open_store(agent.state.database), "", entry, now=int(agent.time[0]), expires=int(agent.time[0]) + 60)
     for _ in range(2):

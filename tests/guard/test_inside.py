@@ -18,7 +18,7 @@ ALLOWED = [
     {"capability": "shell.execute", "effect": "allow"},
 ]
 COPIES = "cp -r from/. ."
-CLEARS = "find . -name '*.txt' -delete"
+CLEARS = "find from -name '*.txt' -delete"
 
 
 def world(tmp_path, *entries):
@@ -73,7 +73,7 @@ def test_a_denial_of_source_code_leaves_other_files_alone(tmp_path):
 
 
 def test_a_pattern_that_is_deleted_and_meets_a_denial_is_denied(tmp_path):
-    agent = world(tmp_path, said("deny", "file.delete"))
+    agent = world(tmp_path, said("deny", "file.delete", "./from/prod/**"))
     verdict = agent.runs(CLEARS)
     assert (verdict.outcome, verdict.approval) == (Outcome.DENY, "")
     assert "is denied by" in verdict.reason
@@ -81,10 +81,9 @@ def test_a_pattern_that_is_deleted_and_meets_a_denial_is_denied(tmp_path):
 
 def test_one_that_meets_nothing_of_it_goes_on(tmp_path):
     agent = world(tmp_path, said("deny", "file.delete", "./from/prod/**"))
-    command = "find from -name '*.txt' -delete"
-    assert agent.runs(command).outcome is Outcome.DENY
+    assert agent.runs(CLEARS).outcome is Outcome.DENY
     shutil.rmtree(agent.root / "from/prod")
-    assert agent.runs(command).reason == ""
+    assert agent.runs(CLEARS).reason == ""
 
 
 def test_what_a_workspace_wants_to_be_asked_about_is_asked_about(tmp_path):

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import anyio
 import httpx2
 import pytest
-from guarding import alive, kill_daemon, wait_for
+from guarding import alive, kill_daemon, trust_defaults, wait_for
 from mcp.client import Client
 from mcp.client.session import ClientSession
 from mcp.client.stdio import stdio_client
@@ -314,6 +314,7 @@ def test_with_the_engine_of_this_version(tmp_path):
     """No decider of ours: the proxy starts the real daemon; a person accepts the server and one call, in the store."""
     state = tmp_path / "s"
     world = World(prepared(state).folder)
+    trust_defaults(Places(state), world.work, asked=("tool.invoke", "mcp__srv__*"))
 
     def answer(how):
         store, now = open_store(state / "guard.db"), int(time.time())

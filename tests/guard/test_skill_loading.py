@@ -164,13 +164,23 @@ def test_inline_shell_that_a_person_locked_is_asked_about(session):
 
 def test_a_skill_that_was_asked_about_gives_no_rights_before_a_person_agreed(session):
     session.skill("weather", front=HOOKS, permissions=[READS])
-    target = session.home / "docs/a.txt"
+    session.trust(session.skill("plain", permissions=[]) / "remit.json")
+    assert session.load("plain").outcome is Outcome.PASS
+    assert session.load().approval
+    verdict = session.read(session.home / "docs/a.txt")
+    assert verdict.outcome is Outcome.DENY
+    assert verdict.reason.startswith("remit: skill `plain`")
+
+
+def test_a_skill_that_was_asked_about_acts_only_after_a_person_agreed(session):
+    session.skill("weather", front=HOOKS, permissions=[READS])
+    granted, other = session.home / "docs/a.txt", session.home / "other.txt"
     asked = session.load()
-    assert asked.approval
-    assert session.read(target).outcome is Outcome.DENY
+    assert session.read(other).outcome is Outcome.PASS  # the agent by itself
     answer_approval(session.engine.lives.store, asked.approval, State.ONCE, now=session.engine.lives.now())
     assert session.load().outcome is Outcome.PASS
-    assert session.read(target).outcome is Outcome.PASS
+    assert session.read(granted).outcome is Outcome.PASS
+    assert session.read(other).outcome is Outcome.DENY
     assert session.load().outcome is Outcome.PASS  # it is in the session, as it was agreed to
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from functools import partial
 
 import pytest
 from attended import Session
@@ -103,17 +104,17 @@ def test_a_task_narrows_at_once_and_after_a_restart(session):
 
 
 def test_trust_counts_at_once_and_so_does_its_end(session):
-    path = session.write("remit-defaults.json", {"session_defaults": {"permissions": [entry(session, scope="./**")]}})
-    assert removes(session) is DENY
-    digest = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
-    trust_file(session.person, str(path), digest, now=1)
-    assert (
-        session.tell(Kind.BEFORE, tool="Read", args={"file_path": str(path)}).outcome is DENY
-    )  # it says nothing of reading
+    permissions = [entry(session, scope="./**"), {"capability": "file.read", "scope": "./**", "effect": "confirm"}]
+    path = session.write("remit-defaults.json", {"session_defaults": {"permissions": permissions}})
     forget_file(session.person, str(path))
-    assert session.tell(Kind.BEFORE, tool="Read", args={"file_path": str(path)}).outcome is PASS
-    trust_file(session.person, str(path), "sha256:" + "0" * 64, now=1)
-    assert session.tell(Kind.BEFORE, tool="Read", args={"file_path": str(path)}).outcome is DENY
+    reads = partial(session.tell, Kind.BEFORE, tool="Read", args={"file_path": str(session.workspace / "old.txt")})
+    assert reads().outcome is PASS  # nobody trusts what it wants to be asked about
+    trust(session, path)
+    assert reads().outcome is DENY
+    forget_file(session.person, str(path))
+    assert reads().outcome is PASS
+    trust_file(session.person, str(path), "sha256:" + "0" * 64, now=1)  # another text than the one that is there
+    assert reads().outcome is DENY
 
 
 def trusted_defaults(session, effect):

@@ -211,6 +211,8 @@ class Engine:
 
     def _before(self, live: Live, event: Event) -> Verdict:
         content = content_digest(event)
+        if not event.cwd.startswith("/"):  # a relative path could be anything, also a file of the guard
+            return self._refused(event, "the host does not say in which folder the call is made", content)
         home = str(self.lives.home)
         drafted = draft(event, wants(event), home, lambda *code: self._understood(live, event, *code), content)  # (1)
         if drafted.problems:

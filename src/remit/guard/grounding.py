@@ -106,7 +106,7 @@ def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
     idle = any(covers(folder, scope) for folder in kept.idle)
     if request.capability in FILE_DELETES and kept.denied(request):
         return request
-    if request.capability in WRITES and (not (watched or idle) or _opens(scope)):
+    if request.capability in WRITES and (not (watched or idle) or begins_in_sensitive(scope)):
         return request
     name = _acting(request.capability)
     files = tuple(islice(files_under(scope), MOST + 1))
@@ -121,11 +121,11 @@ def _is_tree(scope: PathScope) -> bool:
         bool(scope.parts)
         and scope.parts[-1] == DEEP
         and _is_plain(scope._replace(parts=scope.parts[:-1]))
-        and not (_opens(scope) or may_touch("file.read", scope._replace(parts=scope.parts[:-1])))
+        and not (begins_in_sensitive(scope) or may_touch("file.read", scope._replace(parts=scope.parts[:-1])))
     )
 
 
-def _opens(scope: PathScope) -> bool:
+def begins_in_sensitive(scope: PathScope) -> bool:
     """Whether a pattern begins inside of a hidden folder in which sensitive places lie: whoever writes there means them."""
     fixed = [fold(part) for part in _fixed(scope)]
     return any(part in _hidden() for part in fixed)

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from guarding import kill_daemon
+from guarding import kill_daemon, trust_defaults
 
 from by_day import many
 from remit.audit.log import Log
@@ -125,6 +125,7 @@ def at_once(places, questions):
 def test_200_hooks_at_once_spend_one_approval_once(machine):
     ws, places = machine
     (ws / "a.txt").write_text("x")
+    trust_defaults(places, ws)
     first = client(places, payload(ws, "q", "rm a.txt"))
     assert blocked(first)
     name = re.search(rb"shows it as (\w+)", first.stdout + first.stderr)[1].decode()
@@ -168,7 +169,7 @@ NONSENSE = (
     b'{"session_id":"s","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"echo \\ud800"}}',
     b'{"session_id":"s","cwd":5,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}',
     b'{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}',
-    b'{"session_id":"s","cwd":"/nowhere/at/all","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/etc/x","content":"x"}}',
+    b'{"session_id":"s","cwd":"/nowhere/at/all","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":["/etc/x"],"content":"x"}}',
     b'{"session_id":"s","cwd":"/tmp","hook_event_name":"Frobnicate","tool_name":"Bash","tool_input":{"command":"rm -rf /"}}',
     b'{"session_id":"s","cwd":"/tmp","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"rm -rf /"}}',
     b'{"a":' * 3000 + b"1" + b"}" * 3000, b'{"tool_input":' + b"[" * 100000, b'{"x": NaN}', b'{"session_id":"s","session_id":"t"}',

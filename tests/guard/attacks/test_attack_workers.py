@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from guarding import alive, kill_daemon, wait_for, workers_of
+from guarding import alive, kill_daemon, trust_defaults, wait_for, workers_of
 
 from remit.audit.log import Log
 from remit.audit.verify import Whole, verify_log
@@ -100,6 +100,7 @@ def test_a_grant_and_its_end_count_in_both_workers_at_once(machine):
     with tempfile.TemporaryDirectory(prefix="rg", dir="/var/tmp") as name:
         path = Path(name).resolve() / "a.txt"
         path.write_text("x")
+        trust_defaults(machine.places, machine.ws, asked=("file.read", f"{path.parent}/**"))
         reads = [(session, "Read") for session in (FIRST, SECOND)]
         for round_ in range(3):
             assert not any(machine.passes(*one, f"no{round_}", file_path=str(path)) for one in reads)
@@ -114,6 +115,7 @@ def test_a_grant_and_its_end_count_in_both_workers_at_once(machine):
 
 def test_a_worker_that_begins_anew_knows_what_was_agreed_and_leaves_the_other_alone(machine):
     (machine.ws / "a.txt").write_text("x")
+    trust_defaults(machine.places, machine.ws)
     machine.approve(machine.ask(FIRST, "Bash", "q", command="rm a.txt"), State.SESSION)
     assert machine.passes(FIRST, "Bash", "under-way-1", command="rm a.txt")
     assert machine.passes(SECOND, "Bash", "under-way-2", command="echo hi")
@@ -178,6 +180,7 @@ def test_an_approval_that_is_raced_through_two_engines_admits_one_call(machine):
     rounds = 12
     for number in range(rounds + 1):
         (machine.ws / f"a{number}.txt").write_text("x")
+    trust_defaults(machine.places, machine.ws)
     program = RACE.format(paths=sys.path)
     words = [sys.executable, "-c", program, *map(str, (machine.ws, machine.places.folder, machine.ws.parent, rounds))]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from walled import Walled
+from walled import PERMISSIONS, Walled
 
 from remit.guard.event import Outcome
 from remit.guard.places import Places
@@ -23,6 +23,20 @@ def test_a_command_that_is_not_understood_runs_inside(walled):
 def test_what_walls_cannot_hold_is_decided_as_before(walled, command):
     (walled.root / "CLAUDE.md").write_text("as it was")
     assert walled.agent.runs(command).outcome is not Outcome.PASS
+
+
+@pytest.mark.parametrize(("folder", "passes"), [(".claude", False), ("out", True)])
+def test_a_copy_of_unknown_names_into_a_folder_of_settings_is_decided_as_before(walled, folder, passes):
+    verdict = walled.agent.runs(f"mkdir -p {folder} && cp sub/* {folder}")
+    assert (verdict.outcome is Outcome.PASS) is passes
+
+
+def test_code_that_an_entry_denies_to_run_is_denied_although_walls_stand(tmp_path):
+    denied = {"capability": "source.execute", "scope": "./prod/**", "effect": "deny"}
+    walled = Walled(tmp_path, (*PERMISSIONS, denied))
+    verdict = walled.agent.runs(NOT_UNDERSTOOD)
+    walled.close()
+    assert verdict.outcome is not Outcome.PASS
 
 
 def test_a_call_that_ran_is_the_one_that_was_let_through(walled):

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     Function = Callable[[Call, tuple[Expr, ...]], list[Value]]
 
 _REMOTE = lazy_pattern(r"[\w.+-]+://|(?:[^/:@]+@)?[^/:]+:")
-_SUFFIX = lazy_pattern(r"\.[A-Za-z0-9]+$")
+_SUFFIX = lazy_pattern(r"(?<=[^/])\.[A-Za-z0-9]+$")  # a name that only begins with a dot has none
 # How ImageMagick writes a picture: a format before it, frames behind it, or a source that is no file.
 _MADE = lazy_pattern(
     r"(?:(?:xc|canvas|gradient|radial-gradient|plasma|pattern|label|caption|rose|logo|wizard|granite|netscape|mpr|hald|fractal"

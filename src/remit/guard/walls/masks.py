@@ -211,7 +211,10 @@ def _judged(wall: Wall, path: str, *, folder: bool, writable: bool) -> How | Non
             and any(covers(wish.scope, one) for one in scopes)
         ):
             return How.EMPTY
-    if "secret.read" in sensitive("file.read", scopes[0]) and not grants_class(grants.wishes, "secret.read", scopes):
+    reads = sensitive("file.read", scopes[0])
+    if any(grants_class(grants.denials, one, scopes) for one in reads if one != "secret.read"):  # denied by its class
+        return How.EMPTY
+    if "secret.read" in reads and not grants_class(grants.wishes, "secret.read", scopes):
         masked = not folder and any(fnmatchcase(os.path.basename(path), name) for name in names("masked values"))
         return How.COPY if masked else How.EMPTY
     if writable and not all(grants_class(grants.wishes, one, scopes) for one in sensitive("file.write", scopes[0])):

@@ -29,6 +29,7 @@ from remit.core.scope.component import literal
 from remit.core.sensitive import sensitive
 from remit.guard.drafting import SHELLS
 from remit.guard.event import Kind
+from remit.guard.grounding import begins_in_sensitive
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role
 from remit.guard.paths import below
@@ -37,6 +38,7 @@ from remit.guard.walls.call import Wrapped, rewritten, unwrapped, write_call
 from remit.guard.walls.contract import Site, make_wall, real_folders
 from remit.guard.walls.masks import Masks
 from remit.guard.walls.room import Holder, Programs, Room, remove
+from remit.policy.covering import may_deny
 from remit.policy.decide import Judged
 from remit.policy.judge import Allow, Ask, Deny, judge
 from remit.policy.principal import UNLISTED
@@ -161,7 +163,7 @@ class Walls:
             chain = [policy.policy(name) for name in policy.chain(skill)]
             answers = [judge(rights, one, situation) for rights in chain]
             unlisted = any(map(_is_unlisted, chain, answers))
-            if not _held(one, self._temps, policy, answers, unlisted=unlisted):
+            if not _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation), unlisted=unlisted):
                 found.append(one)
         return tuple(found)
 
@@ -325,6 +327,26 @@ def _held(
     return request.capability in _WRITES and _writable(request, temps, policy)
 
 
+def _not_hidden(
+    request: Request, chain: Sequence[SkillPolicy], answers: Sequence[Allow | Ask | Deny], situation: Situation
+) -> list[Allow | Ask | Deny]:
+    """Answers without denials of code that nobody can name and that are only about reading it: what may not be read is not there."""
+    if request.capability not in _RUNS or not _is_vague(request.scope):
+        return list(answers)
+    return [
+        answer
+        for rights, answer in zip(chain, answers, strict=True)
+        if not isinstance(answer, Deny) or answer.code != "denied" or _is_denied_by_name(rights, request, situation)
+    ]
+
+
+def _is_denied_by_name(rights: SkillPolicy, request: Request, situation: Situation) -> bool:
+    """Whether an entry may deny a request by its own capability, not by what the file that it acts on is."""
+    here = request._replace(scope=rights.resolve(request.scope))
+    denials = rights.under(situation.bound)[request.capability].denials
+    return any(may_deny(rule.entry, here) for rule in denials.near(here.scope))
+
+
 def _writable(request: Request, temps: tuple[str, ...], policy: SessionPolicy) -> bool:
     """Whether something is written in the workspace or a temporary folder, or nobody can say where: then the walls say it."""
     scope = policy.policy("").resolve(request.scope)
@@ -333,7 +355,7 @@ def _writable(request: Request, temps: tuple[str, ...], policy: SessionPolicy) -
     words = [literal(part) if part != DEEP else None for part in scope.parts]
     known = words[: words.index(None)] if None in words else words
     path = "/" + "/".join(word for word in known if word)
-    if sensitive("file.write", scope):  # hooks, settings, instructions: these are fixed inside
+    if sensitive("file.write", scope) or begins_in_sensitive(scope):  # fixed inside, if they are there already
         return False
     own = [place for name, place in policy.places if name in (WORKSPACE, TEMP)]
     roots = ["/" + "/".join(literal(part) or part for part in place.parts if part != DEEP) for place in own]
