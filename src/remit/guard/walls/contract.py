@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import posixpath
 from functools import cache
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -114,9 +115,18 @@ def _known(found: Granted, request: Request) -> bool:
         asked = EgressRule(
             request.scope.host, request.scope.port, "fetch" if request.capability == "web.fetch" else "all"
         )
-        return any(_holds(one, asked) for one in found.egress)
+        alone = _is_address(asked.host)  # the proxy reaches one that is not public only where a rule names it
+        return any(_holds(one, asked) and (one.host == asked.host or not alone) for one in found.egress)
     wishes = [one for one in found.wishes if one.use is Use.PLACE and one.capability == request.capability]
     return not isinstance(request.scope, PathScope) or any(covers(one.scope, request.scope) for one in wishes)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def _holds(other: EgressRule, rule: EgressRule) -> bool:
