@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from remit.policy.request import Request
 
 _TABLE = Path(__file__).resolve().parents[1] / "data" / "walls.table"
-_OPEN = ("/", "/proc", "/sys", "/dev", "/run")  # never writable, and nothing that holds them
+_KERNEL = ("/proc", "/sys", "/dev")  # of the walls' own: a mount over a device would make it useless
+_OPEN = ("/", *_KERNEL, "/run")  # never writable, and nothing that holds them
 
 
 class Site(NamedTuple):
@@ -139,7 +140,7 @@ def _place(scope: object, ground: Ground) -> str:
     if not isinstance(scope, PathScope):
         return ""
     base, rest = ground.base_of(scope)
-    if not base or rest not in ((), (DEEP,)):
+    if not base or rest not in ((), (DEEP,)) or any(lies_in(base, one) for one in _KERNEL):
         return ""
     real = os.path.realpath(base)
     return "" if any(lies_in(one, real) for one in _OPEN) or not os.path.exists(real) else real
