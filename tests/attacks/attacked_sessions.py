@@ -23,7 +23,6 @@ from scripted_model import Turn
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-
     from scripted_model import Call, Scripted
 
 # the same with the real host is a fact more, and takes seconds: by day the first attack and the last have it

@@ -31,7 +31,7 @@ def test_a_command_of_a_skill_runs_inside_and_the_folder_is_kept(walled):
         bash('echo walls:$REMIT_WALLS; cd deep; python3 -c \'open("made", "w").write("x")\''),
         bash("pwd; (exit 3)"),
         bash("cat ~/.aws/credentials"),
-        bash('python3 -c \'import os; print(open(os.path.expanduser("~/.aws/" + "cred" + "entials")).read())\'; true'),
+        bash('cat $(find ~ -type f -name "cred*") < /dev/null; echo looked'),
         say("done"),
     )
     before, _, inside, folder, asked, hidden = run.model.results()
@@ -42,7 +42,7 @@ def test_a_command_of_a_skill_runs_inside_and_the_folder_is_kept(walled):
     assert folder[0], "the status is that of the command"
     assert "wants to read the secret" in asked[1]
     assert "planted-secret" not in run.model.everything()
-    assert "No such file" in hidden[1]
+    assert "looked" in hidden[1]
     assert walled.alarms() == []
 
 

@@ -34,11 +34,12 @@ def _is_question(one: Judged) -> bool:
 
 
 def _is_secret(view: CallView, one: Judged) -> bool:
-    """Whether a secret may be read by the word of the skill alone: the gate asks only about what changes something."""
-    if one.request.capability != "secret.read" or not isinstance(one.judgement, Allow):
+    """Whether a secret or another sensitive file is read by the word of the skill alone: the gate asks only about changes."""
+    if not isinstance(one.judgement, Allow):
         return False
     rights = view.live.policy.policy(one.principal)
-    by_itself = rights.granting[one.judgement.member][1].authority is Authority.SKILL
+    used = one.judgement.uses if one.request.capability == "secret.read" else one.judgement.uses[1:]
+    by_itself = any(rights.granting[member][1].authority is Authority.SKILL for member in used)
     return by_itself and rights.level is Verification.UNVERIFIED
 
 

@@ -11,7 +11,7 @@ import posixpath
 from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.capsule.contract import EgressRule
 from remit.capsule.granting import Granted, Use, granted
@@ -24,11 +24,13 @@ from remit.core.table import read_table
 from remit.manifest.model import Decision, Manifest, Permission, Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from remit.capsule.granting import Wish
     from remit.policy.principal import SessionPolicy
     from remit.policy.request import Request
 
+T = TypeVar("T")
 _TABLE = Path(__file__).resolve().parents[1] / "data" / "walls.table"
 _KERNEL = ("/proc", "/sys", "/dev")  # of the walls' own: a mount over a device would make it useless
 _OPEN = ("/", *_KERNEL, "/run")  # never writable, and nothing that holds them
@@ -73,15 +75,12 @@ class Wall(NamedTuple):
 def make_wall(policy: SessionPolicy, principal: str, admitted: Sequence[Request], folder: str, site: Site) -> Wall:
     """The walls of a skill whose own folder is `folder`. What was `admitted` of the very call lies inside of them."""
     grants = _granted(policy, principal, admitted)
+    for other in policy.chain(principal)[1:]:  # who acts on behalf of others may do what each of them may
+        grants = _narrowed(grants, _granted(policy, other, admitted))
     ground = Ground(site.workspace, site.home, folder)
     places = [wish for wish in grants.wishes if wish.use is Use.PLACE and isinstance(wish.scope, PathScope)]
     writable = [_place(wish.scope, ground) for wish in places if wish.access.changes]
     shown = [_place(wish.scope, ground) for wish in places if not wish.access.changes]
-    egress = grants.egress
-    for other in policy.chain(principal)[1:]:  # who acts on behalf of others reaches what each of them may
-        theirs = _granted(policy, other, admitted).egress
-        egress = tuple(rule for rule in egress if rule.denied or any(_holds(one, rule) for one in theirs))
-        egress += tuple(rule for rule in theirs if rule.denied)
     names = (literal(one.pattern) for one in grants.variables if isinstance(one, NameScope))
     return Wall(
         principal,
@@ -89,7 +88,7 @@ def make_wall(policy: SessionPolicy, principal: str, admitted: Sequence[Request]
         tuple(sorted({one for one in writable if one and not lies_in(one, site.workspace)})),
         tuple(sorted({folder, *filter(None, shown)} - {""})),
         grants,
-        tuple(sorted(set(egress), key=repr)),
+        tuple(sorted(set(grants.egress), key=repr)),
         tuple(sorted({name for name in names if name})),
     )
 
@@ -108,6 +107,27 @@ def _granted(policy: SessionPolicy, principal: str, admitted: Sequence[Request])
         return found
     entries += (Permission(one.capability, (one.scope,), Decision.ALLOW) for one in more)
     return granted(Manifest("", tuple(entries)))
+
+
+def _narrowed(own: Granted, other: Granted) -> Granted:
+    """What both grant: of two entries of which one holds the other, the inner one."""
+    egress = _shared(own.egress, other.egress, _holds)
+    return own._replace(
+        wishes=_shared(own.wishes, other.wishes, lambda wide, one: _is_wished(one, wide)),
+        denials=(*own.denials, *other.denials),
+        egress=(*egress, *(rule for rule in (*own.egress, *other.egress) if rule.denied)),
+        variables=_shared(own.variables, other.variables, covers),
+        denied_variables=(*own.denied_variables, *other.denied_variables),
+    )
+
+
+def _shared(own: tuple[T, ...], other: tuple[T, ...], holds: Callable[[T, T], bool]) -> tuple[T, ...]:
+    pairs = ((own, other), (other, own))
+    return tuple(dict.fromkeys(one for some, rest in pairs for one in some if any(holds(wide, one) for wide in rest)))
+
+
+def _is_wished(one: Wish, other: Wish) -> bool:
+    return (one.use, one.capability) == (other.use, other.capability) and covers(other.scope, one.scope)
 
 
 def _known(found: Granted, request: Request) -> bool:

@@ -293,7 +293,9 @@ def held_writes(live: Live, call: Inside) -> tuple[Judged, ...]:
 
 def opening(judged: Iterable[Judged]) -> list[Request]:
     """What was admitted of a call and may lie outside of the walls. What an entry lets a skill read, the walls have anyway."""
-    return [one.request for one in judged if one.request.capability not in _READS or not isinstance(one.judgement, Allow)]
+    return [
+        one.request for one in judged if one.request.capability not in _READS or not isinstance(one.judgement, Allow)
+    ]
 
 
 def _is_unlisted(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
