@@ -13,6 +13,7 @@ import threading
 import uuid
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -21,7 +22,6 @@ from scripted_model import Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from scripted_model import Call, Scripted
 
@@ -93,25 +93,27 @@ class Recorded(Guard):
         said = answer.get("hookSpecificOutput", {})
         if said.get("permissionDecision") == "deny" or "blocked" in answer:
             return Result(failed=True, text=said.get("permissionDecisionReason") or answer["blocked"])
-        assert answer == {}
-        text = self._do(call)
-        self._tell("PostToolUse", told | {"tool_response": {"stdout": text}})
-        return Result(failed=False, text=text)
+        assert answer == {} or said.keys() == {"hookEventName", "updatedInput"}, answer
+        told |= {"tool_input": said.get("updatedInput", told["tool_input"])}
+        failed, text = self._do(call.tool, told["tool_input"])
+        event = "PostToolUseFailure" if failed else "PostToolUse"
+        self._tell(event, told | ({"error": text} if failed else {"tool_response": {"stdout": text}}))
+        return Result(failed, text)
 
-    def _do(self, call: Call) -> str:
-        """What Claude Code would do."""
-        match call.tool:
+    def _do(self, tool: str, args: dict[str, Any]) -> Result:
+        """What Claude Code would do: a command that ends with a status is a call that failed."""
+        match tool:
             case "Bash":
                 done = subprocess.run(
-                    ["bash", "-c", call.args["command"]], cwd=self.work, env=self._environ(), capture_output=True,
+                    ["bash", "-c", args["command"]], cwd=self.work, env=self._environ(), capture_output=True,
                     text=True, check=False,
                 )  # fmt: skip
-                return done.stdout + done.stderr
+                return Result(done.returncode != 0, done.stdout + done.stderr)
             case "Read":
-                with open(call.args["file_path"], encoding="utf-8") as file:
-                    return file.read()
+                return Result(failed=False, text=Path(args["file_path"]).read_text())
             case "Skill":
-                return (self.work / ".claude/skills" / call.args["skill"] / "SKILL.md").read_text()
+                file = self.work / ".claude/skills" / args["skill"] / "SKILL.md"
+                return Result(failed=False, text=file.read_text())
             case other:
                 raise AssertionError(other)
 

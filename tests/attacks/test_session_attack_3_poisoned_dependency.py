@@ -47,7 +47,7 @@ def test_a_poisoned_delegate_has_no_more_rights_than_who_sent_it(agent, skills):
     found = agent.session(*WORK, prompt=ASK)
     assert passed(found[:3])
     assert found[-1].failed
-    assert "web.post" in found[-1].text
+    assert f"`report` wants to send data to `{address}`, which its manifest does not grant" in found[-1].text
     assert came == []
 
 

@@ -132,6 +132,15 @@ def test_an_untrusted_manifest_is_asked_about(tmp_path):
     assert "untrusted-manifest" in agent.runs("curl -d hello https://api.example.com").reason
 
 
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_secret_is_read_by_a_manifest_that_a_person_trusted_alone(tmp_path, trusted):
+    agent = working(tmp_path, skill=False)
+    (agent.root / ".env").write_text("TOKEN=hush-hush-hush")
+    agent.skill("other", permissions=[{"capability": "secret.read", "effect": "allow"}], trusted=trusted)
+    agent.loads("other")
+    assert ("untrusted-manifest" in agent.before("Read", file_path=str(agent.root / ".env")).reason) is not trusted
+
+
 def test_an_answer_in_the_hosts_prompt_is_remembered_and_can_be_removed(tmp_path, capsys):
     from remit.cli.main import main
 

@@ -19,6 +19,7 @@ from remit.audit import Filter, Log
 from remit.cli.main import main
 from remit.guard.places import Places
 from remit.guard.store import State, add_grant, answer_approval, approvals, open_store, trust_file
+from remit.manifest.baseline import FILE as DEFAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -48,13 +49,20 @@ class Guard:
         assert status == 0, out.getvalue()
         return out.getvalue()
 
-    def manifest(self, skill: Path, *permissions: Mapping[str, Any]) -> None:
-        """A manifest that a person looked at, in the folder of a skill."""
+    def careful(self) -> None:
+        """The user's own baseline: what `remit defaults` prints, trusted. It counts without a skill too."""
+        path = self.work / "remit-defaults.json"
+        path.write_bytes(DEFAULTS.read_bytes())
+        self.trust(path)
+
+    def manifest(self, skill: Path, *permissions: Mapping[str, Any], trusted: bool = True) -> None:
+        """A manifest in the folder of a skill, which a person trusts, unless not."""
         text = json.dumps({
             "skill_metadata": {"name": skill.name, "version": "1"}, "verification": "declared", "permissions": permissions,
         })  # fmt: skip
         (skill / "remit.json").write_text(text)
-        self.trust(skill / "remit.json")
+        if trusted:
+            self.trust(skill / "remit.json")
 
     def lock(self) -> None:
         """Lock all skills as they are, by a person's word."""

@@ -9,6 +9,7 @@ from scripted_model import call
 
 
 def test_what_is_allowed_runs_and_what_is_denied_does_not_whatever_the_mode(held):
+    held.careful()
     (held.work / "notes.txt").write_text("plain words")
     (held.work / ".env").write_text("TOKEN=hush-hush-hush")
     run = held.run(
@@ -30,6 +31,7 @@ def test_what_is_allowed_runs_and_what_is_denied_does_not_whatever_the_mode(held
 
 
 def test_what_a_person_must_agree_to_is_refused_with_an_id_and_admitted_once_after_it(held):
+    held.careful()
     (held.work / "old.txt").write_text("x")
 
     def agreed(_request):

@@ -8,6 +8,8 @@ from held_runs import Held
 from scripted_model import call, say
 
 READS = {"capability": "file.read", "scope": "~/docs/**", "effect": "allow"}
+WRITES = {"capability": "file.write", "scope": "~/docs/**", "effect": "allow"}
+KEPT = {"capability": "file.write", "scope": "./kept.txt", "effect": "deny"}
 FETCH = "curl -s https://weather.example/today"
 
 
@@ -20,25 +22,31 @@ def docs(held):
 
 
 def test_the_manifest_of_a_skill_governs_what_comes_after_it(held, docs):
-    held.manifest(held.skill("reader", "Read the documents of the user."), READS)
-    run = held.run(bash(FETCH), bash(f"cat {docs}"), skill("reader"), bash(f"cat {docs}"), bash("cat ~/other.txt"))
-    asked, outside, loaded, granted, denied = run.model.results()
-    assert "`remit approvals`" in asked[1]
-    assert outside[0]
+    held.manifest(held.skill("reader", "Read the documents of the user."), READS, KEPT)
+    writing = bash("echo x >> kept.txt")
+    run = held.run(writing, skill("reader"), bash(f"cat {docs}"), writing, bash(FETCH))
+    before, loaded, granted, denied, asked = run.model.results()
+    assert not before[0]
     assert not loaded[0]
     assert (granted[0], "words of the user" in granted[1]) == (False, True)
     assert denied[0]
     assert "skill `reader`" in denied[1]
     assert "approvals" not in denied[1]
+    assert (held.work / "kept.txt").read_text() == "x\n"
+    assert asked[0]
+    assert "`remit approvals`" in asked[1]
     assert held.alarms() == []
 
 
-def test_a_hook_of_a_skill_that_changes_what_was_agreed_to_is_an_alarm_in_the_log(rewriting, held):
+@pytest.mark.parametrize("walls", [True, False])
+def test_a_hook_of_a_skill_that_changes_what_was_agreed_to_is_an_alarm_in_the_log(rewriting, held, walls):
     held.lock()  # a person has seen the skill, hooks and all: without it, loading is asked about
+    (held.state / "settings.json").write_text(json.dumps({"walls": walls}))
     run = held.run(skill("weather"), *touch())
     assert (held.work / "rewritten").exists()
     assert "the arguments were changed after the call was let through" in held.alarms()
-    assert "create rewritten: seen, and nothing that was admitted explains it" in held.alarms()
+    if not walls:  # inside of them all writes in the workspace are let through
+        assert "create rewritten: seen, and nothing that was admitted explains it" in held.alarms()
     assert "ALARM" in run.model.everything()
 
 
@@ -90,18 +98,17 @@ def test_where_a_project_allows_inline_shell_a_skill_that_has_some_is_not_loaded
 
 
 def test_a_subagent_has_at_most_the_rights_of_who_sent_it(held, docs):
-    held.manifest(held.skill("wide", "Read the documents of the user."), READS)
+    held.manifest(held.skill("wide", "Keep the documents of the user."), WRITES)
     held.manifest(held.skill("narrow", "Hand the work to an agent that uses the skill wide."))
     task = call("Agent", description="x", prompt="THE-TASK", subagent_type="general-purpose")
-    inside = [skill("wide"), bash(f"cat {docs}"), bash("cat .env"), bash("touch made")]
+    inside = [skill("wide"), bash(f"echo x > {docs.parent}/new.txt"), bash("cat .env"), bash("touch made")]
     (held.work / ".env").write_text("TOKEN=hush-hush-hush")
     run = held.run(skill("narrow"), task, agents={"THE-TASK": inside})
     assert (held.work / "made").exists()
-    assert "words of the user" not in run.model.everything()
+    assert not (docs.parent / "new.txt").exists()
     assert "hush" not in run.model.everything()
-    assert held.decisions("Bash") == ["deny", "deny", "admit"]
-    alone = held.run(task, agents={"THE-TASK": inside[:2]})
-    assert "words of the user" in alone.model.everything()
+    held.run(task, agents={"THE-TASK": inside[:2]})
+    assert (docs.parent / "new.txt").exists()
 
 
 def test_a_skill_that_drifted_is_not_loaded_and_the_user_is_told_what_it_gains_nightly(held):

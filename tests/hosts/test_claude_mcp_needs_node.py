@@ -39,8 +39,9 @@ def echo(text="hello"):
 
 
 def test_what_nobody_allowed_does_not_reach_the_server_and_what_was_granted_does(held, with_server):
+    held.careful()
     refused = with_server(echo(), call("mcp__notes__danger", text="x"))
-    assert all(failed and "needs a person's word" in text for failed, text in refused)
+    assert all(failed and "A person must agree first" in text for failed, text in refused)
     held.grant("", ALLOWED)
     done, refused = with_server(echo(), call("mcp__notes__danger", text="x"))
     assert done == (False, '{"text": "hello"}')

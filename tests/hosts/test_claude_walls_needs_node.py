@@ -29,18 +29,20 @@ def test_a_command_of_a_skill_runs_inside_and_the_folder_is_kept(walled):
         bash("touch before; echo before"),
         skill("report"),
         bash('echo walls:$REMIT_WALLS; cd deep; python3 -c \'open("made", "w").write("x")\''),
-        bash("pwd; cat ~/.aws/credentials; (exit 3)"),
-        bash('python3 -c \'import os; print(open(os.path.expanduser("~/.aws/" + "cred" + "entials")).read())\'; true'),
+        bash("pwd; (exit 3)"),
+        bash("cat ~/.aws/credentials"),
+        bash('cat $(find ~ -type f -name "cred*") < /dev/null; echo looked'),
         say("done"),
     )
-    before, _, inside, folder, hidden = run.model.results()
+    before, _, inside, folder, asked, hidden = run.model.results()
     assert before[1].strip() == "before"
     assert "walls:report" in inside[1]
     assert (walled.work / "deep/made").exists()
     assert f"{walled.work}/deep" in folder[1]
     assert folder[0], "the status is that of the command"
+    assert "wants to read the secret" in asked[1]
     assert "planted-secret" not in run.model.everything()
-    assert "No such file" in hidden[1]
+    assert "looked" in hidden[1]
     assert walled.alarms() == []
 
 

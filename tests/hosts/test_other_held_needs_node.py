@@ -10,6 +10,7 @@ from other_runs import GEMINI_AUTH, codex, copilot, gemini, opencode
 from scripted_model import call
 
 READS = {"capability": "file.read", "scope": "~/docs/**", "effect": "allow"}
+KEPT = {"capability": "file.write", "scope": "./kept.txt", "effect": "deny"}
 FETCH = "curl -s https://weather.example/today"
 
 
@@ -99,6 +100,7 @@ def host(request, other_host, monkeypatch):
 
 @hosts(HeldCodex, at_night=(HeldGemini, HeldCopilot, HeldOpencode))
 def test_denied_stays_denied_and_nothing_that_wants_a_person_runs_without_one(host):
+    host.careful()
     (host.work / ".env").write_text("TOKEN=hush-hush-hush")
     (host.work / "old.txt").write_text("x")
     ran = host.run(host.shell("echo hi > made"), host.shell("cat .env"), host.shell("rm old.txt"))
@@ -110,6 +112,7 @@ def test_denied_stays_denied_and_nothing_that_wants_a_person_runs_without_one(ho
 
 @hosts(HeldCodex, at_night=(HeldGemini, HeldOpencode))
 def test_what_a_person_agrees_to_is_admitted_once(host):
+    host.careful()
     (host.work / "old.txt").write_text("x")
 
     def agreed(_request):
@@ -146,11 +149,13 @@ def test_the_manifest_of_a_skill_governs_what_comes_after_it(host):
     folder = host.work / host.skills / "reader"
     folder.mkdir(parents=True)
     (folder / "SKILL.md").write_text("---\nname: reader\ndescription: reads\n---\nRead the documents of the user.\n")
-    host.manifest(folder, READS)
+    host.manifest(folder, READS, KEPT)
     reading = host.shell(f"cat {docs}/a.txt")
-    ran = host.run(host.shell(FETCH), reading, host.load("reader"), reading, host.shell("cat ~/other.txt"))
+    writing = host.shell("echo x >> kept.txt")
+    ran = host.run(writing, host.load("reader"), reading, writing, host.shell(FETCH))
     assert "words of the user" in ran.model.everything()
     assert "Read the documents of the user." in ran.model.everything()
-    assert host.decided() == [host.confirm, "deny", "admit", "admit", "deny"]  # the first fetch is by nobody's skill
+    assert (host.work / "kept.txt").read_text() == "x\n"
+    assert host.decided() == ["admit", "admit", "admit", "deny", host.confirm]  # the first is by nobody's skill
     decided = [one.entry for one in host.records() if one.entry.kind == "decision"]
-    assert [one.principal for one in decided] == ["", "", "reader", "reader", "reader"]
+    assert [one.principal for one in decided] == ["", "reader", "reader", "reader", "reader"]

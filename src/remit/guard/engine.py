@@ -60,7 +60,7 @@ from remit.guard.store import RememberedAnswer, answered, remember_answer
 from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
-from remit.guard.walls import Walls, held_writes
+from remit.guard.walls import Walls, held_writes, opening
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
 from remit.policy.gate import Gate
@@ -388,7 +388,7 @@ class Engine:
         inside = self.walls.inside(event, drafted.runs or live.stack(event.agent)[-1:])
         if inside is None:
             return Verdict(outcome), decided
-        verdict = self.walls.enter(live, inside, [one.request for one in decided.judged], Verdict(outcome), event)
+        verdict = self.walls.enter(live, inside, opening(decided.judged), Verdict(outcome), event)
         return verdict, decided._replace(judged=(*decided.judged, *held_writes(live, inside)))
 
     # --- what a host tells afterwards ---

@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from walled import PERMISSIONS, Walled
 
 
 @pytest.mark.parametrize("status", [0, 1, 3, 127])
@@ -26,6 +27,15 @@ def test_a_command_that_is_not_there_and_one_that_is_no_shell(walled):
 def test_input_output_and_errors_are_those_of_the_caller(walled):
     done = walled.run("tr a-z A-Z; echo wrong >&2", input="hello")
     assert (done.stdout, done.stderr) == ("HELLO", "wrong\n")
+
+
+def test_a_grant_for_a_device_leaves_it_as_it_is(tmp_path, walled):
+    del walled  # it is skipped where there are no walls
+    (tmp_path / "other").mkdir()
+    devices = {"capability": "file.write", "scope": ["/dev/null", "/dev/stderr", "/dev/tty"], "effect": "allow"}
+    granted = Walled(tmp_path / "other", (*PERMISSIONS, devices))
+    assert granted.says("echo x > /dev/null; cat /dev/null; echo done") == "done\n"
+    granted.close()
 
 
 def test_large_output_and_pipes(walled):

@@ -1,5 +1,5 @@
 """Walls around the commands of skills: files, secrets and network as granted, whatever the command does (docs/walls.md)."""
 
-from remit.guard.walls.service import REWRITES, Inside, Walls, held_writes, walls_sentence
+from remit.guard.walls.service import REWRITES, Inside, Walls, held_writes, opening, walls_sentence
 
-__all__ = ["REWRITES", "Inside", "Walls", "held_writes", "walls_sentence"]
+__all__ = ["REWRITES", "Inside", "Walls", "held_writes", "opening", "walls_sentence"]

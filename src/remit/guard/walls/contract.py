@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import posixpath
 from functools import cache
+from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.capsule.contract import EgressRule
 from remit.capsule.granting import Granted, Use, granted
@@ -23,13 +24,16 @@ from remit.core.table import read_table
 from remit.manifest.model import Decision, Manifest, Permission, Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from remit.capsule.granting import Wish
     from remit.policy.principal import SessionPolicy
     from remit.policy.request import Request
 
+T = TypeVar("T")
 _TABLE = Path(__file__).resolve().parents[1] / "data" / "walls.table"
-_OPEN = ("/", "/proc", "/sys", "/dev", "/run")  # never writable, and nothing that holds them
+_KERNEL = ("/proc", "/sys", "/dev")  # of the walls' own: a mount over a device would make it useless
+_OPEN = ("/", *_KERNEL, "/run")  # never writable, and nothing that holds them
 
 
 class Site(NamedTuple):
@@ -71,15 +75,12 @@ class Wall(NamedTuple):
 def make_wall(policy: SessionPolicy, principal: str, admitted: Sequence[Request], folder: str, site: Site) -> Wall:
     """The walls of a skill whose own folder is `folder`. What was `admitted` of the very call lies inside of them."""
     grants = _granted(policy, principal, admitted)
+    for other in policy.chain(principal)[1:]:  # who acts on behalf of others may do what each of them may
+        grants = _narrowed(grants, _granted(policy, other, admitted))
     ground = Ground(site.workspace, site.home, folder)
     places = [wish for wish in grants.wishes if wish.use is Use.PLACE and isinstance(wish.scope, PathScope)]
     writable = [_place(wish.scope, ground) for wish in places if wish.access.changes]
     shown = [_place(wish.scope, ground) for wish in places if not wish.access.changes]
-    egress = grants.egress
-    for other in policy.chain(principal)[1:]:  # who acts on behalf of others reaches what each of them may
-        theirs = _granted(policy, other, admitted).egress
-        egress = tuple(rule for rule in egress if rule.denied or any(_holds(one, rule) for one in theirs))
-        egress += tuple(rule for rule in theirs if rule.denied)
     names = (literal(one.pattern) for one in grants.variables if isinstance(one, NameScope))
     return Wall(
         principal,
@@ -87,7 +88,7 @@ def make_wall(policy: SessionPolicy, principal: str, admitted: Sequence[Request]
         tuple(sorted({one for one in writable if one and not lies_in(one, site.workspace)})),
         tuple(sorted({folder, *filter(None, shown)} - {""})),
         grants,
-        tuple(sorted(set(egress), key=repr)),
+        tuple(sorted(set(grants.egress), key=repr)),
         tuple(sorted({name for name in names if name})),
     )
 
@@ -108,15 +109,45 @@ def _granted(policy: SessionPolicy, principal: str, admitted: Sequence[Request])
     return granted(Manifest("", tuple(entries)))
 
 
+def _narrowed(own: Granted, other: Granted) -> Granted:
+    """What both grant: of two entries of which one holds the other, the inner one."""
+    egress = _shared(own.egress, other.egress, _holds)
+    return own._replace(
+        wishes=_shared(own.wishes, other.wishes, lambda wide, one: _is_wished(one, wide)),
+        denials=(*own.denials, *other.denials),
+        egress=(*egress, *(rule for rule in (*own.egress, *other.egress) if rule.denied)),
+        variables=_shared(own.variables, other.variables, covers),
+        denied_variables=(*own.denied_variables, *other.denied_variables),
+    )
+
+
+def _shared(own: tuple[T, ...], other: tuple[T, ...], holds: Callable[[T, T], bool]) -> tuple[T, ...]:
+    pairs = ((own, other), (other, own))
+    return tuple(dict.fromkeys(one for some, rest in pairs for one in some if any(holds(wide, one) for wide in rest)))
+
+
+def _is_wished(one: Wish, other: Wish) -> bool:
+    return (one.use, one.capability) == (other.use, other.capability) and covers(other.scope, one.scope)
+
+
 def _known(found: Granted, request: Request) -> bool:
     """Whether a request opens nothing that is not open anyway: the same walls serve then."""
     if isinstance(request.scope, HostScope):
         asked = EgressRule(
             request.scope.host, request.scope.port, "fetch" if request.capability == "web.fetch" else "all"
         )
-        return any(_holds(one, asked) for one in found.egress)
+        alone = _is_address(asked.host)  # the proxy reaches one that is not public only where a rule names it
+        return any(_holds(one, asked) and (one.host == asked.host or not alone) for one in found.egress)
     wishes = [one for one in found.wishes if one.use is Use.PLACE and one.capability == request.capability]
     return not isinstance(request.scope, PathScope) or any(covers(one.scope, request.scope) for one in wishes)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def _holds(other: EgressRule, rule: EgressRule) -> bool:
@@ -129,7 +160,7 @@ def _place(scope: object, ground: Ground) -> str:
     if not isinstance(scope, PathScope):
         return ""
     base, rest = ground.base_of(scope)
-    if not base or rest not in ((), (DEEP,)):
+    if not base or rest not in ((), (DEEP,)) or any(lies_in(base, one) for one in _KERNEL):
         return ""
     real = os.path.realpath(base)
     return "" if any(lies_in(one, real) for one in _OPEN) or not os.path.exists(real) else real

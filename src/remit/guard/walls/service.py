@@ -70,7 +70,8 @@ _WRITES = frozenset(
 _RUNS = frozenset(
     "process.create process.kill shell.execute source.execute repl.create repl.execute repl.read repl.reset repl.terminate net.listen".split()
 )
-_OPENED = frozenset("web.fetch web.post web.interact api.call net.connect secret.read".split())
+_REACHES = frozenset("web.fetch web.post web.interact api.call net.connect".split())
+_OPENED = _REACHES | {"secret.read"}
 _NOT_NAMED = frozenset({"undeclared", "outside", "sensitive"})  # denials that only say: no entry speaks of it
 
 
@@ -158,14 +159,18 @@ class Walls:
         self, policy: SessionPolicy, skill: str, requests: Iterable[Request], situation: Situation
     ) -> tuple[Request, ...]:
         """Of what a call would do, what must be decided: walls hold the rest, whether or not an entry speaks of it."""
-        found = []
+        found: list[Request] = []
+        unasked: list[Request] = []  # reads that no entry speaks of
+        chain = [policy.policy(name) for name in policy.chain(skill)]
         for one in requests:
-            chain = [policy.policy(name) for name in policy.chain(skill)]
             answers = [judge(rights, one, situation) for rights in chain]
             unlisted = any(map(_is_unlisted, chain, answers))
             if not _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation), unlisted=unlisted):
                 found.append(one)
-        return tuple(found)
+            elif one.capability in _READS and unlisted and not _is_vague(one.scope):
+                unasked.append(one)
+        sends = any(one.capability in _REACHES for one in found)  # then what is read may go out with it
+        return (*found, *(unasked if sends else ()))
 
     # --- the command that runs inside ---
 
@@ -288,6 +293,13 @@ def held_writes(live: Live, call: Inside) -> tuple[Judged, ...]:
     )
 
 
+def opening(judged: Iterable[Judged]) -> list[Request]:
+    """What was admitted of a call and may lie outside of the walls. What an entry lets a skill read, the walls have anyway."""
+    return [
+        one.request for one in judged if one.request.capability not in _READS or not isinstance(one.judgement, Allow)
+    ]
+
+
 def _is_unlisted(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
     """Whether no entry speaks of a request."""
     return isinstance(answer, Ask) and any(rights.granting[member][1].source == UNLISTED for _, member in answer.held)
@@ -312,14 +324,14 @@ def _held(
 
     What is read or reached is held also where an entry denies it: it is not there. What is run or written is denied then,
     unless it is not known what: walls keep denied places from being written. A host or secret that can be named and that
-    no entry speaks of is a question.
+    no entry speaks of is a question. What may be read by an entry is judged, so that it is followed (`carried.holders`).
     """
     denials = [one for one in answers if isinstance(one, Deny)]
     vague = _is_vague(request.scope)
     if request.capability in _OPENED:  # what an entry grants or asks about opens the walls; the rest stays outside
         return bool(denials) or (unlisted and vague)
     if request.capability in _READS:
-        return True
+        return not all(isinstance(one, Allow) for one in answers)
     if any(one.code not in _NOT_NAMED for one in denials) and not (vague and request.capability in _WRITES):
         return False
     if request.capability in _RUNS:
