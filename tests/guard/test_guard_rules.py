@@ -206,3 +206,13 @@ def test_the_page_of_the_rules_is_up_to_date():
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, str(root / "tools/guard_rule_page.py"), "--check"], check=False)
     assert done.returncode == 0, "run tools/guard_rule_page.py"
+
+
+@pytest.mark.parametrize("settings", [True, False])
+def test_a_deletion_by_a_pattern_touches_the_guard_only_where_settings_of_the_agent_are(tmp_path, settings):
+    agent = Agent(tmp_path)
+    if settings:
+        (agent.root / ".claude").mkdir(exist_ok=True)
+        (agent.root / ".claude/settings.json").write_text("{}")
+    reason = agent.runs("find . -name '*.pyc' -delete").reason
+    assert ("guard itself" in reason) is settings

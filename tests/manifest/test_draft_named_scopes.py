@@ -107,7 +107,9 @@ def test_unknown_files_pass_in_the_workspace_and_are_asked_about_elsewhere(tmp_p
 def test_reads_of_anything_that_are_only_possible_are_asked_about_and_not_denied(tmp_path):
     skill = tmp_path / "skill"
     (skill / "scripts").mkdir(parents=True)
-    (skill / "SKILL.md").write_text("---\nname: pages\ndescription: Test pages.\n---\nSee `scripts/a.py` for a sample.\n")
+    (skill / "SKILL.md").write_text(
+        "---\nname: pages\ndescription: Test pages.\n---\nSee `scripts/a.py` for a sample.\n"
+    )
     (skill / "scripts/a.py").write_text(
         "import os\nfrom playwright.sync_api import sync_playwright\nwith sync_playwright() as p:\n"
         "    page = p.chromium.launch().new_page()\n    page.goto('file://' + os.path.abspath(input()))\n"

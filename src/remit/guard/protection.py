@@ -65,7 +65,9 @@ def protected(state: Path, workspace: str, files: Iterable[str] = ()) -> tuple[P
     ]
     found += [look.denied(_CHANGES, (f"{workspace}/{name}",), policy) for name in POLICY_FILES]
     for path in files:
-        found += [look.denied(_CHANGES, (path,), program), look.denied(_REMOVES, _above(path), program)]
+        found.append(look.denied(_CHANGES, (path,), program))
+        if os.path.lexists(path):  # else whoever removes a folder above takes nothing along
+            found.append(look.denied(_REMOVES, _above(path), program))
     return _entries(tuple(found))
 
 
