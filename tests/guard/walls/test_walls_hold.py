@@ -285,3 +285,19 @@ def test_a_file_that_others_can_read_is_no_call(walled):
         ["bash", "-c", command], cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (125, "")
+
+
+def test_a_skill_that_another_one_sent_for_writes_where_both_may(walled):
+    docs = walled.home / "docs"
+    docs.mkdir()
+    writes = {"capability": "file.write", "scope": "~/docs/**", "effect": "allow"}
+    walled.agent.skill("wide", permissions=(writes,))
+    walled.name, write = "wide", f'python3 -c \'open("{docs}/new.txt", "w")\''
+    walled.agent.skill("narrow", body="Then use the skill wide.")
+    for name in ("narrow", "wide"):
+        walled.agent.loads(name)
+    assert "Read-only" in walled.run(write).stderr
+    walled.agent.session = "another"
+    walled.agent.loads("wide")
+    walled.says(write)
+    assert (docs / "new.txt").exists()
