@@ -291,3 +291,19 @@ def test_what_the_users_defaults_deny_to_read_as_a_class_is_not_there(walled):
     secret(walled.home / ".bashrc", "alias mine=yes")
     secret(walled.root / "notes.txt", "plain words")
     assert walled.says("cat ~/.bashrc notes.txt") == "plain words"
+
+
+def test_a_skill_that_another_one_sent_for_writes_where_both_may(walled):
+    docs = walled.home / "docs"
+    docs.mkdir()
+    writes = {"capability": "file.write", "scope": "~/docs/**", "effect": "allow"}
+    walled.agent.skill("wide", permissions=(writes,))
+    walled.name, write = "wide", f'python3 -c \'open("{docs}/new.txt", "w")\''
+    walled.agent.skill("narrow", body="Then use the skill wide.")
+    for name in ("narrow", "wide"):
+        walled.agent.loads(name)
+    assert "Read-only" in walled.run(write).stderr
+    walled.agent.session = "another"
+    walled.agent.loads("wide")
+    walled.says(write)
+    assert (docs / "new.txt").exists()
