@@ -27,7 +27,7 @@ from remit.guard.session import Live, new_index, recall
 from remit.guard.skills import Skills
 from remit.guard.store import expire_approvals, grants, load_session, open_store, save_session, trusted_files
 from remit.guard.whereabouts import Whereabouts
-from remit.guard.workspace import read_workspace, root_of
+from remit.guard.workspace import UNATTENDED, read_workspace, root_of
 from remit.manifest.model import Manifest, Verification
 from remit.policy.principal import AGENT, GRANT, Granted, SessionPolicy
 
@@ -134,7 +134,7 @@ class Lives:
 
     def _read_again(self, live: Live) -> None:
         """Other files are trusted now: what hangs on them is read again."""
-        live.workspace = read_workspace(live.workspace.root, self.store)
+        live.workspace = read_workspace(live.workspace.root, self.store, careful=live.host in UNATTENDED)
         live.policy = replace(live.policy, baseline=live.workspace.baseline)
         for skill in live.policy.skills:
             if not self._again(live, live.folders[skill.name], skill.sent_by, skill.digest):
@@ -215,14 +215,15 @@ class Lives:
         expire_approvals(self.store, now=self.now())
         kept = load_session(self.store, event.host, event.session)
         root = Path(kept.value["workspace"]) if kept else self._root(event.cwd)
-        workspace = read_workspace(root, self.store)
+        unattended = event.host in UNATTENDED
+        workspace = read_workspace(root, self.store, careful=unattended)
         policy = SessionPolicy(
             event.session,
             workspace.baseline,
             workspace.places(str(self.home), str(self.temp)),
             self.now(),
             snapshotted=() if lies_in(self.places.folder, root) else (below(root),),
-            answers_unlisted=True,
+            answers_unlisted=not unattended,
             protected=protected(self.places.folder, str(root), settings(self.places.folder, root, self.home)),
         )
         live = Live(event.host, event.session, workspace, policy, new_index(workspace, str(self.home)))

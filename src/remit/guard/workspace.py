@@ -18,6 +18,7 @@ from remit.core.errors import GuardError, RemitError
 from remit.core.scope import HOME, TEMP, WORKSPACE
 from remit.guard.paths import exactly
 from remit.guard.store import trusted_digest, trusted_text
+from remit.manifest.baseline import shipped_defaults
 from remit.manifest.drift.lockfile import parse as parse_lock
 from remit.manifest.model import Decision
 from remit.manifest.read import parse_defaults
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 DEFAULTS = "remit-defaults.json"
 LOCK = "skills.lock"
+UNATTENDED = frozenset({"gateway"})  # hosts whose agents work for others, with nobody before them
 _ORDINARY = Path(__file__).with_name("data") / "ordinary.json"
 _LARGEST = 4_000_000
 _CONFIGURATION = (".git/config", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", ".gitmodules")
@@ -67,11 +69,12 @@ def ordinary_work() -> tuple[Permission, ...]:
     return parse_defaults(_ORDINARY.read_bytes(), _ORDINARY.name).permissions
 
 
-def read_workspace(root: Path, store: Store) -> Workspace:
-    """What is so in a workspace now."""
+def read_workspace(root: Path, store: Store, *, careful: bool = False) -> Workspace:
+    """What is so in a workspace now. `careful`: without trusted defaults the shipped ones count, also for the agent by itself."""
     notes: list[str] = []
+    usual = shipped_defaults().permissions if careful else ordinary_work()
     trusted, written = _read(root / DEFAULTS, store, notes)
-    own = parse_defaults(trusted, DEFAULTS).permissions if trusted is not None else ordinary_work()
+    own = parse_defaults(trusted, DEFAULTS).permissions if trusted is not None else usual
     denied = _denials(written, notes) if written is not None and written != trusted else ()
     trusted, _ = _read(root / LOCK, store, notes)
     lock = parse_lock(trusted, LOCK) if trusted is not None else None
