@@ -11,7 +11,7 @@ GUARD = Path(__file__).parents[1] / "guard"
 sys.path.insert(0, str(GUARD))
 
 from attended import Session  # noqa: E402
-from guarding import kill_daemon  # noqa: E402
+from guarding import kill_daemon, trust_defaults  # noqa: E402
 from watched import SOURCE  # noqa: E402
 
 from remit.guard.client.build import SCRIPT  # noqa: E402
@@ -54,6 +54,7 @@ def guarded(folder, now):
     session.workspace = session.home / "project"
     (session.workspace / ".git").mkdir(parents=True)
     (session.workspace / "old.txt").write_text("x")
+    trust_defaults(session.places, session.workspace)
     session.engine.close()
     process = subprocess.Popen(
         [sys.executable, "-c", DAEMON, str(session.places.folder)],

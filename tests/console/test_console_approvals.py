@@ -94,7 +94,7 @@ def test_a_page_shows_all_that_the_terminal_shows(session, client):
         "rm old.txt",
         "rm -f old.txt",
         "2 calls",
-        "would be removed",
+        "wants to delete",
     ):
         assert word in text
     for said in ("deny", "once", "session", "always"):
