@@ -414,6 +414,7 @@ class Engine:
         alarms = [alarm] if alarm else []
         if pending and pending.begun:
             alarms += self.turns.end(live, pending.begun, entry)
+            alarms += self.walls.new_settings(live)
         else:
             self.log.append(entry)
         changed = self._heard(live, event, pending)

@@ -27,7 +27,7 @@ _CHANGES = ("file.write", "file.delete", "file.chmod", "source.write", "source.d
 _REMOVES = ("file.delete", "source.delete")
 POLICY_FILES = ("remit-defaults.json", "skills.lock")  # in the root of a workspace
 # Settings of hosts by which hooks are switched off, in a workspace or in the home folder
-_HOST_SETTINGS = (
+HOST_SETTINGS = (
     ".claude/settings.json",
     ".claude/settings.local.json",
     ".codex/config.toml",
@@ -41,7 +41,7 @@ def settings(state: Path, root: Path, home: Path) -> tuple[str, ...]:
     """The files in which hosts find our hooks, and the interpreter that runs our client."""
     site = Site(home, root, state)
     found: dict[str, None] = {sys.executable: None}
-    found |= {f"{folder}/{name}": None for folder in (root, home) for name in _HOST_SETTINGS}
+    found |= {f"{folder}/{name}": None for folder in (root, home) for name in HOST_SETTINGS}
     for installer in INSTALLERS:
         try:
             standing = installer.status(site)

@@ -33,6 +33,7 @@ from remit.guard.grounding import begins_in_sensitive
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role
 from remit.guard.paths import below
+from remit.guard.protection import HOST_SETTINGS
 from remit.guard.settings import read_settings
 from remit.guard.walls.call import Wrapped, rewritten, unwrapped, write_call
 from remit.guard.walls.contract import Site, make_wall, real_folders
@@ -96,6 +97,7 @@ class Walls:
         self._rooms: OrderedDict[tuple[str, str, str], Room] = OrderedDict()
         self._programs: Programs | None = None
         self._problem: str | None = None  # why walls cannot be made; None: nobody has tried
+        self._settings: dict[str, frozenset[str]] = {}  # that were there before a command, by session
 
     # --- whether they stand ---
 
@@ -176,12 +178,21 @@ class Walls:
 
     def enter(self, live: Live, call: Inside, admitted: Sequence[Request], verdict: Verdict, event: Event) -> Verdict:
         """The verdict with a call that is rewritten so that it runs inside of the walls."""
+        self._settings[live.name] = _settings_of(live.workspace.root)
         room = self._room(live, call.skill, admitted)
         assert self._programs is not None
         calls = self._folder / "calls"
         name = write_call(calls, room, call.command, self._folder / "filter")
         command = rewritten(self._programs.wall, calls, Wrapped(name, call.command))
         return verdict._replace(changed={**event.args, call.field: command})
+
+    def new_settings(self, live: Live) -> tuple[str, ...]:
+        """Settings of agents that came into being in the workspace while a command ran inside: walls can only fix what was there."""
+        before = self._settings.pop(live.name, None)
+        found = () if before is None else sorted(_settings_of(live.workspace.root) - before)
+        return tuple(
+            f"`{path}` was made by a command of a skill and can switch the guard off: remove it" for path in found
+        )
 
     def original(self, event: Event) -> Event:
         """An event about a call that was rewritten, as the call was before. Others are as they are."""
@@ -298,6 +309,10 @@ def opening(judged: Iterable[Judged]) -> list[Request]:
     return [
         one.request for one in judged if one.request.capability not in _READS or not isinstance(one.judgement, Allow)
     ]
+
+
+def _settings_of(root: Path) -> frozenset[str]:
+    return frozenset(str(root / name) for name in HOST_SETTINGS if os.path.lexists(root / name))
 
 
 def _is_unlisted(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
