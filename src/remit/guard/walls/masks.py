@@ -20,6 +20,7 @@ from remit.capsule.masking import may_be_sensitive
 from remit.core.scope import DEEP, PathScope, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import places, sensitive
+from remit.guard.protection import HOST_SETTINGS
 from remit.guard.walls.contract import git_folders, names, rows
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ class Masks:
             for name in ("hooks", "config", "config.worktree"):
                 if os.path.exists(f"{folder}/{name}"):
                     found[f"{folder}/{name}"] = Cover(f"{folder}/{name}", How.FIXED)
+        for path in _settings_folders(wall):
+            found.setdefault(path, Cover(path, How.FIXED))
         for path in _sockets():
             found[path] = Cover(path, How.EMPTY)
         return Found(tuple(_pinned(found.values(), wall)), tuple(hidden))
@@ -120,6 +123,15 @@ class Masks:
             return ()
         self._folders[folder] = changed, found
         return found
+
+
+def _settings_folders(wall: Wall) -> Iterator[str]:
+    """Folders of the workspace in which an agent would find settings that are not there yet: nothing is made in them."""
+    for name in HOST_SETTINGS:
+        path = f"{wall.site.workspace}/{name}"
+        folder = os.path.dirname(path)
+        if os.path.isdir(folder) and not os.path.lexists(path) and _judged(wall, path, folder=False, writable=True):
+            yield os.path.realpath(folder)
 
 
 def _roots(wall: Wall) -> Iterator[str]:

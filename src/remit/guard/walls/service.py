@@ -179,6 +179,9 @@ class Walls:
     def enter(self, live: Live, call: Inside, admitted: Sequence[Request], verdict: Verdict, event: Event) -> Verdict:
         """The verdict with a call that is rewritten so that it runs inside of the walls."""
         self._settings[live.name] = _settings_of(live.workspace.root)
+        for name in HOST_SETTINGS:  # an empty folder can be fixed, one that is not there cannot
+            with suppress(OSError):
+                (live.workspace.root / name).parent.mkdir(exist_ok=True)
         room = self._room(live, call.skill, admitted)
         assert self._programs is not None
         calls = self._folder / "calls"
@@ -242,6 +245,9 @@ class Walls:
 
     def forget(self, live: Live) -> None:
         """A session ended: its rooms end with what still runs in them."""
+        for name in HOST_SETTINGS:  # those that were made to be fixed; one with something in it stays
+            with suppress(OSError):
+                (live.workspace.root / name).parent.rmdir()
         with self._lock:
             for key in [key for key in self._rooms if key[:2] == (live.host, live.name)]:
                 self._close(self._rooms.pop(key))
