@@ -61,8 +61,14 @@ def _ways(words: tuple[Value, ...], rest: Value) -> set[str]:
 
 
 def _joined(words: list[str], rest: Value, longest: int) -> str:
-    line = " ".join(words + [_OPEN] * bool(rest))
+    line = " ".join(words + [_begin(rest) + _OPEN] * bool(rest))
     return line if len(line) <= longest else line[: longest - 1] + _OPEN
+
+
+def _begin(rest: Value) -> str:
+    """The longest known beginning among words of unknown number: the first of them, if an expansion is split."""
+    begins = (item.parts[0] for item in rest if isinstance(item, Text) and item.parts)
+    return max((begin for begin in begins if isinstance(begin, str)), key=lambda one: (len(one), one), default="")
 
 
 def _word(value: Value) -> str:

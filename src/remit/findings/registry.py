@@ -49,6 +49,7 @@ NAMES = (
     "invisible_characters",
     "hidden_orders",
     "encoded_text",
+    "other_language",
     "assembled_host",
     "import_side_effect",
     "hidden_condition",

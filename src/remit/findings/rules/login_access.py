@@ -12,6 +12,7 @@ from remit.core.via import Cause
 from remit.findings.evidence import by_command, by_effect, by_text
 from remit.findings.later import text_written
 from remit.findings.model import Basis, Rule, Severity
+from remit.findings.pieces import scripts
 from remit.findings.purpose import is_about
 from remit.findings.wording import path_words
 
@@ -48,6 +49,11 @@ _GRANTS = lazy_pattern(
     r"|\bgh\s+repo\s+edit\b[^|;\n]*--visibility[\s=]public|\bgh\s+repo\s+deploy-key\s+add\b|\bgh\s+ssh-key\s+add\b|\baws\s+iam\s+(?:create-user|create-access-key|attach-user-policy|create-login-profile)\b"
     r"|\bnet\s+user\s+\S+\s+\S+\s+/add\b|\b(?:useradd|adduser)\b[^|;\n]*(?:-G|--groups)\s*(?:sudo|wheel)\b|\bgcloud\s+projects\s+add-iam-policy-binding\b"
 )
+# The same acts by the libraries of these services
+_CALLS = lazy_pattern(
+    r"\b(?:create_access_key|createAccessKey|create_login_profile|createLoginProfile|attach_user_policy|attachUserPolicy|put_user_policy|add_to_collaborators|addCollaborator)\s*\("
+    r"|\b(?:CreateAccessKey|CreateLoginProfile|AttachUserPolicy|PutUserPolicy)Command\s*\("
+)
 
 
 def _sent_key(subject: Subject) -> Iterator[Finding]:
@@ -82,7 +88,16 @@ def _granted(subject: Subject) -> Iterator[Finding]:
         return
     for command in subject.commands:
         if command.basis in (Basis.SCRIPT, Basis.HOOK) and _GRANTS.search(command.text):
-            yield by_command(RULE, command, Severity.HIGH, "gives other people access to what is yours")
+            yield by_command(RULE, command, Severity.HIGH, _GIVES)
+    for file, code in scripts(subject):
+        at = next((number for number, line in code.lines.items() if _CALLS.search(line)), None)
+        if at is not None:
+            where = Location(file, at)
+            finding = by_text(RULE, subject, where, code.lines[at].strip(), Severity.HIGH, _GIVES)
+            yield finding._replace(basis=subject.basis(where))
+
+
+_GIVES = "gives other people access to what is yours"
 
 
 RULE = Rule(

@@ -209,9 +209,18 @@ def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[st
 @lru_cache(8192)
 def is_sensitive(path: str, action: str = "file.write") -> bool:
     """Whether a path names a place whose files are more than files: to read it, or to write there, means more."""
+    return bool(_meanings(path, action))
+
+
+def is_secret(path: str) -> bool:
+    """Whether a path names a place where secrets are kept."""
+    return "secret.read" in _meanings(path, "file.read")
+
+
+def _meanings(path: str, action: str) -> tuple[str, ...]:
     if not _MAY_BE_PLACE.match(path):
-        return False  # code and plain words
+        return ()  # code and plain words
     try:
-        return bool(sensitive(action, parse_scope(ScopeKind.PATH, path)))
+        return sensitive(action, parse_scope(ScopeKind.PATH, path))
     except ManifestError:
-        return False
+        return ()
