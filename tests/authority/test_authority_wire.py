@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from contextlib import suppress
 
 import pytest
 from starlette.applications import Starlette
@@ -141,9 +142,10 @@ ANSWER = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 )
 def test_what_a_server_says_beyond_or_short_of_an_answer(tmp_path, told, body):
     """Each connection says `told` to whatever it is asked, and ends when a second question comes."""
-    at, asked_on = Address(path=str(tmp_path / "a.sock")), []
+    at, asked_on, serving = Address(path=str(tmp_path / "a.sock")), [], []
 
     async def serve(reader, writer):
+        serving.append(asyncio.current_task())
         connection = len(asked_on)
         asked_on.append(0)
         try:
@@ -156,6 +158,8 @@ def test_what_a_server_says_beyond_or_short_of_an_answer(tmp_path, told, body):
             pass
         await asyncio.sleep(0.01)
         writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
 
     async def speak():
         async with await asyncio.start_unix_server(serve, at.path):
@@ -170,7 +174,7 @@ def test_what_a_server_says_beyond_or_short_of_an_answer(tmp_path, told, body):
                     await asyncio.sleep(0)
             finally:
                 await client.close()
-                await asyncio.sleep(0.05)  # until the server has taken note
+                await asyncio.gather(*serving)  # until the server has taken note
 
     asyncio.run(speak())
     assert asked_on == ([3] if told == ANSWER else [1, 1, 1])
