@@ -166,6 +166,14 @@ def authenticates(subject: Subject, flow: Flow) -> bool:
     return own or not _CLIENTS.isdisjoint(signed & reached)
 
 
+def is_own_login(subject: Subject, flow: Flow) -> bool:
+    """Whether a program sends what has its name: `aws` what lies in `~/.aws`."""
+    names = names_of(flow.source.scope)
+    here = subject.by_line.get(flow.sink.where, ())
+    clients = {_client(effect) for effect in here if effect.capability == flow.sink.capability}
+    return bool(clients) and all(client in names for client in clients)
+
+
 _KEEPERS = frozenset({"gpg", "gpg2"})
 _SHOWS = lazy_pattern(r"secret|homedir|keyring|passphrase-file|-K\b")  # options that read other keys, or hand keys out
 _LOGINS = frozenset({"-n", "--netrc", "--netrc-optional", "--netrc-file"})  # the host gets what is kept for it

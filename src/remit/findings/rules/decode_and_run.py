@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import SKILL, TEMP, PathScope
+from remit.core.scope import SKILL, TEMP, AnyScope, PathScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect, by_text, is_text
 from remit.findings.model import Rule, Severity
@@ -70,6 +70,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             if any(_DECODES.search(text) or _SPELLS.search(text) for text in above):
                 basis = subject.basis(item.where)
                 yield by_text(RULE, subject, item.where, line, Severity.HIGH, _MESSAGE)._replace(basis=basis)
+    yield from _made_of_own(subject)
     yield from _from_media(subject)
     for file in subject.skill.files:
         data = subject.skill.contents.get(file.path)
@@ -78,6 +79,25 @@ def find(subject: Subject) -> Iterator[Finding]:
         for number, line in enumerate(subject.lines(file.path), 1):
             if _NESTED.search(line) and not line.lstrip().startswith(("#", "//", "*")):
                 yield by_text(RULE, subject, Location(file.path, number), line.strip(), Severity.HIGH, _MESSAGE)
+
+
+def _made_of_own(subject: Subject) -> Iterator[Finding]:
+    """Texts that scripts run as code, that stand nowhere as code, and into which nothing comes from outside of the skill."""
+    given = {flow.sink.where for flow in subject.flows if flow.sink.capability == "source.execute"}
+    reads = ((effect.where.file, effect.scope) for effect in subject.with_capability("file.read"))
+    shipped = {file for file, scope in reads if isinstance(scope, PathScope) and scope.anchor == SKILL}
+    for effect in subject.with_capability("source.execute"):
+        if not isinstance(effect.scope, AnyScope) or effect.via.cause is not Cause.CODE or effect.via.name:
+            continue
+        file = effect.where.file
+        if effect.where in given or file in subject.documents or effect.via.possible:
+            continue
+        line = subject.line(effect.where)
+        if len(line) <= _LONG and (not _UNPACKS.search(line) or file in shipped):  # not what an earlier run kept
+            yield by_effect(RULE, subject, effect, Severity.HIGH, "makes code of its own data and runs it")
+
+
+_UNPACKS = lazy_pattern(r"\b(?:pickle|dill|joblib|cloudpickle|torch|shelve|marshal|numpy|np)\b")
 
 
 def _from_media(subject: Subject) -> Iterator[Finding]:

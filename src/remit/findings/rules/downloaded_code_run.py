@@ -13,6 +13,7 @@ from remit.core.scope import (
     SKILL,
     TEMP,
     WORKSPACE,
+    AnyScope,
     HostScope,
     PathScope,
     SymbolScope,
@@ -44,6 +45,14 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         if isinstance(source.scope, SymbolScope) and sink.capability == "shell.execute":
             yield by_flow(RULE, subject, flow, Severity.HIGH, "runs commands that stand in pages of the web")
+        if (
+            isinstance(source.scope, AnyScope)
+            and sink.capability in _WRITES
+            and source.where.file not in subject.documents
+        ):
+            yield by_flow(
+                RULE, subject, flow, Severity.HIGH, "downloads code from a host that cannot be seen and runs it"
+            )
         if not isinstance(source.scope, HostScope):
             continue
         if source.where.file in subject.documents and not _is_together(flow):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, WORKSPACE, PathScope
-from remit.findings.destinations import NAME_SERVERS, is_own_file, leaving
+from remit.findings.destinations import NAME_SERVERS, authenticates, is_own_file, leaving
 from remit.findings.evidence import by_flow
 from remit.findings.model import Rule, Severity
 from remit.findings.trust import Standing, standing
@@ -76,7 +76,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_flow(RULE, subject, flow, Severity.HIGH, message)
             continue
         what = _personal(flow.source)
-        if not what or is_own_file(subject, flow.source.scope):
+        if not what or is_own_file(subject, flow.source.scope) or authenticates(subject, flow):
             continue
         who = standing(subject, sink.host.removeprefix("*."), instructed=flow.origin is Origin.INSTRUCTED)
         if who.hidden or (who is Standing.ECHOED and what not in _EXPECTED):
@@ -99,6 +99,8 @@ def _personal(source: Endpoint) -> str:
     if isinstance(scope, PathScope) and scope.anchor == HOME:
         if not scope.parts:
             return _NAMES
+        if scope.parts[-1].endswith(".pub"):
+            return ""  # a public key is made to be handed out
         if scope.parts[-1].endswith("_history"):
             return "the history of your shell"
         if _AGENTS & {scope.parts[0]} and (_TALK & set(scope.parts) or scope.parts[1:2] in ((), (DEEP,), ("*",))):

@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import HostScope, NameScope, PathScope
-from remit.findings.destinations import authenticates, belongs_to, has_own, is_own_file, leaving, severity_at
+from remit.core.scope import HOME, AnyScope, HostScope, NameScope, PathScope
+from remit.findings.destinations import (
+    authenticates,
+    belongs_to,
+    has_own,
+    is_own_file,
+    is_own_login,
+    leaving,
+    severity_at,
+)
 from remit.findings.evidence import by_effect, by_flow
 from remit.findings.model import Rule, Severity
 from remit.findings.trust import publisher_known, standing
@@ -30,6 +39,7 @@ _METADATA = frozenset(
 def find(subject: Subject) -> Iterator[Finding]:
     """Flows from a credential to a host."""
     yield from _of_workflows(subject)
+    yield from _to_unseen_host(subject)
     for flow, sink in leaving(subject):
         source = flow.source.scope
         if isinstance(source, HostScope) and source.host in _METADATA:
@@ -50,6 +60,25 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_flow(RULE, subject, flow, severity, message)
 
 
+def _to_unseen_host(subject: Subject) -> Iterator[Finding]:
+    """Credentials in the home folder that a script names itself, and sends to an address that nothing shows."""
+    for flow in subject.flows:
+        source, sink = flow.source, flow.sink
+        if source.capability != "secret.read" or sink.capability not in _SENDS or not isinstance(sink.scope, AnyScope):
+            continue
+        if not isinstance(source.scope, PathScope) or source.scope.anchor != HOME or flow.origin is Origin.INSTRUCTED:
+            continue
+        if not source.scope.parts[-1:] or source.scope.parts[-1].endswith(_PUBLIC):
+            continue
+        if is_own_login(subject, flow) or authenticates(subject, flow) or is_own_file(subject, source.scope):
+            continue
+        if subject.documents.keys().isdisjoint({source.where.file, sink.where.file}):
+            message = f"sends {secret_words(source.scope)} to a host that cannot be seen"
+            yield by_flow(RULE, subject, flow, Severity.HIGH, message)
+
+
+_SENDS = frozenset({"web.post", "net.connect", "api.call"})
+_PUBLIC = (".pub", ".crt", "known_hosts")
 _SIGNS = lazy_pattern(
     r"\bfrom_key\(|privateKeyToAccount\(|\bnew (?:ethers\.)?Wallet\(|Keypair\.from\w*\(|\bfrom_mnemonic\("
 )
