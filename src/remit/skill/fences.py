@@ -88,6 +88,9 @@ def _with_continuations(rows: list[str], scripts: frozenset[str]) -> list[tuple[
     return out
 
 
+_STANDS_FOR = lazy_pattern(r"<\w[^<>\n]{0,79}>")  # `<the user's folder>`: no quote begins there
+
+
 def from_spans(document: Document, scripts: frozenset[str]) -> list[Piece]:
     """Inline code that reads as a command with arguments, in a sentence that asks for it."""
     run_by_host = {bang.text for bang in document.bangs}
@@ -99,7 +102,7 @@ def from_spans(document: Document, scripts: frozenset[str]) -> list[Piece]:
         if (
             commands.is_command(text, scripts, bare=False)
             and commands.is_instruction(span.sentence, span.heading)
-            and commands.balanced(text)
+            and commands.balanced(_STANDS_FOR.sub("_", text))
         ):
             out.append(Piece(text, (span.line,)))
     return out

@@ -36,7 +36,7 @@ class Filled(NamedTuple):
 # `<in>out` stays a redirection: a placeholder is closed by the end of the word or by punctuation, or by the quote that
 # was opened before it.
 _ANGLE = (
-    r"(?<![<\w)>=&\\])<(?:\w|/|\.{3}|--?\w)[^<>\n\"'`$;&()\\]{0,79}(?<![ \t|])>(?![\w~$\"'(&>])"
+    r"(?<![<\w)>=&\\])<(?:\w|/|\.{3}|--?\w)(?:[^<>\n\"'`$;&()\\]|(?<=\w)'(?=s )){0,79}(?<![ \t|])>(?![\w~$\"'(&>])"
     r"|(?<=[=\w&])<[A-Za-z][\w .|/-]{0,60}(?<![ \t|])>(?![\w~$\"'(&>])"
     r"|(?<=\")<\w[^<>\n\"]{0,79}>(?=\")|(?<=')<\w[^<>\n']{0,79}>(?=')|(?<=[\w/:=@ .-])<\w[\w .|/-]{0,60}>(?=\"(?:[\s|;&)]|$))"
 )
@@ -53,7 +53,7 @@ _STRING = lazy_pattern(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\
 
 # Names by which texts speak of the folder that holds the skill, wherever it is installed.
 _WORDS_FOR_FOLDER = (
-    r"(?:skill|base|plugin|this[-_ ]skill)(?:[-_ ]|(?=[DP]))(?:dir|root|path|folder|directory|home|base[-_]?dir|location)"
+    r"(?:skill|base|plugin|this[-_ ]skill)(?:'s)?(?:[-_ ]|(?=[DP]))(?:dir|root|path|folder|directory|home|base[-_]?dir|location)"
     r"|baseDir|path[-_ ]to[-_ ](?:this[-_ ]|the[-_ ])?skill"
 )
 _HOST_VARIABLES = r"CLAUDE_SKILL_DIR|CLAUDE_PLUGIN_ROOT"
