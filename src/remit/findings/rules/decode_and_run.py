@@ -89,14 +89,15 @@ def _made_of_own(subject: Subject) -> Iterator[Finding]:
     for effect in subject.with_capability("source.execute"):
         if not isinstance(effect.scope, AnyScope) or effect.via.cause is not Cause.CODE or effect.via.name:
             continue
-        file = effect.where.file
-        if effect.where in given or file in subject.documents or effect.via.possible:
-            continue
+        file, here = effect.where.file, subject.by_line[effect.where]
+        if effect.where in given or file in subject.documents or any(one.capability in _STARTS for one in here):
+            continue  # what another program runs is made of what it is given
         line = subject.line(effect.where)
         if len(line) <= _LONG and (not _UNPACKS.search(line) or file in shipped):  # not what an earlier run kept
             yield by_effect(RULE, subject, effect, Severity.HIGH, "makes code of its own data and runs it")
 
 
+_STARTS = frozenset({"shell.execute", "process.create"})
 _UNPACKS = lazy_pattern(r"\b(?:pickle|dill|joblib|cloudpickle|torch|shelve|marshal|numpy|np)\b")
 
 
