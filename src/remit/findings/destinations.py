@@ -8,7 +8,7 @@ from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, SKILL, WORKSPACE, AnyScope, HostScope, NameScope, PathScope, ScopeKind, covers
-from remit.findings.hosts import URL, kind_of
+from remit.findings.hosts import URL, is_users_own, kind_of
 from remit.findings.model import Severity
 from remit.findings.pieces import code_of
 from remit.findings.subject import owner_words
@@ -75,7 +75,7 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
         if not isinstance(sink, HostScope) or vocabulary()[flow.sink.capability].scope_kind is not ScopeKind.HOST:
             continue
         host = sink.host.removeprefix("*.")
-        if host.startswith("<") or "." not in host or kind_of(host) == "local":
+        if host.startswith("<") or "." not in host or kind_of(host) == "local" or is_users_own(host):
             continue
         if flow.origin is Origin.INSTRUCTED and not _together(flow):
             continue

@@ -65,7 +65,12 @@ def stands_for_other(host: str) -> bool:
 
 def is_placeholder(host: str) -> bool:
     """Whether a host has a reserved name for which the reader puts in a name of their own."""
-    return re.search(r"(?:^|\.)example\.(?:com|net|org)$", host) is not None
+    return re.search(r"(?:^|\.)example\.(?:com|net|org)$", host) is not None or is_users_own(host)
+
+
+def is_users_own(host: str) -> bool:
+    """Whether a host is called the reader's own: `api.yourstore.com`."""
+    return re.search(r"(?:^|\.)your-?(?:store|shop|company|domain|server|site|host|app|name|org)\.\w+$", host) is not None
 
 
 def is_installer(host: str, path: str = "") -> bool:
