@@ -70,7 +70,9 @@ def is_placeholder(host: str) -> bool:
 
 def is_users_own(host: str) -> bool:
     """Whether a host is called the reader's own: `api.yourstore.com`."""
-    return re.search(r"(?:^|\.)your-?(?:store|shop|company|domain|server|site|host|app|name|org)\.\w+$", host) is not None
+    return (
+        re.search(r"(?:^|\.)your-?(?:store|shop|company|domain|server|site|host|app|name|org)\.\w+$", host) is not None
+    )
 
 
 def is_installer(host: str, path: str = "") -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import SKILL, TEMP, HostScope, PathScope
+from remit.core.scope import SKILL, TEMP, AnyScope, HostScope, PathScope
 from remit.core.via import Cause
 from remit.findings.destinations import is_own_file
 from remit.findings.evidence import by_command, by_effect, by_text
@@ -38,6 +38,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         for flow in subject.flows
         if flow.source in sources or (flow.source.scope in accounts and flow.source.scope != flow.sink.scope)
     }
+    yield from _configured(subject, content)
     # where the text does not speak of a network, nobody expects that anything leaves
     filled = content if speaks_of_network(subject) else {flow.sink.where for flow in subject.flows}
     for effect in subject.with_capability(*_SENDS):
@@ -58,6 +59,28 @@ def find(subject: Subject) -> Iterator[Finding]:
             severity := _severity(subject, effect, who, content if effect.capability == "web.fetch" else filled)
         ) is not None:
             yield by_effect(RULE, subject, effect, severity, f"sends data to {host}, which no text of the skill names")
+
+
+def _configured(subject: Subject, content: set[Location]) -> Iterator[Finding]:
+    """Files of the user that go to an address from a data file of the skill, which no text names."""
+    reads = {effect.scope for effect in subject.with_capability("file.read")}
+    own = {"/".join(scope.parts) for scope in reads if isinstance(scope, PathScope) and scope.anchor == SKILL}
+    data = [file.path for file in subject.skill.files if file.path in own and file.path.endswith(_SETTINGS)]
+    found = {
+        url[1].lower()
+        for path in data
+        for line in subject.lines(path)
+        if "$schema" not in line
+        for url in URL.finditer(line)
+    }
+    hosts = sorted(host for host in found if "." in host and standing(subject, host).hidden)
+    for effect in subject.with_capability("web.post") if hosts else ():
+        if isinstance(effect.scope, AnyScope) and effect.where in content and subject.basis_of(effect) is Basis.SCRIPT:
+            message = f"sends data to {hosts[0]}, which only its settings name"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+
+
+_SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".properties", ".txt")
 
 
 def _is_stranger(subject: Subject, host: str) -> bool:
