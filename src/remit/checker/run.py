@@ -86,8 +86,9 @@ class Run:
         if answer.found is None:
             assert answer.failure is not None
             return failed(answer.name, answer.path, answer.failure), ()
+        notes: tuple[str, ...] = ()
         if manifest is not None:
-            report, notes = judge(answer.found, manifest, self.noted, answer.findings), ()
+            report = judge(answer.found, manifest, self.noted, answer.findings)
         else:
             report, notes = judge_by_own(answer.found, answer.folder, self.noted, answer.findings)
         return (report._replace(kept=answer.guarantees) if report.found is answer.found else report), notes
