@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.result import Effects
 from remit.checker.fingerprint import fingerprint
-from remit.checker.workers import collect
 from remit.core.errors import DataError, RemitError
 from remit.skill.find import link_boundary
 
@@ -62,7 +61,6 @@ def _found(skill: Skill, effects: Effects) -> dict[str, Any]:
     from remit.findings.assess import find, with_context  # noqa: PLC0415
     from remit.findings.codec import encode  # noqa: PLC0415
 
-    collect()  # what the analysis leaves behind is as large as what findings need
     effects = with_context(skill, effects)
     data = {**effects.encode(), "findings": encode(find(skill, effects))}
     return data | {"guarantees": guarantees.encode(Effects.decode(data, effects.path))}

@@ -243,18 +243,11 @@ def _serve(run: Callable[[bytes], bytes], request: int, answer: int, memory: int
     return ended[0] if ended else 1
 
 
-def collect() -> bool:
-    """Search for cycles if many objects were made since the last search and are still there; whether it did."""
-    if gc.get_count()[0] <= _COLLECT:
-        return False
-    gc.collect()
-    return True
-
-
 def _loop(run: Callable[[bytes], bytes], request: int, answer: int) -> int:
     while (job := _read(request)) is not None:
         _write(answer, run(job))
-        if collect():
+        if gc.get_count()[0] > _COLLECT:  # made since the last search, and still there
+            gc.collect()
             gc.freeze()  # tables that were read stay, and are not searched again
     return 0
 
