@@ -5,6 +5,8 @@ order and any number of times, which over-approximates every run. What a front e
 
 Names are resolved while lowering: `Var(owner, name)` is a variable of the function `owner` (an index into
 `Program.functions`; 0 is the module body), `Global(name)` a name that the language or the run provides.
+
+Nothing compares or prints them, so that their classes do without the methods for it: making these takes most of the import.
 """
 
 from __future__ import annotations
@@ -16,14 +18,14 @@ if TYPE_CHECKING:
     from remit.analysis.domain import Value
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Known:
     """A constant: its value is already abstract."""
 
     value: Value
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Var:
     """A variable of the function `owner`, as seen from a function nested in it (or from `owner` itself)."""
 
@@ -31,7 +33,7 @@ class Var:
     name: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Global:
     """A name that no scope of the file binds: a builtin, a host global, or an unbound name."""
 
@@ -39,7 +41,7 @@ class Global:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Attr:
     """Member access with a constant name: `base.name`. Implicit getters are live anyway."""
 
@@ -48,7 +50,7 @@ class Attr:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Item:
     """Subscript or computed member: `base[key]`."""
 
@@ -57,7 +59,7 @@ class Item:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Slice:
     """`base[start:]`: what remains of a sequence or text; `start` is None if unknown or not a plain prefix cut."""
 
@@ -66,14 +68,14 @@ class Slice:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Star:
     """Among arguments or elements: `*term` / `...term`. Among keywords (name None): `**term`."""
 
     term: Term
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Call:
     """A call, or with `new` a JavaScript construction. `keywords` pairs a name with its term; `**x` is (None, Star(x))."""
 
@@ -84,7 +86,7 @@ class Call:
     new: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Concat:
     """Text made of pieces: f-strings, template literals."""
 
@@ -92,7 +94,7 @@ class Concat:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Binary:
     """An operator, by its Python spelling (`+ - * / // % ** @ & | ^ << >>`), or `cmp` for what yields a boolean."""
 
@@ -102,7 +104,7 @@ class Binary:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Narrow:
     """A value where `isinstance(value, types)` holds (`keep`), or does not."""
 
@@ -112,7 +114,7 @@ class Narrow:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Choice:
     """One of several values: conditional expressions, `or`, `??`, several bindings.
 
@@ -123,7 +125,7 @@ class Choice:
     fallback: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Sequence:
     """A list, tuple, set or array display; `kind` is `list`, `tuple` or `set`."""
 
@@ -132,7 +134,7 @@ class Sequence:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Bag:
     """Any number of `element`: comprehensions and generators. With `key` it is a dictionary."""
 
@@ -142,7 +144,7 @@ class Bag:
     key: Term | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Mapping:
     """A dict or object display. A pair whose key is None spreads its value. `soon`: keys that are set before anybody looks at it."""
 
@@ -151,21 +153,21 @@ class Mapping:
     soon: frozenset[str] = frozenset()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class MakeFunction:
     """The closure of a function, made here."""
 
     index: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class MakeClass:
     """A class statement or expression: evaluates bases, body and decorators' input."""
 
     index: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Iterate:
     """An element of an iterable: loops, unpacking of unknown position."""
 
@@ -173,7 +175,7 @@ class Iterate:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Keys:
     """A key of a mapping or object: `for (k in o)`."""
 
@@ -181,7 +183,7 @@ class Keys:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Element:
     """The element at a fixed position while unpacking; negative counts from the end (after a starred target)."""
 
@@ -190,7 +192,7 @@ class Element:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Rest:
     """What unpacking leaves: elements from `start` on, without the last `behind`, or an object without the named keys."""
 
@@ -200,7 +202,7 @@ class Rest:
     behind: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Enter:
     """What `with term as x` binds."""
 
@@ -208,7 +210,7 @@ class Enter:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Await:
     """What a promise or coroutine yields."""
 
@@ -216,7 +218,7 @@ class Await:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Part:
     """Something inside a value, at an unknown place: what a pattern captures."""
 
@@ -224,7 +226,7 @@ class Part:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Throw:
     """An exception on its way: who catches it may use whatever it carries."""
 
@@ -232,7 +234,7 @@ class Throw:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Catch:
     """What `except types as x` binds."""
 
@@ -240,7 +242,7 @@ class Catch:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Decorate:
     """A decorator applied to a function or class."""
 
@@ -249,7 +251,7 @@ class Decorate:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Super:
     """`super()` inside a method of class `cls`: members are looked up in the bases, the receiver is the first parameter."""
 
@@ -257,7 +259,7 @@ class Super:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Import:
     """A module, by the name that the file writes (`level` counts leading dots). `dynamic` if it is computed by `name_term`.
 
@@ -270,7 +272,7 @@ class Import:
     member: str | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class DynamicImport:
     """`import(expr)`, `require(expr)` with a name that is not a literal."""
 
@@ -278,7 +280,7 @@ class DynamicImport:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Unknown:
     """Something that the front end does not understand: opaque here, and its value is anything."""
 
@@ -321,7 +323,7 @@ Term: TypeAlias = (
 )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Bind:
     """A variable gets a value."""
 
@@ -330,7 +332,7 @@ class Bind:
     term: Term
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class SetAttr:
     """`base.name = term`."""
 
@@ -340,7 +342,7 @@ class SetAttr:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class SetItem:
     """`base[key] = term`."""
 
@@ -350,7 +352,7 @@ class SetItem:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Delete:
     """`del base[key]` or `delete base.key`; variables need no fact."""
 
@@ -359,14 +361,14 @@ class Delete:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Evaluate:
     """An expression whose value is dropped (its calls and references count)."""
 
     term: Term
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Return:
     """The function returns this; `yield` makes the function a generator of what it yields."""
 
@@ -374,7 +376,7 @@ class Return:
     yields: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class StarImport:
     """`from m import *`: every public member of the module becomes a name of the module body."""
 
@@ -383,7 +385,7 @@ class StarImport:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Export:
     """JavaScript: `export const x`, `exports.x =`, `module.exports =` (name None)."""
 
@@ -395,7 +397,7 @@ class Export:
 Fact: TypeAlias = Bind | SetAttr | SetItem | Delete | Evaluate | Return | StarImport | Export
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Param:
     """A formal parameter. `kind`: `positional`, `keyword`, `rest` (`*args`), `keywords` (`**kw`)."""
 
@@ -437,7 +439,7 @@ class Building:
         return block is None or block.first <= line <= block.last
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Function:
     """A body. `owner` encloses it (None for the module). `class_index` is set on functions defined directly in a class body."""
 
@@ -467,7 +469,7 @@ class FieldType(NamedTuple):
     elements: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class ClassInfo:
     """A class: its body is a function whose variables are the class's members."""
 
@@ -483,7 +485,7 @@ class ClassInfo:
     present: frozenset[str] = frozenset()  # JavaScript: members that every instance has
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Program:
     """One lowered file, fence, or text that became code."""
 

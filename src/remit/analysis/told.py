@@ -26,9 +26,14 @@ class Commands:
     def __init__(self) -> None:
         self._told: dict[tuple[str, str], Command] = {}
         self._started: set[Command] = set()
+        self._added: set[tuple[object, ...]] = set()  # loops and functions run the same command many times
 
     def add(self, words: tuple[Value, ...], rest: Value, cwd: Value, site: Site) -> None:
         """A command line whose first word is the program: in a document, or started by a script."""
+        key = words, rest, cwd, site.where, site.origin, site.hosted
+        if key in self._added:
+            return
+        self._added.add(key)
         programs = [scope.render() for scope in scopes_of("shell.execute", words[0], cwd)]
         if site.hosted:
             line = _joined([_word(word) for word in words], rest, _LONGEST)

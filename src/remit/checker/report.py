@@ -11,7 +11,7 @@ from remit.core.effect import Opaque
 from remit.core.errors import ManifestError
 from remit.core.location import Location
 from remit.findings.acceptance import accept, require_known_rules
-from remit.findings.guarantees import Certain, guarantees
+from remit.findings.guarantees import Certain, decode, guarantees
 from remit.findings.model import Level, level_with
 from remit.manifest import find_manifest, own_manifest
 from remit.manifest.find import manifest_among
@@ -48,6 +48,7 @@ class Report(NamedTuple):
     failure: Failure | None = None
     findings: tuple[Finding, ...] = ()  # what should worry a person, the worst first; accepted ones too
     own: bool = False  # whether the manifest came with the skill
+    kept: list[Any] | None = None  # the guarantees, as the cache has them
 
     @property
     def acceptances(self) -> Acceptances:
@@ -117,7 +118,7 @@ class Report(NamedTuple):
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
         """What it can certainly not do, and what stands in the way of saying so."""
-        return guarantees(self.found)
+        return guarantees(self.found) if self.kept is None else decode(self.kept, self.found)
 
     @property
     def verdict(self) -> Verdict:

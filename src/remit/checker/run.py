@@ -55,6 +55,7 @@ class Answer(NamedTuple):
     failure: Failure | None = None
     more: dict[str, Any] | None = None
     content: str = ""  # the fingerprint of what was analysed
+    guarantees: list[Any] | None = None  # as the cache has them
 
     @property
     def name(self) -> str:
@@ -85,9 +86,12 @@ class Run:
         if answer.found is None:
             assert answer.failure is not None
             return failed(answer.name, answer.path, answer.failure), ()
+        notes: tuple[str, ...] = ()
         if manifest is not None:
-            return judge(answer.found, manifest, self.noted, answer.findings), ()
-        return judge_by_own(answer.found, answer.folder, self.noted, answer.findings)
+            report = judge(answer.found, manifest, self.noted, answer.findings)
+        else:
+            report, notes = judge_by_own(answer.found, answer.folder, self.noted, answer.findings)
+        return (report._replace(kept=answer.guarantees) if report.found is answer.found else report), notes
 
     def answers(self) -> Iterator[tuple[int, Answer]]:
         """An answer for each folder with its number: cached ones first, the others as they come."""
@@ -138,9 +142,7 @@ class Run:
             self.cache.put(self._key(folder, data["files"]), data["found"])
             if self.also:
                 self.cache.put(self._key(folder, data["files"], self.also.name), more)
-        found = data["found"]
-        effects = Effects.decode(found, folder.as_posix())
-        return Answer(folder, effects, decode(found["findings"]), more=more, content=data["files"])
+        return _answer(folder, data["found"], data["files"], more)
 
     def _cached(self, number: int, folder: Path) -> Answer | None:
         """An earlier result for the same content. The content is read and hashed: times of files can be set."""
@@ -154,23 +156,26 @@ class Run:
             return None  # the worker finds out again and says why
         content = fingerprint(tree.files, tree.links)
         data = self.cache.get(self._key(folder, content))
+        if data is None:
+            return None
+        more = self.cache.get(self._key(folder, content, self.also.name)) if self.also else None
         try:
-            found = Effects.decode(data, folder.as_posix()) if data is not None else None
-            findings = decode(data["findings"]) if data is not None else ()
+            found = _answer(folder, data, content, more)
         except (KeyError, TypeError, ValueError):
             return None
-        if found is None or data is None:
-            return None
-        if self.also is None:
-            return Answer(folder, found, findings, content=content)
-        more = self.cache.get(self._key(folder, content, self.also.name))
-        if more is None:
+        if self.also and more is None:
             self._known[number] = data
             return None
-        return Answer(folder, found, findings, more=more, content=content)
+        return found
 
     def _key(self, folder: Path, tree: str, what: str = "") -> str:
         return key(str(folder), tree, asdict(self.task.limits), self._summaries_digest, what)
+
+
+def _answer(folder: Path, data: dict[str, Any], content: str, more: dict[str, Any] | None) -> Answer:
+    """What is known, from JSON values; KeyError, TypeError or ValueError if they are not such a form."""
+    found, findings = Effects.decode(data, folder.as_posix()), decode(data["findings"])
+    return Answer(folder, found, findings, more=more, content=content, guarantees=data["guarantees"])
 
 
 def _as_option(remedy: str) -> str:

@@ -57,11 +57,13 @@ def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None)
 
 def _found(skill: Skill, effects: Effects) -> dict[str, Any]:
     """What is known of a skill: its effects and what is worrying about them, as JSON values."""
+    from remit.findings import guarantees  # noqa: PLC0415
     from remit.findings.assess import find, with_context  # noqa: PLC0415
     from remit.findings.codec import encode  # noqa: PLC0415
 
     effects = with_context(skill, effects)
-    return {**effects.encode(), "findings": encode(find(skill, effects))}
+    data = {**effects.encode(), "findings": encode(find(skill, effects))}
+    return data | {"guarantees": guarantees.encode(Effects.decode(data, effects.path))}
 
 
 def preload(summaries: tuple[Path, ...]) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import FILE_DELETES, FILE_WRITES, vocabulary
 from remit.core.effect import Effect, Origin
+from remit.core.location import Location
 from remit.core.scope import (
     ANY_SCOPE,
     DEEP,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
     from remit.analysis.result import Effects
     from remit.core.effect import Assumed, Opaque
-    from remit.core.location import Location
 
 
 class About(StrEnum):
@@ -273,8 +273,48 @@ def _condition(kind: Kind, where: Iterable[Location]) -> Iterator[Condition]:
 
 def guarantees(found: Effects) -> tuple[Guarantee, ...]:
     """Every guarantee, in the order in which they matter to a person."""
-    known = Certain(found)
+    return _guarantees(Certain(found))
+
+
+def _guarantees(known: Certain) -> tuple[Guarantee, ...]:
     return (_network(known), *(_never(known, ident, text, test) for ident, text, test in _NEVER))
+
+
+def encode(found: Effects) -> list[Any]:
+    """The guarantees as JSON values, for the cache: effects by their number."""
+    known = Certain(found)
+    numbers = {id(effect): number for number, effect in enumerate(known.done)}
+    return [
+        [
+            item.ident,
+            item.text,
+            [[about, [[kind, *where] for kind, where in conditions]] for about, conditions in item.standings],
+            [numbers[id(effect)] for effect in item.broken_by],
+            item.hosts,
+        ]
+        for item in _guarantees(known)
+    ]
+
+
+def decode(data: list[Any], found: Effects) -> tuple[Guarantee, ...]:
+    """From JSON values and the effects from which they were computed."""
+    done = Certain(found).done
+    return tuple(
+        Guarantee(
+            ident,
+            text,
+            tuple(
+                Standing(
+                    About(about),
+                    tuple(Condition(Kind(kind), tuple(Location(*at) for at in where)) for kind, *where in conditions),
+                )
+                for about, conditions in standings
+            ),
+            tuple(done[number] for number in broken_by),
+            tuple(hosts),
+        )
+        for ident, text, standings, broken_by, hosts in data
+    )
 
 
 def is_network(effect: Effect) -> bool:

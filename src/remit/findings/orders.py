@@ -150,11 +150,12 @@ class Reading:
         """For each rule the passages and sentences in which it may find something, and by which rows."""
         found: dict[str, list[tuple[int, tuple[int, int], list[Row]]]] = {}
         for number, passage in enumerate(self.passages):
-            if self.warned[number] or not possible(vocabulary_of(passage.text)):
+            if self.warned[number] or not (every := possible(vocabulary_of(passage.text))):
                 continue
             for begin, end in spans(passage.text):
                 rows: dict[str, list[Row]] = {}
-                for row in possible(vocabulary_of(passage.text[begin:end])):
+                whole = end - begin == len(passage.text)
+                for row in every if whole else possible(vocabulary_of(passage.text[begin:end])):
                     rows.setdefault(row.rule, []).append(row)
                 for rule, some in rows.items():
                     found.setdefault(rule, []).append((number, (begin, end), some))

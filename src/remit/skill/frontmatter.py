@@ -11,13 +11,12 @@ import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import yaml
-
 from remit.core.patterns import lazy_pattern
-from remit.skill.yamltree import YamlError, compose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import yaml
 
 Key: TypeAlias = str | int
 Path: TypeAlias = tuple[Key, ...]
@@ -82,6 +81,8 @@ def read(text: str, file: str) -> FrontMatter:
 
 
 def _parse(text: str) -> FrontMatter:
+    from remit.skill.yamltree import YamlError, compose  # noqa: PLC0415  whoever only splits a text needs no YAML
+
     try:
         node = compose(text)
     except YamlError as error:
@@ -107,6 +108,8 @@ class _Reader:
         self.visited = 0
 
     def convert(self, node: yaml.Node, path: Path, depth: int) -> Any:
+        import yaml  # noqa: PLC0415
+
         line = node.start_mark.line + 2
         self.visited += 1
         if self.visited > _MAX_NODES:
@@ -124,6 +127,8 @@ class _Reader:
         return self._mapping(node, path, depth)
 
     def _mapping(self, node: yaml.MappingNode, path: Path, depth: int) -> dict[str, Any]:
+        import yaml  # noqa: PLC0415
+
         out: dict[str, Any] = {}
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 2

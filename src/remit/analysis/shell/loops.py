@@ -58,22 +58,26 @@ class Loops(ShellPart):
         if self.run.budget < 0:
             raise OutOfBudgetError
 
-    def _fixpoint(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> State | None:
+    def _fixpoint(self, entry: State, round_: Callable[[State], Result]) -> State | None:
         """Run a loop until nothing new reaches its head. `round_` gives the state at its end and the one that leaves it.
 
         A loop that takes known arguments one after the other is followed round by round, as long as they become fewer."""
         left: State | None = None
+        known: Result | None = None
         while entry.args.words and not entry.args.rest and len(entry.args.words) <= _UNROLLED:
+            budget = self.run.budget
             back, leaves = self._round(entry, round_)
             left = join_states(left, leaves)
             if back is None:
                 return left
             if back.args.rest or len(back.args.words) >= len(entry.args.words):
+                known = back, leaves  # the first round of what follows: it is not run again, but counts again
+                self.step(budget - self.run.budget)
                 break
             entry = back
-        return join_states(left, self._settled(entry, round_))
+        return join_states(left, self._settled(entry, round_, known))
 
-    def _round(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> Result:
+    def _round(self, entry: State, round_: Callable[[State], Result]) -> Result:
         """One round: where the next begins, and where the loop is left."""
         loop = Loop()
         self.open_loops.append(loop)
@@ -81,10 +85,10 @@ class Loops(ShellPart):
         self.open_loops.pop()
         return join_states(end, loop.continues), join_states(leaves, loop.breaks)
 
-    def _settled(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> State | None:
-        leaves: State | None = None
+    def _settled(self, entry: State, round_: Callable[[State], Result], known: Result | None) -> State | None:
+        """Rounds until the head of the loop holds nothing new; `known` is what the first leads to."""
         for number in range(_ROUNDS):
-            back, leaves = self._round(entry, round_)
+            back, leaves = known if known and not number else self._round(entry, round_)
             if back is None:
                 return leaves
             new = join_states(entry, back)

@@ -34,7 +34,7 @@ class ShellSyntaxError(Exception):
         self.pos = pos
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Unit:
     """One text that is parsed: a script, an `eval`, the inside of backticks."""
 
@@ -59,7 +59,7 @@ class Unit:
         return self.site_of(self.line(pos))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Lit:
     """Characters that stand for themselves; unquoted ones may still be a pattern, a tilde, a brace."""
 
@@ -67,7 +67,7 @@ class Lit:
     quoted: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Param:
     """`$name`, `${name op arg}`. `index` is the subscript; `arg`/`arg2` the operands of `op`."""
 
@@ -83,7 +83,7 @@ class Param:
     braced: bool = False  # `${x}`, which a following letter does not extend
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class CmdSub:
     """A command substitution."""
 
@@ -92,7 +92,7 @@ class CmdSub:
     pos: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Arith:
     """`$((…))`: the expression is a word whose pieces are expanded first."""
 
@@ -101,7 +101,7 @@ class Arith:
     pos: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ProcSub:
     """`<(…)` or `>(…)`."""
 
@@ -114,7 +114,7 @@ class ProcSub:
 Piece: TypeAlias = Lit | Param | CmdSub | Arith | ProcSub
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Word:
     """A word. `bare` is its text if it is entirely unquoted and literal: only then it can be a reserved word."""
 
@@ -125,14 +125,14 @@ class Word:
     braces: tuple[Word, ...] | None = None  # what brace expansion makes of it, once computed
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Array:
     """`(a [k]=b …)` in an assignment; a pair's key is None without a subscript."""
 
     items: tuple[tuple[Word | None, Word], ...]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Assign:
     """`name=value`, `name+=value`, `name[index]=value`, `name=(…)`."""
 
@@ -143,7 +143,7 @@ class Assign:
     pos: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Redirect:
     """A redirection: `fd` is a number, a `{name}` or None for the operator's own. A here-document has its body in `word`."""
 
@@ -153,7 +153,7 @@ class Redirect:
     pos: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Simple:
     """Assignments, words and redirections. `words` may hold assignments where the command declares variables."""
 
@@ -164,7 +164,7 @@ class Simple:
     end: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Redirected:
     """A compound command with redirections."""
 
@@ -173,7 +173,7 @@ class Redirected:
     pos: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class AndOr:
     """`left && right` or `left || right`."""
 
@@ -182,14 +182,14 @@ class AndOr:
     right: Command
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Not:
     """`! body`."""
 
     body: Command
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Pipeline:
     """Two or more commands; `both[i]` if the i-th also pipes its standard error."""
 
@@ -197,28 +197,28 @@ class Pipeline:
     both: tuple[bool, ...]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Background:
     """`body &`."""
 
     body: Command
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Seq:
     """Commands one after the other; `{ … }` is one too."""
 
     items: tuple[Command, ...]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Subshell:
     """`( … )`."""
 
     body: Command
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class If:
     """Conditions with their bodies, and the `else` part."""
 
@@ -226,7 +226,7 @@ class If:
     otherwise: Command | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class For:
     """`for`/`select name in words`; `words` is None for the positional parameters."""
 
@@ -237,7 +237,7 @@ class For:
     pos: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ArithFor:
     """`for ((a; b; c))`."""
 
@@ -246,7 +246,7 @@ class ArithFor:
     pos: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class While:
     """`while`, or `until`."""
 
@@ -255,7 +255,7 @@ class While:
     until: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Case:
     """Items are patterns, a body, and how they end: `;;`, `;&` or `;;&`."""
 
@@ -264,7 +264,7 @@ class Case:
     pos: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Function:
     """A function definition; `source` is the text of the body, for functions that are exported."""
 
@@ -275,7 +275,7 @@ class Function:
     pos: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Test:
     """`[[ … ]]`: operators with operands, in order. `holds` says when all terms hold: if it succeeds (`ok`), if it fails
     (`fail`, one negated term), or nobody knows (an empty text)."""
@@ -285,7 +285,7 @@ class Test:
     holds: str = ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ArithCommand:
     """`(( … ))`."""
 
@@ -293,7 +293,7 @@ class ArithCommand:
     pos: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Coproc:
     """`coproc [NAME] command`."""
 
@@ -302,7 +302,7 @@ class Coproc:
     pos: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Broken:
     """From here on the text cannot be read; what stands before it runs all the same."""
 
@@ -332,7 +332,7 @@ Command: TypeAlias = (
 )
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Program:
     """A parsed text: complete commands in order."""
 

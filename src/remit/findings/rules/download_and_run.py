@@ -73,7 +73,7 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
             ):
                 continue
             line = _PIECES.sub("", raw)
-            if not (found := _PIPED.search(line)) or (
+            if "://" not in line or not (found := _PIPED.search(line)) or (
                 file.path in subject.documents and not _STARTS.match(line[: found.start()])
             ):
                 continue
