@@ -11,8 +11,8 @@ from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.guard.install.claude_code import ClaudeCodeInstaller
 from remit.guard.install.claude_traps import CHECKS
-from remit.guard.install.files import apply
 from remit.guard.install.form import Lock, Site
+from remit.guard.install.settings_file import apply
 from remit.guard.install.trapping import FILE, closed, judge
 
 OURS = ClaudeCodeInstaller()

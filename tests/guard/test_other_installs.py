@@ -10,12 +10,12 @@ from remit.core.errors import GuardError, UsageError
 from remit.guard.install import hook_checks
 from remit.guard.install.codex import FORM, CodexInstaller, hooks_path
 from remit.guard.install.codex_trust import hash_of, key_of
-from remit.guard.install.files import apply
 from remit.guard.install.form import CLIENT_SECONDS, Lock, Site
 from remit.guard.install.groups import placed
 from remit.guard.install.hook_checks import client_seconds
 from remit.guard.install.probe import Answer
 from remit.guard.install.registry import find_installer
+from remit.guard.install.settings_file import apply
 
 NAMES = ("codex", "gemini", "copilot", "opencode", "openclaw")
 SETTINGS = {

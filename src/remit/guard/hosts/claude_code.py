@@ -2,7 +2,8 @@
 
 Only the environment of a hook tells whether somebody sits before the host, so the installed command appends it to the name of the
 event: `PreToolUse.cli` is a terminal, `PreToolUse.sdk-cli` is `claude -p`. What the host cannot refuse (the start of a session or of
-a subagent) is answered with a message.
+a subagent) is answered with a message. Where every effect must go through the authorities, the command says so before that:
+`PreToolUse.authority.cli`.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ _KINDS = MappingProxyType({
 })  # fmt: skip
 # Where the host runs such that a person sees its questions. `claude -p`, SDKs, CI and MCP have nobody; so has what we do not know.
 _ATTENDED = frozenset({"cli", "claude-vscode", "claude-desktop"})
+AUTHORITY = "authority"  # a part of the event's name
 _NEVER_ASKS = frozenset({"dontAsk"})  # modes in which a question is a refusal
 _COMMON = frozenset({
     "session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name",
@@ -58,6 +60,8 @@ class ClaudeCode:
     def read(self, name: str, payload: Mapping[str, Any]) -> Event:
         """What a hook was told. A payload of another event than the command line says is judged as one that nobody knows."""
         told, _, entry = name.partition(".")
+        mark, _, rest = entry.partition(".")
+        entry = rest if mark == AUTHORITY else entry
         said = payload.get("hook_event_name", told)
         kind = _KINDS.get(told, Kind.BEFORE) if said == told else Kind.BEFORE
         known = told in _KINDS and said == told
@@ -77,6 +81,7 @@ class ClaudeCode:
             skill=text(payload.get("command_name")) if kind is Kind.SKILL else "",
             asks=told == "PreToolUse" and (not entry or entry in _ATTENDED) and mode not in _NEVER_ASKS,
             result=_result(kind, payload.get("tool_response")),
+            authority=mark == AUTHORITY,
         )
 
     def reply(self, event: Event, verdict: Verdict) -> Reply:

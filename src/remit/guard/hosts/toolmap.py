@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.capability import vocabulary
+from remit.core.capability import Change, vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.guard.contents import content_digest
@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from remit.core.table import Row
     from remit.guard.event import Event
 
+AUTHORITY_SERVER = "remit"  # as the settings of a host name our gateway
+AUTHORITY_TOOL = f"mcp__{AUTHORITY_SERVER}__act"
 FOLDER = Path(__file__).parents[1] / "data" / "hosts"
 _UNKNOWN = "tool.invoke"
+_DELEGATE = "subagent.delegate"
 _CALLS = frozenset({Kind.BEFORE, Kind.AFTER, Kind.FAILED})
 _REMEMBERED, _SHORT = 1024, 4000  # calls, and characters of one that is remembered
 _TARGETLESS = (Role.NOTHING, Role.ANY, Role.TOOL)
@@ -61,7 +64,10 @@ def wants(event: Event) -> tuple[Want, ...]:
     global _newest  # noqa: PLW0603  (several parts ask this of one event, one after the other)
     of, known = _newest
     if of is not event:
-        known = _known_wants(event) if event.tool and event.kind in _CALLS else _wants(event)
+        if event.authority and event.kind is Kind.BEFORE and not _may_act(event):
+            known = (Want("", Role.ANY, problem=_not_through(event.tool)),)
+        else:
+            known = _known_wants(event) if event.tool and event.kind in _CALLS else _wants(event)
         _newest = event, known
     return known
 
@@ -101,6 +107,26 @@ def _wants(event: Event) -> tuple[Want, ...]:
     if not found and not any(line.role is Role.NOTHING for line in lines):
         return (Want(lines[0].capability, lines[0].role, problem=f"`{event.tool}` is given nothing that it acts on"),)
     return tuple(found)
+
+
+def effect_tools(host: str) -> tuple[str, ...]:
+    """The tools of a host that change the world or reach beyond the machine. Subagents are not among them: they have the same tools."""
+    return tuple(sorted(tool for tool, lines in tool_map(host).exact.items() if _has_effect(lines)))
+
+
+def _has_effect(lines: tuple[Line, ...]) -> bool:
+    words = [line.capability for line in lines if line.capability]
+    return _DELEGATE not in words and any(vocabulary()[word].change is not Change.NONE for word in words)
+
+
+def _may_act(event: Event) -> bool:
+    """Whether a call may be made where every effect goes through the authorities: `act`, and what has no effect."""
+    lines = tool_map(event.host).lines(event.tool)
+    return event.tool == AUTHORITY_TOOL or (bool(lines) and not _has_effect(lines))
+
+
+def _not_through(tool: str) -> str:
+    return f"every effect must go through the two policy servers; call `{AUTHORITY_TOOL}` instead of `{tool}`"
 
 
 @cache

@@ -11,11 +11,10 @@ from remit.core.errors import GuardError
 from remit.guard.install import hook_checks as shared
 from remit.guard.install.codex import FORM, config_path, hooks_path
 from remit.guard.install.codex_trust import Trust, trust
-from remit.guard.install.files import content
 from remit.guard.install.form import Lock
 from remit.guard.install.groups import asks_at, placed
 from remit.guard.install.hookfile import other_hooks, our_hooks
-from remit.guard.install.jsontext import parse
+from remit.guard.install.settings_file import content, parse
 from remit.guard.install.trapping import Found, closed, judge, opened
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from remit.core.errors import GuardError
 from remit.guard.hosts.copilot import BEFORE_TOOL, KINDS
 from remit.guard.install import hook_checks as shared
 from remit.guard.install.command import client_words, event_of
-from remit.guard.install.files import content, real
 from remit.guard.install.form import HOST_SECONDS, Change, Lock, Standing
-from remit.guard.install.jsontext import parse, render
+from remit.guard.install.settings_file import content, parse, real, render
 from remit.guard.install.trapping import Found, closed, judge, opened
 from remit.guard.install.unmanaged import no_managed
 

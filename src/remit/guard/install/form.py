@@ -20,6 +20,7 @@ class Site(NamedTuple):
     state: Path  # of the guard
     managed: Path | None = None  # the folder of managed settings, if it is not the host's own
     client: Path | None = None  # the compiled client, where there is a compiler
+    authority: tuple[str, ...] = ()  # the command of our gateway's MCP server, if every effect must go through it
 
 
 class Change(NamedTuple):
@@ -30,6 +31,7 @@ class Change(NamedTuple):
     after: bytes | None
     mode: int = 0o600  # of a new file
     forget: bool = False  # the copy of the file as it was before the guard came is removed, too
+    copy: bool = True  # nothing in it is ours yet: it is kept as the file before the guard came
 
 
 class Standing(NamedTuple):

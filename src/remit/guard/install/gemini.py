@@ -8,8 +8,7 @@ from remit.core.errors import GuardError
 from remit.guard.hosts.gemini import BEFORE_TOOL, KINDS
 from remit.guard.install import hook_checks as shared
 from remit.guard.install import hookfile
-from remit.guard.install.files import content, real
-from remit.guard.install.jsontext import parse
+from remit.guard.install.settings_file import content, parse, real
 from remit.guard.install.trapping import Found, closed, judge, opened
 from remit.guard.install.unmanaged import no_managed
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.guard.install.command import client_words
-from remit.guard.install.files import backup_of, content
 from remit.guard.install.form import HOST_SECONDS, Change, Standing
 from remit.guard.install.groups import asks_at, placed, with_ours, without_ours
 from remit.guard.install.hook_checks import Hook
-from remit.guard.install.jsontext import parse, render
+from remit.guard.install.settings_file import content, parse, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,25 +45,28 @@ class HookFile(NamedTuple):
 
 def install(form: HookFile, path: Path, site: Site, *, managed: bool) -> tuple[Change, ...]:
     """Our client at every event; nothing to do if it stands there as it should."""
-    before = content(path)
-    value = parse(before, path)
-    wanted = value | {"hooks": with_ours(value.get("hooks", {}), form.ours(site, state=not managed), form.host, path)}
-    return () if wanted == value else (Change(path, before, render(wanted, before), 0o644 if managed else 0o600),)
+    file = read_settings(path)
+    hooks = file.value.get("hooks")
+    wanted = file.value | {
+        "hooks": with_ours(file.value.get("hooks", {}), form.ours(site, state=not managed), form.host, path)
+    }
+    return file.changed(wanted, ours=_is_asked(form, hooks), mode=0o644 if managed else 0o600)
 
 
 def uninstall(form: HookFile, path: Path) -> tuple[Change, ...]:
     """Our client at no event. A file that is again what it was before is the same to the byte."""
-    before = content(path)
-    value = parse(before, path)
-    if not any(asks_at(hook, form.host) for *_, hook in placed(value.get("hooks"))):
+    file = read_settings(path)
+    hooks = file.value.get("hooks")
+    if not _is_asked(form, hooks):
         return ()
-    backup = content(backup_of(path))
-    earlier = parse(backup, backup_of(path))
-    wanted = value | {"hooks": without_ours(value.get("hooks"), form.host)}
-    if not wanted["hooks"] and "hooks" not in earlier:
+    wanted = file.value | {"hooks": without_ours(hooks, form.host)}
+    if not wanted["hooks"] and "hooks" not in file.earlier:
         del wanted["hooks"]
-    after = backup if backup is not None and wanted == earlier else render(wanted, before) if wanted else None
-    return (Change(path, before, after, forget=True),)
+    return file.restored(wanted)
+
+
+def _is_asked(form: HookFile, hooks: Any) -> bool:
+    return any(asks_at(hook, form.host) for *_, hook in placed(hooks))
 
 
 def standing(form: HookFile, place: str, path: Path) -> Standing:

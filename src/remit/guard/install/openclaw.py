@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 from remit.core.errors import GuardError
 from remit.guard.hosts.openclaw import BEFORE_TOOL, KINDS
 from remit.guard.install import hook_checks as shared
-from remit.guard.install.files import backup_of, content, real
 from remit.guard.install.form import Change, Lock, Standing
-from remit.guard.install.jsontext import parse, render
 from remit.guard.install.plugin import check_plugin, ours_of, plugin_text
+from remit.guard.install.settings_file import content, parse, read_settings, real
 from remit.guard.install.trapping import Found, closed, judge, opened
 from remit.guard.install.unmanaged import no_managed
 from remit.version import VERSION
@@ -37,25 +36,15 @@ class OpenclawInstaller:
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """Our plugin, and the host told to load it."""
         no_managed(self.name, managed=managed)
-        path = config_path(site)
-        before = content(path)
-        value = parse(before, path)
-        wanted = _with_ours(value, site, path)
-        settings = () if wanted == value else (Change(path, before, render(wanted, before)),)
-        return (*_written(_files(site)), *settings)
+        file = read_settings(config_path(site))
+        ours = _without_ours(file.value, site) != file.value
+        return (*_written(_files(site)), *file.changed(_with_ours(file.value, site, file.path), ours=ours))
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """The host told not to, then no plugin of ours."""
         no_managed(self.name, managed=managed)
-        path = config_path(site)
-        before = content(path)
-        value = parse(before, path)
-        wanted = _without_ours(value, site)
-        backup = content(backup_of(path))
-        earlier = parse(backup, backup_of(path))
-        after = backup if backup is not None and wanted == earlier else render(wanted, before) if wanted else None
-        settings = () if wanted == value else (Change(path, before, after, forget=True),)
-        return (*settings, *_written(dict.fromkeys(_files(site))))
+        file = read_settings(config_path(site))
+        return (*file.restored(_without_ours(file.value, site)), *_written(dict.fromkeys(_files(site))))
 
     def status(self, site: Site) -> tuple[Standing, ...]:
         """The settings of the host."""

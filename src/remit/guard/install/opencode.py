@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from remit.guard.hosts.opencode import BEFORE_TOOL, KINDS
 from remit.guard.install import hook_checks as shared
-from remit.guard.install.files import content, real
 from remit.guard.install.form import Change, Lock, Standing
 from remit.guard.install.plugin import check_plugin, ours_of, plugin_hooks, plugin_text
+from remit.guard.install.settings_file import content, real
 from remit.guard.install.trapping import Found, closed, judge, opened
 from remit.guard.install.unmanaged import no_managed
 

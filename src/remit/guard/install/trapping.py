@@ -35,8 +35,11 @@ def opened(detail: str) -> Found:
     return Found(Lock.OPEN, detail)
 
 
-def judge(host: str, checks: Mapping[str, Callable[[Seen], Found]], seen: Seen, file: Path = FILE) -> tuple[Trap, ...]:
-    """Every trap of a host, in the order of the table. A check that fails, or that nobody has written, leaves its trap open."""
+def judge(
+    host: str, checks: Mapping[str, Callable[[Seen], Found | None]], seen: Seen, file: Path = FILE
+) -> tuple[Trap, ...]:
+    """Every trap of a host, in the order of the table. A check that fails, or that nobody has written, leaves its trap open; one that
+    finds nothing to look at, as in a mode that is not on, leaves it out."""
     found: list[Trap] = []
     for row in read_table(file, 3):
         if row.section != host:
@@ -44,12 +47,13 @@ def judge(host: str, checks: Mapping[str, Callable[[Seen], Found]], seen: Seen, 
         name, what, fix = row.cells
         if not (name and what and fix) or name in {trap.id for trap in found}:
             raise DataError(f"{row.where}: `{name}` stands twice or has no text", "one line for a trap, with its fix")
-        lock, detail = _checked(checks.get(name), seen)
-        found.append(Trap(name, what, lock, detail, "" if lock is Lock.CLOSED else fix))
+        if (checked := _checked(checks.get(name), seen)) is not None:
+            lock, detail = checked
+            found.append(Trap(name, what, lock, detail, "" if lock is Lock.CLOSED else fix))
     return tuple(found)
 
 
-def _checked(check: Callable[[Seen], Found] | None, seen: Seen) -> Found:
+def _checked(check: Callable[[Seen], Found | None] | None, seen: Seen) -> Found | None:
     if check is None:
         return opened("this version does not check it")
     try:
