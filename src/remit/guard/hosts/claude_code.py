@@ -9,10 +9,12 @@ a subagent) is answered with a message. Where every effect must go through the a
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
+from remit.guard.hosts.claude_rules import rule_about
 from remit.guard.hosts.payload import leaves, mapping, text
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ _COMMON = frozenset({
 # Kinds whose answer may carry text for the model. At Stop it would make the model go on.
 _TAKES_NOTES = (Kind.BEFORE, Kind.AFTER, Kind.FAILED, Kind.PROMPT, Kind.SKILL, Kind.SESSION, Kind.DELEGATE)
 # Kinds that the host refuses when it is answered with `block`; after a tool the model is told.
+_INSIDE = "runs inside of Remit's walls"
 _BLOCKS = (Kind.AFTER, Kind.PROMPT, Kind.SKILL, Kind.STOP, Kind.RETURN)
 
 
@@ -86,6 +89,8 @@ class ClaudeCode:
 
     def reply(self, event: Event, verdict: Verdict) -> Reply:
         """What the hook answers. A question where nobody can be asked is a refusal."""
+        if verdict.outcome is Outcome.PASS and verdict.changed is not None and event.name == "PreToolUse":
+            verdict = _by_the_hosts_rules(event, verdict)
         if verdict.outcome is Outcome.PASS:
             return _said(_passed(event, verdict))
         reason = verdict.reason or "the guard gave no reason"
@@ -105,11 +110,23 @@ class ClaudeCode:
         return Reply(stderr=f"{reason}\n", exit=2)
 
 
+def _by_the_hosts_rules(event: Event, verdict: Verdict) -> Verdict:
+    """A rewritten call, as the user's own rules in the host decide on the call that it was."""
+    rule = rule_about(text(event.args.get("command")), event.cwd, Path.home())
+    if rule is None:
+        return verdict
+    outcome = Outcome.DENY if rule.decision == "deny" else Outcome.ASK
+    return verdict._replace(outcome=outcome, reason=f"your settings say {rule.decision}: `{rule.text}`")
+
+
 def _passed(event: Event, verdict: Verdict) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if verdict.note and event.kind in _TAKES_NOTES:
         fields["additionalContext"] = verdict.note
     if verdict.changed is not None and event.name == "PreToolUse":
+        # The host's rules would judge the rewritten command, which none of them names, and ask about each one.
+        if event.mode != "plan":  # where the user wants nothing done yet
+            fields |= {"permissionDecision": "allow", "permissionDecisionReason": _INSIDE}
         fields["updatedInput"] = dict(verdict.changed)
     if verdict.changed is not None and event.kind is Kind.AFTER:
         fields["updatedToolOutput"] = dict(verdict.changed)  # in the form of the result that it replaces
