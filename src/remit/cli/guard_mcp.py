@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.counting import counted
 from remit.core.errors import GuardError, PackageError, UsageError
-from remit.guard.mcp.pin_files import LONGEST_SERVER, PinFiles, checked_name
+from remit.guard.mcp.pins import LONGEST_SERVER, PinFiles, checked_name
 from remit.guard.places import refuse_inside, state_folder
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _accept(text: str, files: PinFiles) -> int:
 
 
 def _lines(server: str, sight: Sight) -> list[str]:
-    from remit.guard.mcp.descriptions import findings  # noqa: PLC0415
+    from remit.guard.mcp.catalogue import findings  # noqa: PLC0415
 
     waits = "" if sight.settled else ", waits for a person: "
     state = ("nobody has accepted it" if sight.first else "accepted before") if not sight.settled else "accepted"
@@ -190,7 +190,7 @@ def _lines(server: str, sight: Sight) -> list[str]:
 
 
 def _value(sight: Sight) -> dict[str, Any]:
-    from remit.guard.mcp.descriptions import findings  # noqa: PLC0415
+    from remit.guard.mcp.catalogue import findings  # noqa: PLC0415
     from remit.guard.mcp.pins import diff  # noqa: PLC0415
 
     return {

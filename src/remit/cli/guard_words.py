@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError, UsageError
 from remit.guard.broker.config import Sort, read_broker, write_broker
-from remit.guard.broker.person_log import log_person
-from remit.guard.broker.persons import present
+from remit.guard.broker.persons import log_person, present
 from remit.guard.daemon.listening import kill_daemon
 from remit.guard.places import prepared, state_folder
 from remit.guard.speaking import ask_daemon

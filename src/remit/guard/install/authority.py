@@ -59,7 +59,8 @@ def without_rules(value: Settings, earlier: Mapping[str, Any], host: str) -> Set
     known = earlier.get("permissions", {})
     deny, tools = list(permissions["deny"]), set(effect_tools(host))
     place = deny.index(MARK)
-    ours, after = [], []
+    ours: list[str] = []
+    after: list[str] = []
     for rule in deny[place + 1 :]:
         (ours if rule in tools and rule not in ours else after).append(rule)
     permissions["deny"] = deny[:place] + after
@@ -99,10 +100,12 @@ def our_server(value: Mapping[str, Any]) -> list[str] | None:
     """The words of our gateway's entry among the MCP servers; None if it is not there."""
     servers = value.get(SERVERS)
     entry = servers.get(AUTHORITY_SERVER) if isinstance(servers, dict) else None
-    args = entry.get("args") if isinstance(entry, dict) else None
-    if not isinstance(args, list) or not any(tuple(args[at : at + 3]) == _WORDS for at in range(len(args))):
+    command, args = (entry.get("command"), entry.get("args")) if isinstance(entry, dict) else (None, None)
+    if not isinstance(command, str) or not isinstance(args, list):
         return None
-    return [str(word) for word in (entry["command"], *args)] if isinstance(entry.get("command"), str) else None
+    if not any(tuple(args[at : at + 3]) == _WORDS for at in range(len(args))):
+        return None
+    return [command, *map(str, args)]
 
 
 def ask_gateway(words: Sequence[str], seconds: float = _SECONDS) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from remit.guard.hosts.claude_code import AUTHORITY
 from remit.guard.install import authority
 from remit.guard.install.command import client_words
 from remit.guard.install.form import HOST_SECONDS, Standing
-from remit.guard.install.groups import asks_at, placed, with_ours, without_ours
+from remit.guard.install.hookfile import asks_at, placed, with_ours, without_ours
 from remit.guard.install.settings_file import content, parse, read_settings, real
 
 if TYPE_CHECKING:

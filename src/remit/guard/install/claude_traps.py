@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.errors import GuardError
 from remit.guard.hosts.toolmap import AUTHORITY_SERVER
 from remit.guard.install import authority
-from remit.guard.install import hook_checks as shared
+from remit.guard.install import doctor as shared
 from remit.guard.install.claude_code import EVENTS, HOST, managed_folder, our_hooks, servers_path, settings_path
 from remit.guard.install.command import event_of
-from remit.guard.install.form import Lock
+from remit.guard.install.doctor import Found, closed, judge, opened
 from remit.guard.install.settings_file import content, parse
-from remit.guard.install.trapping import Found, closed, judge, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -235,10 +234,6 @@ def _authority_name(seen: Seen) -> Found | None:
     return closed("this project has none; another project, or `claude --mcp-config`, can bring one")
 
 
-def _bare(_seen: Seen) -> Found:
-    return Found(Lock.OUTSIDE, "no setting changes it")
-
-
 def _foreign(file: Settings) -> Iterator[object]:
     hooks = file.value.get("hooks")
     for groups in hooks.values() if isinstance(hooks, dict) else ():
@@ -268,5 +263,5 @@ CHECKS: Mapping[str, Callable[[Seen], Found | None]] = {
     "authority-tools": _authority_tools,
     "authority-server": _authority_server,
     "authority-name": _authority_name,
-    "bare": _bare,
+    "bare": shared.check_outside,
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from remit.core.errors import UsageError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -85,3 +87,9 @@ class Installer(Protocol):
     def doctor(self, site: Site) -> tuple[Trap, ...]:
         """Every known trap of the host, with a live probe of the command that stands in the settings."""
         ...
+
+
+def no_managed(host: str, *, managed: bool) -> None:
+    """Refuse to install for all users of the machine."""
+    if managed:
+        raise UsageError(f"the guard cannot be installed in `{host}` for all users", "leave --managed out")

@@ -15,7 +15,7 @@ from remit.core.errors import GuardError
 from remit.guard.install.form import Change
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 LARGEST = 4 * 1024 * 1024
 _SUFFIX = ".before-remit"
@@ -103,6 +103,12 @@ def content(path: Path) -> bytes | None:
         return None
     except OSError as error:
         raise _failed(path, "read", error) from None
+
+
+def own_files(files: Mapping[Path, bytes | None]) -> tuple[Change, ...]:
+    """Files that are ours alone, as they should be; None: not there."""
+    there = {path: content(path) for path in files}
+    return tuple(Change(path, there[path], after, forget=True) for path, after in files.items() if there[path] != after)
 
 
 def apply(changes: Iterable[Change]) -> None:

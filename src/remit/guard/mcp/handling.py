@@ -8,8 +8,8 @@ import mcp_types as types
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from remit.guard.mcp.catalogue import bare, shown
-from remit.guard.mcp.elicit import METHOD as ELICIT
-from remit.guard.mcp.elicit import can_ask
+from remit.guard.mcp.consent import METHOD as ELICIT
+from remit.guard.mcp.consent import can_ask
 from remit.guard.mcp.judging import TOOL, refused_call
 from remit.guard.mcp.methods import Treatment, methods
 from remit.guard.mcp.peer import AnswerError, RefusedError

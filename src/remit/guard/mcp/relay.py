@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from remit.guard.daemon.asker import Guard
     from remit.guard.mcp.consent import Consent
-    from remit.guard.mcp.pin_files import PinFiles
+    from remit.guard.mcp.pins import PinFiles
     from remit.guard.mcp.settings import Settings
 
 _LISTS_CHANGED = ("notifications/tools/list_changed", "notifications/prompts/list_changed")
