@@ -15,7 +15,7 @@ from mcp.shared.memory import create_client_server_memory_streams
 from mcp_server import Offer, make
 
 import remit
-from remit.guard.daemon.asker import Daemon
+from remit.guard.daemon.daemon_client import Daemon
 from remit.guard.mcp.consent import Answer
 from remit.guard.mcp.pins import PinFiles
 from remit.guard.mcp.relay import Relay

@@ -12,7 +12,7 @@ from mcp_server import NUMBER
 from mcp_wiring import in_loop, words
 
 from remit.core.errors import DataError
-from remit.guard.daemon.asker import Daemon, read_verdict
+from remit.guard.daemon.daemon_client import Daemon, read_verdict
 from remit.guard.event import Outcome
 from remit.guard.mcp.consent import Choice, can_ask, choice_of
 from remit.guard.mcp.methods import SIDES, TABLE, load, methods

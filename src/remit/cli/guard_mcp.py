@@ -45,11 +45,11 @@ def _run(args: argparse.Namespace, state: Path) -> int:
         import mcp  # noqa: F401, PLC0415
     except ImportError:
         raise PackageError("mcp", "mcp") from None
-    from remit.guard.daemon.asker import Daemon, starter  # noqa: PLC0415
-    from remit.guard.mcp.child import child  # noqa: PLC0415
+    from remit.guard.daemon.daemon_client import Daemon, starter  # noqa: PLC0415
     from remit.guard.mcp.consent import StoredConsent  # noqa: PLC0415
     from remit.guard.mcp.results import Bounds  # noqa: PLC0415
     from remit.guard.mcp.run import Proxy, listen, run_http, run_stdio  # noqa: PLC0415
+    from remit.guard.mcp.server_process import child  # noqa: PLC0415
     from remit.guard.mcp.settings import FirstUse, Settings  # noqa: PLC0415
     from remit.guard.mcp.upstream import checked_url, upstream  # noqa: PLC0415
 

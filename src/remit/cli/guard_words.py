@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from remit.core.errors import GuardError, UsageError
 from remit.guard.broker.config import Sort, read_broker, write_broker
 from remit.guard.broker.persons import log_person, present
-from remit.guard.daemon.listening import kill_daemon
+from remit.guard.daemon.daemon_lock import kill_daemon
 from remit.guard.places import prepared, state_folder
 from remit.guard.speaking import ask_daemon
 from remit.guard.store import forget_file, open_store, trust_file, trusted_files

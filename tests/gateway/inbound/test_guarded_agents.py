@@ -12,7 +12,7 @@ from remit.gateway.inbound.agent.guarding import HOST, Guarding
 from remit.gateway.inbound.settings.reading import made
 from remit.gateway.inbound.tools.layers import Policy
 from remit.gateway.inbound.tools.names import names
-from remit.guard.daemon.asker import Daemon, starter
+from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.event import Outcome, Verdict
 from remit.guard.places import prepared
 from remit.guard.store import State, answer_approval, approvals, open_store

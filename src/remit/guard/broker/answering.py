@@ -16,7 +16,7 @@ from remit.audit.entry import Kind as RecordKind
 from remit.audit.entry import Outcome as Ended
 from remit.core.digest import digest
 from remit.core.errors import GuardError
-from remit.guard.broker.folding import same
+from remit.guard.broker.duplicate_questions import same
 from remit.guard.store import (
     RememberedAnswer,
     State,

@@ -1,6 +1,6 @@
 """A daemon from its start to its end.
 
-(1) The state folder is ours alone. (2) No other daemon lives there. (3) It listens, and its workers begin (`front.py`). (4) Each makes
+(1) The state folder is ours alone. (2) No other daemon lives there. (3) It listens, and its workers begin (`supervisor.py`). (4) Each makes
 an engine; where it cannot be made, what is asked is denied with the reason, and the daemon ends. (5) All listen, and the client that started it is told so.
 (6) It ends when idle, told, another version is wanted, or a file that it rests on is replaced.
 """
@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import RemitError
-from remit.guard.daemon.board import Board
 from remit.guard.daemon.carry import denial
+from remit.guard.daemon.daemon_lock import listen, locked
 from remit.guard.daemon.deciding import DenyAll
 from remit.guard.daemon.dispatch import Dispatch
-from remit.guard.daemon.front import LISTENS, Front
-from remit.guard.daemon.listening import listen, locked
-from remit.guard.daemon.passing import make_inbox
+from remit.guard.daemon.handover import make_inbox
 from remit.guard.daemon.server import USUAL, Seat, Server
+from remit.guard.daemon.shared_counters import Board
+from remit.guard.daemon.supervisor import LISTENS, Front
 from remit.guard.hosts.registry import find_host
 from remit.guard.places import prepared, state_folder
 from remit.telemetry.starting import telling

@@ -17,7 +17,7 @@ from remit.guard.mcp.settings import FirstUse
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from remit.guard.daemon.asker import Guard
+    from remit.guard.daemon.daemon_client import Guard
     from remit.guard.mcp.consent import Consent
     from remit.guard.mcp.pins import PinFiles, Sight
     from remit.guard.mcp.settings import Settings

@@ -21,7 +21,7 @@ from remit.guard.mcp.results import check
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from remit.guard.daemon.asker import Guard
+    from remit.guard.daemon.daemon_client import Guard
     from remit.guard.event import Verdict
     from remit.guard.mcp.book import Book
     from remit.guard.mcp.methods import Method
