@@ -21,7 +21,7 @@ from pathlib import Path
 
 from remit.core import telemetry
 from remit.core.telemetry import Home
-from remit.guard.daemon.told import watched
+from remit.guard.daemon.dispatch import watched
 from remit.guard.engine import make_engine
 from remit.guard.event import Event, Kind, Outcome
 from remit.guard.places import prepared

@@ -5,8 +5,7 @@ import json
 import pytest
 from cli_skills import run
 
-from remit.guard.mcp.pin_files import PinFiles
-from remit.guard.mcp.pins import ORIGIN, compare
+from remit.guard.mcp.pins import ORIGIN, PinFiles, compare
 
 SHOWN = {
     ORIGIN: {"command": ["srv"]},

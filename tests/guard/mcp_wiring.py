@@ -15,9 +15,9 @@ from mcp.shared.memory import create_client_server_memory_streams
 from mcp_server import Offer, make
 
 import remit
-from remit.guard.daemon.asker import Daemon
+from remit.guard.daemon.daemon_client import Daemon
 from remit.guard.mcp.consent import Answer
-from remit.guard.mcp.pin_files import PinFiles
+from remit.guard.mcp.pins import PinFiles
 from remit.guard.mcp.relay import Relay
 from remit.guard.mcp.settings import FirstUse, Settings
 from remit.guard.places import prepared

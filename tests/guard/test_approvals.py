@@ -20,7 +20,7 @@ from remit.cli.main import main
 from remit.core.errors import GuardError
 from remit.guard.broker import persons
 from remit.guard.broker.answering import Answer, answer, seen_digest
-from remit.guard.broker.folding import fold, prompts
+from remit.guard.broker.duplicate_questions import fold, prompts
 from remit.guard.broker.persons import Person, Process, agent_above, is_agent, marks
 from remit.guard.event import Kind, Outcome
 from remit.guard.store import State, approval

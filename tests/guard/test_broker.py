@@ -21,7 +21,7 @@ from remit.guard.broker import webhook
 from remit.guard.broker.answering import Answer, answer
 from remit.guard.broker.config import FILE, Broker, Sort, broker_of, checked_url, read_broker, write_broker
 from remit.guard.broker.life import Answered, Passed, Step, Tried, step
-from remit.guard.broker.watching import is_watched, watching
+from remit.guard.broker.watchers import is_watched, watching
 from remit.guard.event import Kind, Outcome
 from remit.guard.places import prepared
 from remit.guard.schema import text as schema_text

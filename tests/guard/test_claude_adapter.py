@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from remit.guard.event import PASS, Event, Kind, Outcome, Verdict
 from remit.guard.hosts.claude_code import ClaudeCode
+from remit.guard.hosts.claude_rules import rule_about
 from remit.guard.hosts.toolmap import wants
 
 HOST = ClaudeCode()
@@ -146,11 +147,53 @@ def test_changes_and_notes_go_along_with_what_passes():
     verdict = Verdict(Outcome.PASS, note="be careful", changed={"command": "ls -l"})
     assert said(before(), verdict)["hookSpecificOutput"] == {
         "hookEventName": "PreToolUse", "additionalContext": "be careful", "updatedInput": {"command": "ls -l"},
+        "permissionDecision": "allow", "permissionDecisionReason": "runs inside of Remit's walls",
     }  # fmt: skip
     after = read("PostToolUse", tool_name="Bash", tool_input={}, tool_response={"stdout": "key"})
     out = said(after, Verdict(Outcome.PASS, changed={"stdout": "***"}))["hookSpecificOutput"]
     assert out["updatedToolOutput"] == {"stdout": "***"}
     assert said(read("Stop"), Verdict(Outcome.PASS, note="x")) == {}
+
+
+def test_a_rewritten_call_is_not_allowed_in_the_place_of_a_user_who_plans():
+    event = read("PreToolUse", tool_name="Bash", tool_input={"command": "ls"}, permission_mode="plan")
+    out = said(event, Verdict(Outcome.PASS, changed={"command": "wrapped"}))["hookSpecificOutput"]
+    assert "permissionDecision" not in out
+
+
+RULES = {"deny": ["Bash(git push:*)", "Bash(npm run *)", "Read(.env)", 3], "ask": ["Bash(make)"]}
+
+
+@pytest.mark.parametrize(("command", "expected"), [
+    ("git push origin main", ("deny", "Bash(git push:*)")),
+    ("cd x && A=1 B=2 git push", ("deny", "Bash(git push:*)")),
+    ("echo $(git push)", ("deny", "Bash(git push:*)")),
+    ("npm run build", ("deny", "Bash(npm run *)")),
+    ("make", ("ask", "Bash(make)")),
+    ("make; git push", ("deny", "Bash(git push:*)")),
+    ("make test", None), ("git status", None), ("npm runner", None), ("", None),
+])  # fmt: skip
+def test_rules_of_the_host_speak_of_the_command_as_it_was(tmp_path, command, expected):
+    work = tmp_path / "home/work/deep"
+    work.mkdir(parents=True)
+    places = (tmp_path / "etc/managed-settings.json", tmp_path / "home/.claude/settings.json",
+              tmp_path / "home/work/.claude/settings.json", work / ".claude/settings.local.json")  # fmt: skip
+    for place in places:
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(json.dumps({"permissions": RULES}))
+        assert rule_about(command, str(work), tmp_path / "home", tmp_path / "etc") == expected
+        place.write_text("// no JSON")
+
+
+@pytest.mark.parametrize(("command", "word"), [("git push", "deny"), ("make", "ask")])
+def test_a_rewritten_call_is_decided_by_the_users_own_rules_as_well(tmp_path, monkeypatch, command, word):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude/settings.json").write_text(json.dumps({"permissions": RULES}))
+    event = read("PreToolUse", tool_name="Bash", tool_input={"command": command}, cwd=str(tmp_path))
+    out = said(event, Verdict(Outcome.PASS, changed={"command": "wrapped"}))["hookSpecificOutput"]
+    assert out["permissionDecision"] == word
+    assert out.get("updatedInput") == ({"command": "wrapped"} if word == "ask" else None)
 
 
 JSON = st.recursive(

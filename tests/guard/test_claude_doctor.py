@@ -11,9 +11,9 @@ from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.guard.install.claude_code import ClaudeCodeInstaller
 from remit.guard.install.claude_traps import CHECKS
-from remit.guard.install.files import apply
+from remit.guard.install.doctor import FILE, closed, judge
 from remit.guard.install.form import Lock, Site
-from remit.guard.install.trapping import FILE, closed, judge
+from remit.guard.install.settings_file import apply
 
 OURS = ClaudeCodeInstaller()
 CLIENT = """\
@@ -157,7 +157,7 @@ def test_a_client_that_answers_nonsense_with_consent_is_found(site, tmp_path):
 
 def test_a_client_that_hangs_is_found(site, tmp_path, monkeypatch):
     install(site, managed=True)
-    monkeypatch.setattr("remit.guard.install.probe.HOST_SECONDS", 0.5)
+    monkeypatch.setattr("remit.guard.install.doctor.HOST_SECONDS", 0.5)
     (tmp_path / "lib/guard/client/client.py").write_text("import time; time.sleep(5)")
     assert {"answer", "fail-open"} <= opened(site)
 

@@ -8,11 +8,14 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from guarding import wait_for
 
+from remit.cli.main import main
 from remit.core.errors import GuardError
+from remit.guard import speaking
 from remit.guard.daemon import run as running
 from remit.guard.places import prepared
 from remit.guard.restarts import any_session
@@ -183,10 +186,49 @@ def test_too_many_at_once_are_denied(daemon, ask, state):
     wait_for(lambda: not isinstance(ask({}), str))
 
 
-def test_an_engine_that_cannot_be_made_denies_with_the_reason(daemon, ask):
-    daemon(engine="broken")
-    assert ask({"echo": 1})["outcome"] == "deny"
-    assert "the log is broken" in ask({}, "mirror", "remit")
+@pytest.mark.parametrize(
+    ("event", "host", "said"), [("Ask", "acted", "'outcome': 'deny'"), ("mirror", "remit", "the log is broken")]
+)
+def test_an_engine_that_cannot_be_made_denies_with_the_reason_and_makes_way_for_one_that_can(
+    daemon, ask, state, event, host, said
+):
+    broken = daemon(engine="broken")
+    assert said in str(ask({"echo": 1}, event, host))
+    broken.wait(20)
+    assert not state.socket.exists()
+    daemon()
+    assert ask({"echo": 1})["outcome"] == "pass"
+
+
+def kill_answers(process, how, state):
+    if how == "hangs":
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        for pid in (process.pid, *map(int, children)):
+            os.kill(pid, signal.SIGSTOP)
+    elif how == "has lost its socket":
+        os.kill(process.pid, signal.SIGSTOP)  # it would notice within a second
+        state.socket.unlink()
+
+
+@pytest.mark.parametrize("how", ["answers", "hangs", "has lost its socket"])
+def test_a_daemon_is_stopped_whatever_it_does(daemon, ask, state, how, monkeypatch, capsys):
+    monkeypatch.setenv("REMIT_STATE", str(state.folder))
+    monkeypatch.setattr(speaking, "_SECONDS", 0.5)
+    process = daemon()
+    kill_answers(process, how, state)
+    assert main(["guard", "stop", "--unattended"]) == 0
+    assert f"the daemon {process.pid} {'ends' if how == 'answers' else 'was killed'}" in capsys.readouterr().out
+    process.wait(20)
+    daemon()
+    assert ask({"echo": 1})["outcome"] == "pass"
+    assert main(["guard", "stop", "--unattended"]) == 0
+    capsys.readouterr()
+
+
+def test_without_a_daemon_there_is_nothing_to_stop(state, monkeypatch, capsys):
+    monkeypatch.setenv("REMIT_STATE", str(state.folder))
+    assert main(["guard", "stop", "--unattended"]) == 0
+    assert capsys.readouterr().out == "no daemon runs\n"
 
 
 def test_the_engine_of_this_version_denies_when_it_breaks(monkeypatch, tmp_path):
@@ -194,11 +236,13 @@ def test_the_engine_of_this_version_denies_when_it_breaks(monkeypatch, tmp_path)
         raise ImportError("there is none")
 
     monkeypatch.setattr(running.importlib, "import_module", no_module)
-    engine = running._made(running.usual_engine, tmp_path, any_session)
+    ended = []
+    engine = running._made(running.usual_engine, tmp_path, any_session, lambda: ended.append(1))
     assert "there is none" in engine.decide(None).reason
     assert not engine.slow(None)
     with pytest.raises(GuardError, match="there is none"):
         engine.own("x", {})
+    assert ended == [1, 1]
 
 
 def test_an_idle_daemon_ends_and_leaves_no_socket(daemon, ask, state):

@@ -12,12 +12,11 @@ from mcp_server import NUMBER
 from mcp_wiring import in_loop, words
 
 from remit.core.errors import DataError
-from remit.guard.daemon.asker import Daemon, read_said
+from remit.guard.daemon.daemon_client import Daemon, read_verdict
 from remit.guard.event import Outcome
-from remit.guard.mcp.elicit import Choice, can_ask, choice_of
+from remit.guard.mcp.consent import Choice, can_ask, choice_of
 from remit.guard.mcp.methods import SIDES, TABLE, load, methods
-from remit.guard.mcp.results import Bounds, check
-from remit.guard.mcp.schema import MOST_STEPS, schema_problem
+from remit.guard.mcp.results import MOST_STEPS, Bounds, check, schema_problem
 from remit.guard.wire import Answer, answer_bytes
 
 BOUNDS = Bounds(1000, 1000)
@@ -169,13 +168,13 @@ SAID = [
 @pytest.mark.parametrize("data", SAID)
 def test_what_is_no_answer_of_the_daemon_is_none(data):
     with pytest.raises(Exception, match=r"."):
-        read_said(data)
+        read_verdict(data)
 
 
 @given(st.binary(max_size=60))
 def test_no_bytes_are_an_agreement_by_accident(data):
     try:
-        said = read_said(data)
+        said = read_verdict(data)
     except Exception:
         return
     assert said.outcome is not Outcome.PASS
@@ -183,12 +182,12 @@ def test_no_bytes_are_an_agreement_by_accident(data):
 
 def test_answers_of_the_daemon():
     value = {"outcome": "pass", "reason": "r", "changed": {"a": 1}}
-    assert read_said(answer_bytes(Answer(0, json.dumps(value).encode()))).changed == {"a": 1}
+    assert read_verdict(answer_bytes(Answer(0, json.dumps(value).encode()))).changed == {"a": 1}
     with pytest.raises(Exception, match="told so"):
-        read_said(answer_bytes(Answer(2, b"", b"told so")))
+        read_verdict(answer_bytes(Answer(2, b"", b"told so")))
     for wrong in ({"changed": 3}, {"reason": 3}, {"note": None}):
         with pytest.raises(Exception, match="not of its form"):
-            read_said(answer_bytes(Answer(0, json.dumps({"outcome": "pass", **wrong}).encode())))
+            read_verdict(answer_bytes(Answer(0, json.dumps({"outcome": "pass", **wrong}).encode())))
 
 
 def test_whoever_else_listens_at_the_socket_denies(listener, state):

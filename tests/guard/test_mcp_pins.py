@@ -12,11 +12,9 @@ from mcp_server import tool
 from mcp_wiring import in_loop, until, words
 
 from remit.core.errors import GuardError
-from remit.guard.mcp.catalogue import LARGEST_ENTRY, bare, listed
+from remit.guard.mcp.catalogue import LARGEST_ENTRY, bare, findings, grave, listed
 from remit.guard.mcp.consent import StoredConsent
-from remit.guard.mcp.descriptions import findings, grave
-from remit.guard.mcp.pin_files import PinFiles, checked_name
-from remit.guard.mcp.pins import ORIGIN, Standing, compare, diff, folded
+from remit.guard.mcp.pins import ORIGIN, PinFiles, Standing, checked_name, compare, diff, folded
 from remit.guard.mcp.settings import FirstUse
 from remit.guard.store import State, answer_approval, approvals, open_store
 

@@ -24,7 +24,7 @@ from mcp_wiring import HERE, SOURCE, World, in_loop, words
 from remit.cli.arguments import parser
 from remit.cli.guard_mcp import default_name, environment, headers
 from remit.core.errors import UsageError
-from remit.guard.mcp.front import MOST_SESSIONS
+from remit.guard.mcp.http_server import MOST_SESSIONS
 from remit.guard.mcp.upstream import checked_url
 from remit.guard.places import Places, prepared
 from remit.guard.store import State, answer_approval, approvals, open_store

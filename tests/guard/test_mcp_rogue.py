@@ -15,9 +15,9 @@ from mcp.shared.memory import create_client_server_memory_streams
 from mcp_wiring import HERE, in_loop, words
 
 from remit.core.errors import GuardError
-from remit.guard.daemon.asker import Daemon
-from remit.guard.mcp.child import child
+from remit.guard.daemon.daemon_client import Daemon
 from remit.guard.mcp.relay import Relay
+from remit.guard.mcp.server_process import child
 
 ROGUE = [sys.executable, str(HERE / "mcp_rogue.py")]
 

@@ -14,10 +14,10 @@ from guarding import alive, wait_for, workers_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.guard.daemon.board import Board
 from remit.guard.daemon.connection import Connection, Handed
-from remit.guard.daemon.passing import guess, make_inbox, worker_of
+from remit.guard.daemon.handover import guess, make_inbox, worker_of
 from remit.guard.daemon.server import Limits, Seat, Server
+from remit.guard.daemon.shared_counters import Board
 from remit.guard.event import Event, Kind
 from remit.guard.wire import Question, question_line, read_answer
 

@@ -82,6 +82,7 @@ class Claude(NamedTuple):
         prompt: str = "hi",
         agents: Mapping[str, Sequence[Scripted]] | None = None,
         prefix: Sequence[str] = (),
+        seconds: float = 60,
     ) -> Run:
         """One headless session. `settings` are given on the command line; other places of settings are the test's to fill."""
         file = self.scratch / "settings.json"
@@ -94,7 +95,7 @@ class Claude(NamedTuple):
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
-                timeout=60,
+                timeout=seconds,
                 check=False,
             )  # fmt: skip
         log = self.scratch / "hook/log.jsonl"

@@ -1,5 +1,7 @@
 """Commands of a skill in the real Claude Code run inside of walls: the host runs the rewritten call and keeps the folder."""
 
+import json
+
 import pytest
 from facts_values import bash, skill
 from scripted_model import say
@@ -54,3 +56,16 @@ def test_a_host_that_is_not_granted_is_named_in_what_the_model_reads(walled):
         skill("report"), bash("python3 fetch.py; true"), say("done"), prompt="fetch http://api.example.com/v1"
     )
     assert "may not reach api.example.com:80" in run.model.results()[-1][1]
+
+
+def test_inside_of_walls_the_host_asks_nothing_and_what_the_user_denies_stays_denied(walled):
+    settings = walled.place.home / ".claude/settings.json"
+    value = json.loads(settings.read_text()) | {"permissions": {"deny": ["Bash(touch denied:*)"]}}
+    settings.write_text(json.dumps(value))
+    turns = [skill("report"), bash("touch made"), bash("touch denied"), bash("ls"), say("done")]
+    run = walled.place.run(turns, {})  # the host's own rules, and nobody there
+    _, made, denied, listed = run.model.results()
+    assert (made[0], denied[0], listed[0]) == (False, True, False)
+    assert "Bash(touch denied:*)" in denied[1]
+    assert (walled.work / "made").exists()
+    assert not (walled.work / "denied").exists()

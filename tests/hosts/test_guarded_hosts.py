@@ -11,9 +11,9 @@ from stand_in_daemon import daemon, denies_tools
 from by_day import but_by_night
 from remit.guard.event import PASS, Kind
 from remit.guard.hosts.toolmap import wants
-from remit.guard.install.files import apply
 from remit.guard.install.form import CLIENT_SECONDS, Site
 from remit.guard.install.registry import find_installer
+from remit.guard.install.settings_file import apply
 
 RUNS = {
     "codex": ("@openai/codex@0.166.0", codex, lambda line: call("exec_command", cmd=line)),

@@ -65,7 +65,10 @@ def connect(places: Places, *, write: bool) -> sqlite3.Connection:
             store.close()
             raise
     except sqlite3.Error as error:
-        raise broken(f"`{path}` is not a log that can be read", error) from None
+        found = broken(f"`{path}` is not a log that can be read", error)
+        if not isinstance(error, sqlite3.OperationalError):  # its content is no database; what is there may be evidence
+            found.remedy = f"restore a backup, or move `{path.stem}.*` away and keep them: a new log begins"
+        raise found from None
     return store
 
 

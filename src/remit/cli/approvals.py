@@ -20,9 +20,8 @@ from remit.gateway.deployment.questions import (
     waiting_there,
 )
 from remit.guard.audit_key import audit_signer
-from remit.guard.broker.answering import DAYS, Answer, answer
-from remit.guard.broker.folding import fold, same
-from remit.guard.broker.granting import revoke
+from remit.guard.broker.answering import DAYS, Answer, answer, revoke
+from remit.guard.broker.duplicate_questions import fold, same
 from remit.guard.broker.persons import present
 from remit.guard.places import checked, state_folder
 from remit.guard.store import State, all_answers, all_grants, approval, approvals, open_store

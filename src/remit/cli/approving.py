@@ -16,8 +16,8 @@ from remit.cli.keyboard import Key, forget_keys, keys_of, next_key
 from remit.core.errors import RemitError
 from remit.gateway.deployment.questions import SHORT, confirm_there, gateway_folder, refuse_there, waiting_there
 from remit.guard.broker.answering import DAYS, Answer, answer
-from remit.guard.broker.folding import Folded, fold
-from remit.guard.broker.watching import watching
+from remit.guard.broker.duplicate_questions import Folded, fold
+from remit.guard.broker.watchers import watching
 from remit.guard.store import State, approvals
 from remit.report.approval_page import SMALLEST, Page, View, answers_for, page
 from remit.report.approval_view import told

@@ -32,12 +32,18 @@ examples:
   remit guard install claude-code                  for this user: ~/.claude/settings.json
   sudo remit guard install claude-code --managed   for all users, and nobody can turn it off
   remit guard install claude-code --dry-run        show the change, write nothing
+  remit guard install claude-code --through-authority --credential agent.cred
+                                                   every effect needs both policy servers (`remit up`)
 
 The guard is asked through hooks, at every event that the host has. The rest of the file keeps its order and indentation, and the
 file as it was is kept beside it (settings.json.before-remit). Installing again changes nothing, or writes what is missing.
 
 With --managed no hooks run but those of managed settings. This closes traps that a user cannot close: hooks that a skill or
 project brings, and settings of a project that turn hooks off. `remit guard doctor` lists them.
+
+With --through-authority the host's own tools that have effects (Bash, Write, WebFetch …) are denied, and the gateway's `act` is its MCP
+server: an effect happens when both policy servers allow it. `remit gateway give` makes the credential. Installing again without the
+flag gives the tools back, and uninstalling takes out all of it.
 
 exit status:
   0  the guard is installed, or was already
@@ -122,6 +128,8 @@ def add_guard(
         command.add_argument("--managed", action="store_true", help="in the settings that an administrator keeps")
         command.add_argument("--dry-run", action="store_true", help="show the change, and write nothing")
         _places(command)
+        if name == "install":
+            _authority(command)
     status = add(inner, "status", "say where the guard is asked", STATUS)
     status.add_argument("host", metavar="HOST", nargs="?", help="default: all hosts")
     _places(status)
@@ -138,6 +146,18 @@ def add_guard(
         command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     add_mcp(add(inner, "mcp", MCP, MCP_TEXT))
     add_words(inner, add, natural)
+
+
+def _authority(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--through-authority",
+        action="store_true",
+        help="deny the host's tools with effects; let `act` of the gateway do them",
+    )
+    command.add_argument("--credential", metavar="FILE", help="with --through-authority: the agent's credential")
+    command.add_argument("--folder", metavar="FOLDER", help="with --through-authority: the folder of `remit up`")
+    command.add_argument("--at", metavar="ADDRESS", help="with --through-authority: a gateway elsewhere, tls:HOST:PORT")
+    command.add_argument("--tls", metavar="DIR", help="with --at: the certificate, `agent/tls` of `remit deploy`")
 
 
 def _places(command: argparse.ArgumentParser) -> None:

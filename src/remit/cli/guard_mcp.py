@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.counting import counted
 from remit.core.errors import GuardError, PackageError, UsageError
-from remit.guard.mcp.pin_files import LONGEST_SERVER, PinFiles, checked_name
+from remit.guard.mcp.pins import LONGEST_SERVER, PinFiles, checked_name
 from remit.guard.places import refuse_inside, state_folder
 
 if TYPE_CHECKING:
@@ -45,11 +45,11 @@ def _run(args: argparse.Namespace, state: Path) -> int:
         import mcp  # noqa: F401, PLC0415
     except ImportError:
         raise PackageError("mcp", "mcp") from None
-    from remit.guard.daemon.asker import Daemon, starter  # noqa: PLC0415
-    from remit.guard.mcp.child import child  # noqa: PLC0415
+    from remit.guard.daemon.daemon_client import Daemon, starter  # noqa: PLC0415
     from remit.guard.mcp.consent import StoredConsent  # noqa: PLC0415
     from remit.guard.mcp.results import Bounds  # noqa: PLC0415
     from remit.guard.mcp.run import Proxy, listen, run_http, run_stdio  # noqa: PLC0415
+    from remit.guard.mcp.server_process import child  # noqa: PLC0415
     from remit.guard.mcp.settings import FirstUse, Settings  # noqa: PLC0415
     from remit.guard.mcp.upstream import checked_url, upstream  # noqa: PLC0415
 
@@ -178,7 +178,7 @@ def _accept(text: str, files: PinFiles) -> int:
 
 
 def _lines(server: str, sight: Sight) -> list[str]:
-    from remit.guard.mcp.descriptions import findings  # noqa: PLC0415
+    from remit.guard.mcp.catalogue import findings  # noqa: PLC0415
 
     waits = "" if sight.settled else ", waits for a person: "
     state = ("nobody has accepted it" if sight.first else "accepted before") if not sight.settled else "accepted"
@@ -190,7 +190,7 @@ def _lines(server: str, sight: Sight) -> list[str]:
 
 
 def _value(sight: Sight) -> dict[str, Any]:
-    from remit.guard.mcp.descriptions import findings  # noqa: PLC0415
+    from remit.guard.mcp.catalogue import findings  # noqa: PLC0415
     from remit.guard.mcp.pins import diff  # noqa: PLC0415
 
     return {

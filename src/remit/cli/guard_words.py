@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remit.core.errors import UsageError
+from remit.core.errors import GuardError, UsageError
 from remit.guard.broker.config import Sort, read_broker, write_broker
-from remit.guard.broker.person_log import log_person
-from remit.guard.broker.persons import present
+from remit.guard.broker.persons import log_person, present
+from remit.guard.daemon.daemon_lock import kill_daemon
 from remit.guard.places import prepared, state_folder
 from remit.guard.speaking import ask_daemon
 from remit.guard.store import forget_file, open_store, trust_file, trusted_files
@@ -197,8 +197,14 @@ def _text(name: str) -> str:
 
 def _stop(args: argparse.Namespace, places: Places) -> int:
     present(unattended=args.unattended)
-    found = ask_daemon(places, "stop")
-    told = "no daemon runs" if found is None else f"the daemon {found['pid']} ends; the next hook starts another"
+    try:
+        found = ask_daemon(places, "stop")
+    except GuardError:  # it hangs, or is of another version
+        found = None
+    if found is None and (number := kill_daemon(places.daemon_lock)) is not None:
+        found = {"pid": number, "killed": True}
+    how = "was killed" if found is not None and "killed" in found else "ends"
+    told = "no daemon runs" if found is None else f"the daemon {found['pid']} {how}; the next hook starts another"
     _tell(args, {"stopped": found}, [told])
     return 0
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError, UsageError
 from remit.guard.client.build import build_client, find_compiler
-from remit.guard.install.files import apply
 from remit.guard.install.form import Lock, Site
 from remit.guard.install.registry import INSTALLERS, find_installer
+from remit.guard.install.settings_file import apply
 from remit.guard.places import Places, prepared, state_folder
 from remit.guard.walls import walls_sentence
 from remit.report.guard_text import change_lines, standing_lines, trap_lines
@@ -57,6 +57,10 @@ def _site(args: argparse.Namespace) -> Site:
 
 def _change(args: argparse.Namespace) -> int:
     installer, site = find_installer(args.host), _site(args)
+    if args.action == "install":
+        from remit.cli.guard_authority import gateway_words  # noqa: PLC0415  only who installs needs the gateway
+
+        site = site._replace(authority=gateway_words(args))
     if args.action == "install" and not args.managed:
         site = site._replace(client=_compiled_client(site, dry=args.dry_run))
     plan = installer.install if args.action == "install" else installer.uninstall
@@ -97,8 +101,11 @@ def _doctor(args: argparse.Namespace) -> int:
     found = installer.doctor(site)
     traps = [trap._asdict() | {"lock": trap.lock.value} for trap in found]
     walls = walls_sentence(args.host, Places(site.state), site.home)
-    value = {"host": args.host, "project": str(site.project), "walls": walls, "traps": traps}
-    _tell(args.format, value, (*trap_lines(args.host, found), walls))
+    from remit.cli.guard_authority import effects_sentence  # noqa: PLC0415
+
+    effects = effects_sentence(found, site)
+    value = {"host": args.host, "project": str(site.project), "walls": walls, "effects": effects, "traps": traps}
+    _tell(args.format, value, (*trap_lines(args.host, found), effects, walls))
     return 1 if any(trap.lock is Lock.OPEN for trap in found) else 0
 
 

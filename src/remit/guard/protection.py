@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import RemitError
-from remit.guard.install.files import backup_of
 from remit.guard.install.form import Site
 from remit.guard.install.registry import INSTALLERS
+from remit.guard.install.settings_file import backup_of
 from remit.guard.paths import below, exactly
 from remit.manifest.model import Decision, Permission
 

@@ -39,7 +39,10 @@ def ask_daemon(places: Places, event: str, payload: Mapping[str, Any] = _NOTHING
         except (ConnectionRefusedError, FileNotFoundError):
             return None
         except OSError as error:
-            raise GuardError(f"the daemon does not answer: {error}", "try again, or end it") from None
+            raise GuardError(
+                f"the daemon does not answer: {error}",
+                "`remit guard stop` ends it, and the next call of an agent starts another",
+            ) from None
     if not isinstance(found, Answer) or found.exit != ANSWERED:
         said = found.stderr.decode("utf-8", "replace").strip() if isinstance(found, Answer) else "another version"
         raise GuardError(f"the daemon refuses: {said}", "see `remit guard status`")

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.digest import bytes_digest
 from remit.core.errors import GuardError, LockError
-from remit.guard.broker.person_log import log_person
-from remit.guard.broker.persons import present
+from remit.guard.broker.persons import log_person, present
 from remit.guard.places import prepared, state_folder
 from remit.guard.store import forget_file, open_store, trust_file, trusted_digest, trusted_files
 from remit.guard.workspace import LOCK

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.counting import counted
 from remit.guard.broker.answering import Answer, can_last
-from remit.guard.broker.folding import Folded
+from remit.guard.broker.duplicate_questions import Folded
 from remit.report.approval_view import ago, cut, headline, question_lines, whose
 from remit.report.gateway_view import waiting_body, waiting_head
 from remit.report.screen import width_of

@@ -10,7 +10,7 @@ from remit.report.screen import visible, width_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from remit.guard.broker.folding import Folded
+    from remit.guard.broker.duplicate_questions import Folded
     from remit.guard.store import Approval, Grant, RememberedAnswer
     from remit.report.screen import Screen
 

@@ -7,8 +7,8 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
-from remit.guard.install.files import backup_of
 from remit.guard.install.form import Lock
+from remit.guard.install.settings_file import backup_of
 from remit.report.screen import visible
 
 if TYPE_CHECKING:

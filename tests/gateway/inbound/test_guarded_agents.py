@@ -12,8 +12,8 @@ from remit.gateway.inbound.agent.guarding import HOST, Guarding
 from remit.gateway.inbound.settings.reading import made
 from remit.gateway.inbound.tools.layers import Policy
 from remit.gateway.inbound.tools.names import names
-from remit.guard.daemon.asker import Daemon, Said, starter
-from remit.guard.event import Outcome
+from remit.guard.daemon.daemon_client import Daemon, starter
+from remit.guard.event import Outcome, Verdict
 from remit.guard.places import prepared
 from remit.guard.store import State, answer_approval, approvals, open_store
 
@@ -92,8 +92,8 @@ class Answering:
     async def ask(self, event, payload):
         self.told.append((event, payload))
         if self.away:
-            return Said(Outcome.DENY, "remit: not there")
-        return self.said.pop(0) if event == "before" and self.said else Said(Outcome.PASS)
+            return Verdict(Outcome.DENY, "remit: not there")
+        return self.said.pop(0) if event == "before" and self.said else Verdict(Outcome.PASS)
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_words_of_operators_are_the_users_and_nobody_elses(scripted):
 
 
 def test_what_must_not_go_out_is_taken_out_and_the_end_is_told(scripted):
-    world, guard = scripted(Said(Outcome.PASS, changed={"text": "[redacted]"}))
+    world, guard = scripted(Verdict(Outcome.PASS, changed={"text": "[redacted]"}))
     world.calls("memory_put", key="a", text="secret")
     world.say("remember", "root")
     assert world.acted == [("main", "MemoryWrite", {"key": "a", "text": "[redacted]"})]
@@ -148,7 +148,7 @@ def test_what_must_not_go_out_is_taken_out_and_the_end_is_told(scripted):
 
 @pytest.mark.parametrize("changed", [{"other": "x"}, {"text": 1}])
 def test_inputs_that_the_guard_cannot_have_meant_are_refused(scripted, changed):
-    world, _ = scripted(Said(Outcome.PASS, changed=changed))
+    world, _ = scripted(Verdict(Outcome.PASS, changed=changed))
     world.calls("memory_put", key="a", text="b")
     world.say("remember", "root")
     assert world.acted == []
@@ -156,7 +156,7 @@ def test_inputs_that_the_guard_cannot_have_meant_are_refused(scripted, changed):
 
 @pytest.mark.parametrize("outcome", [Outcome.ASK, Outcome.DENY])
 def test_anything_but_a_yes_is_a_no(scripted, outcome):
-    world, _ = scripted(Said(outcome, "remit: no"))
+    world, _ = scripted(Verdict(outcome, "remit: no"))
     world.calls("memory_put", key="a", text="b")
     world.say("remember", "root")
     assert world.acted == []

@@ -16,7 +16,7 @@ from remit.audit.entry import Kind as RecordKind
 from remit.audit.entry import Outcome as Ended
 from remit.core.digest import digest
 from remit.core.errors import GuardError
-from remit.guard.broker.folding import same
+from remit.guard.broker.duplicate_questions import same
 from remit.guard.store import (
     RememberedAnswer,
     State,
@@ -156,3 +156,25 @@ def _record(question: Approval, said: Answer, who: str, days: int) -> Entry:
         outcome=Ended.PERSON_DENIED if said is Answer.DENY else Ended.PERSON_APPROVED,
         judged=question.shown.get("judged", ""),
     )
+
+
+def revoke(store: Store, log: Log, name: str, *, who: str, now: int) -> Grant:
+    """End a grant. It ends first: a right that is written down as gone must be gone."""
+    gone = revoke_grant(store, name, now=now)
+    scope = gone.entry.get("scope", "")
+    log.append(
+        Entry(
+            kind=RecordKind.DECISION,
+            host="remit",
+            event="revoke",
+            op=ANSWER,
+            capability=str(gone.entry.get("capability", "")),
+            scope=scope if isinstance(scope, str) else " ".join(scope),
+            principal=gone.principal,
+            policy=f"grant:{gone.id}",
+            reason=f"{who}: no more",
+            outcome=Ended.PERSON_DENIED,
+        ),
+        sync=True,
+    )
+    return gone

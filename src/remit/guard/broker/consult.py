@@ -14,7 +14,7 @@ from remit.audit.entry import Kind as RecordKind
 from remit.core.errors import GuardError, RemitError
 from remit.guard.broker.answering import answer
 from remit.guard.broker.config import Sort, read_broker
-from remit.guard.broker.watching import is_watched
+from remit.guard.broker.watchers import is_watched
 from remit.guard.broker.webhook import ask, question
 from remit.guard.store import State, approval
 

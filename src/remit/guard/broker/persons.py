@@ -11,10 +11,16 @@ import pwd
 import sys
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from remit.audit.entry import ANSWER, Entry, Kind, Outcome
+from remit.audit.log import Log
 from remit.core.errors import DataError, GuardError
 from remit.core.table import read_table
+from remit.guard.audit_key import audit_signer
+
+if TYPE_CHECKING:
+    from remit.guard.places import Places
 
 _TABLE = Path(__file__).parent.with_name("data") / "agents.table"
 _DEEPEST = 200
@@ -121,3 +127,21 @@ def _person(terminal: str) -> Person:
     except KeyError:
         name = "?"
     return Person(uid, name, terminal)
+
+
+_LONGEST = 2000  # characters of a sentence
+
+
+def log_person(places: Places, person: Person, said: str, what: str, *, yes: bool) -> None:
+    """Append what a person said about something."""
+    entry = Entry(
+        kind=Kind.DECISION,
+        host="remit",
+        event="guard",
+        op=ANSWER,
+        policy=what,
+        reason=f"{person}: {said}"[:_LONGEST],
+        outcome=Outcome.PERSON_APPROVED if yes else Outcome.PERSON_DENIED,
+    )
+    with Log.open(places.folder, audit_signer) as log:
+        log.append(entry, sync=True)

@@ -25,6 +25,7 @@
 #define LINE 320
 #define PROTOCOL "remit1"
 
+#define AGAIN "; `remit guard stop` ends the daemon, and the next call starts another"
 static const char *const KEPT[] = {"HOME", "PATH", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ"};
 static char folder[PATH_MAX], socket_path[PATH_MAX];
 
@@ -58,7 +59,7 @@ static _Noreturn void deny_errno(const char *what)
 /* (1) A signal must not end us with a status that hosts take for a broken hook. */
 static void on_signal(int number)
 {
-    deny(number == SIGALRM ? "no answer in time" : "stopped by a signal");
+    deny(number == SIGALRM ? "no answer in time" AGAIN : "stopped by a signal");
 }
 
 static void join(char *into, const char *first, const char *second)
@@ -108,7 +109,7 @@ static bool check(const char *path, mode_t kind)
     }
     if ((state.st_mode & S_IFMT) != kind || state.st_uid != geteuid() || (state.st_mode & 077)) {
         char reason[PATH_MAX + 128];
-        snprintf(reason, sizeof reason, "%s is not ours alone", path);
+        snprintf(reason, sizeof reason, "%s is not ours alone: `chmod go-rwx` it, or move it away if it is not yours", path);
         deny(reason);
     }
     return true;
@@ -137,7 +138,7 @@ static int connect_daemon(void)
     if (getsockopt(link, SOL_SOCKET, SO_PEERCRED, &listener, &length) < 0 || length != sizeof listener)
         deny_errno("peer");
     if (listener.uid != geteuid())
-        deny("another user listens at the socket");
+        deny("another user listens at the socket: move it away, and look who put it there");
     return link;
 }
 
@@ -256,7 +257,7 @@ static struct text read_all(int handle, size_t most)
             return text;
         text.size += (size_t)got;
         if (text.size > most)
-            deny("a text is too large");
+            deny("a text is too large: hand over less than 16 MB at once");
         if (text.size == room) {
             room *= 2;
             text.data = realloc(text.data, room);
@@ -294,7 +295,7 @@ static const char *read_size(const char *from, char end, size_t *size)
     for (*size = 0; *at >= '0' && *at <= '9' && at - from < 8; at++)
         *size = *size * 10 + (size_t)(*at - '0');
     if (at == from || (*from == '0' && at - from > 1) || *at != end || *size > LARGEST)
-        deny("the answer is not of the protocol");
+        deny("the answer is not of the protocol" AGAIN);
     return at + 1;
 }
 
@@ -305,13 +306,13 @@ static _Noreturn void finish(struct text answer)
     size_t out, err, head = strlen(PROTOCOL " ");
     memcpy(line, answer.data, answer.size < LINE ? answer.size : LINE);
     if (!answer.size)
-        deny("the daemon gave no answer");
+        deny("the daemon gave no answer" AGAIN);
     if (strncmp(line, PROTOCOL " ", head) || (line[head] != '0' && line[head] != '2') || line[head + 1] != ' ')
-        deny("the answer is not of the protocol");
+        deny("the answer is not of the protocol" AGAIN);
     const char *rest = read_size(read_size(line + head + 2, ' ', &out), '\n', &err);
     size_t start = (size_t)(rest - line);
     if (answer.size - start != out + err)
-        deny("the answer is cut short");
+        deny("the answer is cut short" AGAIN);
     if (!write_all(1, answer.data + start, out) || !write_all(2, answer.data + start + out, err))
         deny_errno("write");
     _exit(line[head] - '0');

@@ -24,6 +24,8 @@ SECONDS = 20.0
 LARGEST = 16 * 1024 * 1024
 WORDS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 KEPT = (b"HOME", b"PATH", b"USER", b"LOGNAME", b"LANG", b"LC_ALL", b"TZ")  # of the environment, for the daemon
+AGAIN = "; `remit guard stop` ends the daemon, and the next call starts another"
+LATE = "no answer in time" + AGAIN
 DAEMON = __file__[: __file__.rfind("/client/")] + "/daemon/__main__.py"
 
 
@@ -42,7 +44,7 @@ def shown(path: bytes) -> str:
 
 def on_signal(number: int, _frame: object) -> "NoReturn":
     """A signal must not end us with a status that hosts take for a broken hook (1)."""
-    deny("no answer in time" if number == _signal.SIGALRM else f"stopped by signal {number}")
+    deny(LATE if number == _signal.SIGALRM else f"stopped by signal {number}")
 
 
 def state_folder(named: bytes) -> bytes:
@@ -78,7 +80,7 @@ def check(path: bytes, kind: int) -> bool:
     except FileNotFoundError:
         return False
     if state.st_mode & 0o170000 != kind or state.st_uid != posix.geteuid() or state.st_mode & 0o077:
-        deny(f"{shown(path)} is not ours alone")
+        deny(f"{shown(path)} is not ours alone: `chmod go-rwx` it, or move it away if it is not yours")
     return True
 
 
@@ -95,7 +97,7 @@ def connect(folder: bytes) -> "_socket.socket | None":
         return None
     listener = link.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
     if int.from_bytes(listener[4:8], sys.byteorder) != posix.geteuid():
-        deny("another user listens at the socket")
+        deny("another user listens at the socket: move it away, and look who put it there")
     return link
 
 
@@ -168,7 +170,7 @@ def read_all(handle: int, most: int) -> bytes:
         parts.append(part)
         size += len(part)
         if size > most:
-            deny("a text is too large")
+            deny("a text is too large: hand over less than 16 MB at once")
 
 
 def write_all(handle: int, data: bytes) -> None:
@@ -189,7 +191,7 @@ def ask(link: _socket.socket, question: bytes) -> bytes:
 def size(word: bytes) -> int:
     """A length, in the only way to write it (5)."""
     if not word.isdigit() or len(word) > 8 or (len(word) > 1 and word[:1] == b"0") or int(word) > LARGEST:
-        deny("the answer is not of the protocol")
+        deny("the answer is not of the protocol" + AGAIN)
     return int(word)
 
 
@@ -198,10 +200,10 @@ def finish(answer: bytes) -> "NoReturn":
     line, found, body = answer.partition(b"\n")
     words = line.split(b" ")
     if not found or len(words) != 4 or words[0] != b"remit1" or words[1] not in (b"0", b"2"):
-        deny("the daemon gave no answer" if not answer else "the answer is not of the protocol")
+        deny(("the daemon gave no answer" if not answer else "the answer is not of the protocol") + AGAIN)
     out, err = size(words[2]), size(words[3])
     if len(body) != out + err:
-        deny("the answer is cut short")
+        deny("the answer is cut short" + AGAIN)
     write_all(1, body[:out])
     write_all(2, body[out:])
     posix._exit(int(words[1]))

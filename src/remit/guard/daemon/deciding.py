@@ -41,13 +41,15 @@ class Engine(Protocol):
 
 
 class DenyAll:
-    """Denies everything, with one reason."""
+    """Denies everything, with one reason, and ends the daemon: the next one tries again, when what was broken may be repaired."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, end: Callable[[], None]) -> None:
         self.reason = reason
+        self._end = end
 
     def decide(self, _event: Event) -> Verdict:
         """Deny."""
+        self._end()
         return Verdict(Outcome.DENY, self.reason)
 
     def slow(self, _event: Event) -> bool:
@@ -60,6 +62,7 @@ class DenyAll:
 
     def own(self, _name: str, _payload: Mapping[str, Any]) -> Mapping[str, Any]:
         """Refuse."""
+        self._end()
         raise GuardError(self.reason, "see what keeps the guard from deciding")
 
     def close(self) -> None:

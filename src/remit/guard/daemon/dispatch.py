@@ -3,24 +3,72 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from remit.core import telemetry
 from remit.core.errors import GuardError
+from remit.core.telemetry import of_names, read_parent
 from remit.guard.daemon.carry import answer_event, answer_object, denial, read_event, read_object
-from remit.guard.daemon.lanes import Lanes
-from remit.guard.daemon.told import faulty, trace_of, watched
+from remit.guard.event import Outcome
 from remit.guard.wire import OWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Hashable
 
+    from remit.core.telemetry import Home
     from remit.guard.daemon.carry import Hosts
     from remit.guard.daemon.deciding import Engine, Mine
     from remit.guard.event import Event, Host, Verdict
     from remit.guard.wire import Answer, Question
+
+
+class Lanes:
+    """One queue for each session in which something is under way; none for the others."""
+
+    def __init__(self) -> None:
+        self._queues: dict[Hashable, deque[Callable[[], bool]]] = {}
+
+    def free(self, key: Hashable) -> bool:
+        """Whether nothing of this session is under way."""
+        return key not in self._queues
+
+    def take(self, key: Hashable) -> None:
+        """Something of a session that was free is under way. Whoever takes must leave."""
+        assert key not in self._queues
+        self._queues[key] = deque()
+
+    def wait(self, key: Hashable, work: Callable[[], bool]) -> None:
+        """Stand in line. The work says whether it is done when it returns; if not, it leaves by itself when it is."""
+        self._queues[key].append(work)
+
+    def enter(self, key: Hashable) -> asyncio.Future[None]:
+        """Stand in line now; the turn has come when the future is done. Whoever enters must leave."""
+        turn = asyncio.get_running_loop().create_future()
+
+        def begin() -> bool:
+            if turn.cancelled():
+                return True
+            turn.set_result(None)
+            return False
+
+        if key in self._queues:
+            self.wait(key, begin)
+        else:
+            self.take(key)
+            turn.set_result(None)
+        return turn
+
+    def leave(self, key: Hashable) -> None:
+        """Hand the turn on, past all that is done at once."""
+        waiting = self._queues[key]
+        while waiting:
+            if not waiting.popleft()():
+                return
+        del self._queues[key]
+
 
 _LARGE = 64 * 1024  # bytes of JSON that are read in a worker: reading them would keep the others waiting
 _WORKERS = 4
@@ -191,3 +239,26 @@ async def _guarded(asker: Asker, work: Coroutine[Any, Any, Answer | None]) -> No
 
 def _session(event: Event) -> tuple[str, str]:
     return event.host, event.session
+
+
+def watched(event: Event, decide: Callable[[Event], Verdict]) -> Verdict:
+    """A decision, told of."""
+    with telemetry.span("remit.guard.decide", trace_of(event)) as span:
+        verdict = decide(event)
+        span.note(host=event.host, kind=event.kind, tool=event.tool, outcome=verdict.outcome)
+        telemetry.count("remit_guard_decisions", event.host, event.kind, verdict.outcome)
+        if verdict.outcome is Outcome.DENY:
+            telemetry.event("GUARD_DENIED", host=event.host, kind=event.kind, tool=event.tool)
+    return verdict
+
+
+def trace_of(event: Event) -> Home:
+    """The trace in which the host works; else that of the call: what is decided before and after it, or while a person is asked."""
+    return read_parent(event.parent) or of_names("guard", event.host, event.session, event.call)
+
+
+def faulty(error: BaseException) -> Answer:
+    """The answer to what could not be decided."""
+    telemetry.count("remit_guard_faults")
+    telemetry.event("GUARD_FAULT", detail=str(error))
+    return denial(error)

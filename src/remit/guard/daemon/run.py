@@ -1,7 +1,7 @@
 """A daemon from its start to its end.
 
-(1) The state folder is ours alone. (2) No other daemon lives there. (3) It listens, and its workers begin (`front.py`). (4) Each makes
-an engine; where it cannot be made, everything is denied with the reason. (5) All listen, and the client that started it is told so.
+(1) The state folder is ours alone. (2) No other daemon lives there. (3) It listens, and its workers begin (`supervisor.py`). (4) Each makes
+an engine; where it cannot be made, what is asked is denied with the reason, and the daemon ends. (5) All listen, and the client that started it is told so.
 (6) It ends when idle, told, another version is wanted, or a file that it rests on is replaced.
 """
 
@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import RemitError
-from remit.guard.daemon.board import Board
 from remit.guard.daemon.carry import denial
+from remit.guard.daemon.daemon_lock import listen, locked
 from remit.guard.daemon.deciding import DenyAll
 from remit.guard.daemon.dispatch import Dispatch
-from remit.guard.daemon.front import LISTENS, Front
-from remit.guard.daemon.listening import listen, locked
-from remit.guard.daemon.passing import make_inbox
+from remit.guard.daemon.handover import make_inbox
 from remit.guard.daemon.server import USUAL, Seat, Server
+from remit.guard.daemon.shared_counters import Board
+from remit.guard.daemon.supervisor import LISTENS, Front
 from remit.guard.hosts.registry import find_host
 from remit.guard.places import prepared, state_folder
 from remit.telemetry.starting import telling
@@ -87,7 +87,7 @@ def run(
             _close_output()
             seat = Seat(index, board, inboxes, front, end)
             with _telling(folder, index):
-                _decide(seat, listener, _made(make, folder, seat.mine), hosts, limits, version)
+                _decide(seat, listener, _made(make, folder, seat.mine, end), hosts, limits, version)
 
         def make_way() -> None:
             take_socket_away()
@@ -155,13 +155,13 @@ def _close_output() -> None:
     os.close(nothing)
 
 
-def _made(make: Callable[[Path, Mine], Engine], folder: Path, mine: Mine) -> Engine:  # (4)
+def _made(make: Callable[[Path, Mine], Engine], folder: Path, mine: Mine, end: Callable[[], None]) -> Engine:  # (4)
     try:
         return make(folder, mine)
     except Exception as error:  # noqa: BLE001  whatever it is, nothing can be decided
         reason = denial(error).stderr.decode().strip()
         sys.stderr.write(f"{reason}\n")
-        return DenyAll(f"the guard cannot decide: {reason}")
+        return DenyAll(f"the guard cannot decide: {reason}", end)
 
 
 def usual_engine(folder: Path, mine: Mine) -> Engine:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.daemon.carry import answer_object, denial
 from remit.guard.daemon.connection import Connection, Handed
-from remit.guard.daemon.passing import Outbox, guess, take_from, worker_of
+from remit.guard.daemon.handover import Outbox, guess, take_from, worker_of
 from remit.guard.wire import OWN, other_version_bytes
 from remit.version import VERSION
 from remit.version import __file__ as version_file
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-    from remit.guard.daemon.board import Board
     from remit.guard.daemon.dispatch import Dispatch
-    from remit.guard.daemon.passing import Inbox
+    from remit.guard.daemon.handover import Inbox
+    from remit.guard.daemon.shared_counters import Board
     from remit.guard.event import Event
     from remit.guard.wire import Question
 

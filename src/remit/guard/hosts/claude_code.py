@@ -2,16 +2,19 @@
 
 Only the environment of a hook tells whether somebody sits before the host, so the installed command appends it to the name of the
 event: `PreToolUse.cli` is a terminal, `PreToolUse.sdk-cli` is `claude -p`. What the host cannot refuse (the start of a session or of
-a subagent) is answered with a message.
+a subagent) is answered with a message. Where every effect must go through the authorities, the command says so before that:
+`PreToolUse.authority.cli`.
 """
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
+from remit.guard.hosts.claude_rules import rule_about
 from remit.guard.hosts.payload import leaves, mapping, text
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ _KINDS = MappingProxyType({
 })  # fmt: skip
 # Where the host runs such that a person sees its questions. `claude -p`, SDKs, CI and MCP have nobody; so has what we do not know.
 _ATTENDED = frozenset({"cli", "claude-vscode", "claude-desktop"})
+AUTHORITY = "authority"  # a part of the event's name
 _NEVER_ASKS = frozenset({"dontAsk"})  # modes in which a question is a refusal
 _COMMON = frozenset({
     "session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name",
@@ -47,6 +51,7 @@ _COMMON = frozenset({
 # Kinds whose answer may carry text for the model. At Stop it would make the model go on.
 _TAKES_NOTES = (Kind.BEFORE, Kind.AFTER, Kind.FAILED, Kind.PROMPT, Kind.SKILL, Kind.SESSION, Kind.DELEGATE)
 # Kinds that the host refuses when it is answered with `block`; after a tool the model is told.
+_INSIDE = "runs inside of Remit's walls"
 _BLOCKS = (Kind.AFTER, Kind.PROMPT, Kind.SKILL, Kind.STOP, Kind.RETURN)
 
 
@@ -58,6 +63,8 @@ class ClaudeCode:
     def read(self, name: str, payload: Mapping[str, Any]) -> Event:
         """What a hook was told. A payload of another event than the command line says is judged as one that nobody knows."""
         told, _, entry = name.partition(".")
+        mark, _, rest = entry.partition(".")
+        entry = rest if mark == AUTHORITY else entry
         said = payload.get("hook_event_name", told)
         kind = _KINDS.get(told, Kind.BEFORE) if said == told else Kind.BEFORE
         known = told in _KINDS and said == told
@@ -77,10 +84,13 @@ class ClaudeCode:
             skill=text(payload.get("command_name")) if kind is Kind.SKILL else "",
             asks=told == "PreToolUse" and (not entry or entry in _ATTENDED) and mode not in _NEVER_ASKS,
             result=_result(kind, payload.get("tool_response")),
+            authority=mark == AUTHORITY,
         )
 
     def reply(self, event: Event, verdict: Verdict) -> Reply:
         """What the hook answers. A question where nobody can be asked is a refusal."""
+        if verdict.outcome is Outcome.PASS and verdict.changed is not None and event.name == "PreToolUse":
+            verdict = _by_the_hosts_rules(event, verdict)
         if verdict.outcome is Outcome.PASS:
             return _said(_passed(event, verdict))
         reason = verdict.reason or "the guard gave no reason"
@@ -100,11 +110,23 @@ class ClaudeCode:
         return Reply(stderr=f"{reason}\n", exit=2)
 
 
+def _by_the_hosts_rules(event: Event, verdict: Verdict) -> Verdict:
+    """A rewritten call, as the user's own rules in the host decide on the call that it was."""
+    rule = rule_about(text(event.args.get("command")), event.cwd, Path.home())
+    if rule is None:
+        return verdict
+    outcome = Outcome.DENY if rule.decision == "deny" else Outcome.ASK
+    return verdict._replace(outcome=outcome, reason=f"your settings say {rule.decision}: `{rule.text}`")
+
+
 def _passed(event: Event, verdict: Verdict) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if verdict.note and event.kind in _TAKES_NOTES:
         fields["additionalContext"] = verdict.note
     if verdict.changed is not None and event.name == "PreToolUse":
+        # The host's rules would judge the rewritten command, which none of them names, and ask about each one.
+        if event.mode != "plan":  # where the user wants nothing done yet
+            fields |= {"permissionDecision": "allow", "permissionDecisionReason": _INSIDE}
         fields["updatedInput"] = dict(verdict.changed)
     if verdict.changed is not None and event.kind is Kind.AFTER:
         fields["updatedToolOutput"] = dict(verdict.changed)  # in the form of the result that it replaces

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
-from remit.guard.hosts.forms import arguments, below, first, line, named, reason_of
-from remit.guard.hosts.payload import leaves
+from remit.guard.hosts.payload import arguments, below, first, leaves, line, named, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
-from remit.guard.hosts.forms import arguments, below, first, line, reason_of
 from remit.guard.hosts.patch import with_files, without_files
-from remit.guard.hosts.payload import leaves
+from remit.guard.hosts.payload import arguments, below, first, leaves, line, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

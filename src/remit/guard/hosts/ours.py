@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from remit.guard.event import Event, Kind, Reply, Verdict
-from remit.guard.hosts.forms import arguments, first, line, reason_of
+from remit.guard.hosts.payload import arguments, first, line, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

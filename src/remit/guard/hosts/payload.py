@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import posixpath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from remit.guard.event import Verdict
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -32,3 +36,40 @@ def leaves(value: Any) -> Iterator[str]:
             todo.extend(reversed(item.values()))
         elif isinstance(item, list):
             todo.extend(reversed(item))
+
+
+def first(payload: Mapping[str, Any], *names: str) -> str:
+    """The first of these fields that is a text and not empty."""
+    return next((found for name in names if (found := text(payload.get(name)))), "")
+
+
+def arguments(value: Any) -> Mapping[str, Any]:
+    """The arguments of a call, which some hosts hand over as the text of an object."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return {}
+    return mapping(value)
+
+
+def named(name: str, payload: Mapping[str, Any]) -> str:
+    """The event, as the command line of the hook names it. If the payload says another, it is one that nobody knows."""
+    said = payload.get("hook_event_name", name)
+    return name if said == name else f"{name}/{text(said)}"
+
+
+def below(cwd: str, folder: Any) -> str:
+    """The folder in which a call runs, if it names one of its own."""
+    return posixpath.join(cwd, folder) if isinstance(folder, str) and folder else cwd
+
+
+def reason_of(verdict: Verdict) -> str:
+    """Why not. Never empty: some hosts take a refusal without a reason for a broken hook, and go on."""
+    reason = verdict.reason.strip() or "the guard gave no reason"
+    return f"{reason} (approval {verdict.approval})" if verdict.approval else reason
+
+
+def line(value: Mapping[str, Any]) -> str:
+    """An answer for a host that reads JSON."""
+    return json.dumps(value)

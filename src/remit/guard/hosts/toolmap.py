@@ -6,27 +6,32 @@ granted: what we do not understand is never passed over.
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.core.capability import vocabulary
+from remit.core.capability import Change, vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.guard.contents import content_digest
 from remit.guard.event import Kind
-from remit.guard.hosts.fields import Field, parse_field
+from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.want import Role, Want
-from remit.guard.hosts.wording import wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from remit.core.table import Row
     from remit.guard.event import Event
 
+AUTHORITY_SERVER = "remit"  # as the settings of a host name our gateway
+AUTHORITY_TOOL = f"mcp__{AUTHORITY_SERVER}__act"
 FOLDER = Path(__file__).parents[1] / "data" / "hosts"
 _UNKNOWN = "tool.invoke"
+_DELEGATE = "subagent.delegate"
 _CALLS = frozenset({Kind.BEFORE, Kind.AFTER, Kind.FAILED})
 _REMEMBERED, _SHORT = 1024, 4000  # calls, and characters of one that is remembered
 _TARGETLESS = (Role.NOTHING, Role.ANY, Role.TOOL)
@@ -61,7 +66,10 @@ def wants(event: Event) -> tuple[Want, ...]:
     global _newest  # noqa: PLW0603  (several parts ask this of one event, one after the other)
     of, known = _newest
     if of is not event:
-        known = _known_wants(event) if event.tool and event.kind in _CALLS else _wants(event)
+        if event.authority and event.kind is Kind.BEFORE and not _may_act(event):
+            known = (Want("", Role.ANY, problem=_not_through(event.tool)),)
+        else:
+            known = _known_wants(event) if event.tool and event.kind in _CALLS else _wants(event)
         _newest = event, known
     return known
 
@@ -101,6 +109,26 @@ def _wants(event: Event) -> tuple[Want, ...]:
     if not found and not any(line.role is Role.NOTHING for line in lines):
         return (Want(lines[0].capability, lines[0].role, problem=f"`{event.tool}` is given nothing that it acts on"),)
     return tuple(found)
+
+
+def effect_tools(host: str) -> tuple[str, ...]:
+    """The tools of a host that change the world or reach beyond the machine. Subagents are not among them: they have the same tools."""
+    return tuple(sorted(tool for tool, lines in tool_map(host).exact.items() if _has_effect(lines)))
+
+
+def _has_effect(lines: tuple[Line, ...]) -> bool:
+    words = [line.capability for line in lines if line.capability]
+    return _DELEGATE not in words and any(vocabulary()[word].change is not Change.NONE for word in words)
+
+
+def _may_act(event: Event) -> bool:
+    """Whether a call may be made where every effect goes through the authorities: `act`, and what has no effect."""
+    lines = tool_map(event.host).lines(event.tool)
+    return event.tool == AUTHORITY_TOOL or (bool(lines) and not _has_effect(lines))
+
+
+def _not_through(tool: str) -> str:
+    return f"every effect must go through the two policy servers; call `{AUTHORITY_TOOL}` instead of `{tool}`"
 
 
 @cache
@@ -153,3 +181,194 @@ def _same(one: Line, other: Line) -> bool:
 
 def _wrong(row: Row, problem: str) -> DataError:
     return DataError(f"{row.where}: {problem}", "correct the line; the head of claude-code.table says what cells mean")
+
+
+_FORM = re.compile(r"(?P<steps>[A-Za-z_-][\w.-]*(?:\[\](?:\.[\w-]+)*)?)(?P<optional>\?(?:=(?P<default>\S+))?)?")
+_ALL = "*"  # every text of the arguments
+_EACH = "[]"  # every item of a list
+
+
+class Field(NamedTuple):
+    """One field of a table: where a value is found, or the value itself."""
+
+    steps: tuple[str, ...]  # `[]` is every item of a list, `*` every text
+    optional: bool = False
+    default: str = ""  # of an optional field; a field without steps is this text
+
+
+class Missing(NamedTuple):
+    """A value that is not there, or not of the form that it must have."""
+
+    why: str
+
+
+def parse_field(text: str) -> Field | None:
+    """The field that a cell names; None if it is no such form."""
+    if text.startswith("="):
+        return Field((), default=text[1:]) if len(text) > 1 else None
+    if text == _ALL:
+        return Field((_ALL,), optional=True)
+    match = _FORM.fullmatch(text)
+    if match is None:
+        return None
+    steps = tuple(match["steps"].replace("[]", ".[]").split("."))
+    return Field(steps, bool(match["optional"]), match["default"] or "") if all(steps) else None
+
+
+def texts(field: Field, args: Mapping[str, Any]) -> tuple[str, ...] | Missing:
+    """The texts of a field. Empty: it is optional, has no default, and is not there."""
+    found = values(field, args)
+    if isinstance(found, Missing):
+        return found
+    for value in found:
+        if not isinstance(value, str):
+            return Missing(f"`{shown(field)}` is not text")
+    return found
+
+
+def values(field: Field, args: Mapping[str, Any]) -> tuple[Any, ...] | Missing:
+    """The values of a field, of any type. What is null is not there."""
+    steps = field.steps
+    if not steps:
+        return (field.default,)
+    if len(steps) == 1 and steps[0] not in (_ALL, _EACH):  # most are one name, and need no walk
+        found: tuple[Any, ...] = (args.get(steps[0]),)
+    else:
+        found = tuple(_walk(args, steps))
+    if any(isinstance(value, Missing) for value in found):
+        return Missing(f"`{shown(field)}` is not of the form that it must have")
+    present = tuple(value for value in found if value is not None)
+    if not present or len(present) != len(found):
+        if field.optional and not present:
+            return (field.default,) if field.default else ()
+        return Missing(f"`{shown(field)}` is missing")
+    return present
+
+
+def _walk(value: Any, steps: tuple[str, ...]) -> Iterator[Any]:
+    if not steps or value is None:
+        yield value
+    elif steps[0] == _ALL:
+        yield from leaves(value)
+    elif steps[0] == _EACH:
+        if isinstance(value, list | tuple):
+            for item in value:
+                yield from _walk(item, steps[1:])
+        else:
+            yield Missing("no list")
+    elif hasattr(value, "get"):
+        yield from _walk(value.get(steps[0]), steps[1:])
+    else:
+        yield Missing("no object")
+
+
+def as_text(value: Any) -> str:
+    """A value for those who look for texts in it: itself, or JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def shown(field: Field) -> str:
+    """A field as a table writes it."""
+    return ".".join(field.steps).replace(".[]", "[]") or f"={field.default}"
+
+
+LONGEST_TARGET = 4096
+_DEFAULT_SHELL = "bash"
+_WILD = frozenset("*?[]{}!()")  # a name with one of them may be a pattern
+_LEAVES = re.compile(r"\.\.|[{,|(][/~]")  # `..`, and choices of which one begins elsewhere: `{/etc,a}`
+
+
+def wanted(line: Line, event: Event) -> Iterator[Want]:
+    """What one line says of a call: none if it is about an optional argument that is not there."""
+    match line.role:
+        case Role.NOTHING:
+            return
+        case Role.ANY | Role.TOOL:
+            target = event.tool if line.role is Role.TOOL else ""
+            yield _with_content(Want(line.capability, line.role, target), line.content, event)
+        case Role.FLAG:
+            yield from _flag(line, event)
+        case Role.ARGV:
+            yield from _argv(line, event)
+        case _:
+            assert line.target is not None
+            found = texts(line.target, event.args)
+            if isinstance(found, Missing):
+                yield Want(line.capability, line.role, problem=found.why)
+                return
+            for text in found:
+                yield _one(line, event, text)
+
+
+def _one(line: Line, event: Event, text: str) -> Want:
+    """What one text of the target field means."""
+    assert line.target is not None
+    if not text.strip() or "\0" in text:
+        return Want(line.capability, line.role, problem=f"`{shown(line.target)}` is empty or no text")
+    kind = line.content[0].default if line.content and not line.content[0].steps else ""
+    if line.role is Role.COMMAND:
+        return Want(line.capability, Role.COMMAND, kind or _DEFAULT_SHELL, command=text)
+    if line.role is Role.CODE:
+        return Want(line.capability, Role.CODE, kind, code=text)
+    if len(text) > LONGEST_TARGET:
+        return Want(line.capability, line.role, problem=f"`{shown(line.target)}` is longer than anything has a name")
+    if line.role in (Role.PATH, Role.TREE) and text != text.strip():
+        return Want(
+            line.capability, line.role, problem=f"`{shown(line.target)}` has blanks around it, which some hosts cut off"
+        )
+    if line.role in (Role.GLOB, Role.NAMES):
+        return _glob(line, event, text)
+    if line.role is Role.SLASH:
+        name, _, rest = text.strip().removeprefix("/").partition(" ")
+        return Want(line.capability, Role.SKILL, name, content=rest, problem="" if name else "no command is named")
+    return _with_content(Want(line.capability, line.role, text), line.content, event)
+
+
+def _with_content(want: Want, fields: tuple[Field, ...], event: Event) -> Want:
+    parts: list[str] = []
+    for field in fields:
+        found = values(field, event.args)
+        if isinstance(found, Missing):
+            return want._replace(problem=found.why)
+        parts += map(as_text, found)
+    return want._replace(content="\n".join(parts)) if parts else want
+
+
+def _flag(line: Line, event: Event) -> Iterator[Want]:
+    """An argument that is set, to one of the listed values if there are any: whoever sets it may do all of the capability."""
+    assert line.target is not None
+    found = values(line.target, event.args)  # whose field is optional (`toolmap.py`)
+    listed = [field.default for field in line.content]
+    if isinstance(found, Missing):
+        yield Want(line.capability, Role.ANY, problem=found.why)
+    elif any(as_text(value) in listed if listed else value not in (False, "") for value in found):
+        yield Want(line.capability, Role.ANY)
+
+
+def _argv(line: Line, event: Event) -> Iterator[Want]:
+    assert line.target is not None
+    found = values(line.target, event.args)
+    if isinstance(found, Missing):
+        yield Want(line.capability, Role.COMMAND, problem=found.why)
+        return
+    for words in found:
+        if isinstance(words, list | tuple) and words and all(isinstance(w, str) and "\0" not in w for w in words):
+            yield Want(line.capability, Role.COMMAND, _DEFAULT_SHELL, command=shlex.join(words))
+        else:
+            yield Want(line.capability, Role.COMMAND, problem=f"`{shown(line.target)}` is not a list of words")
+
+
+def _glob(line: Line, event: Event, pattern: str) -> Want:
+    """The folder in which all that a pattern can match lies: its parts before the first that is no plain name."""
+    role = Role.NAMES if line.role is Role.NAMES else Role.TREE
+    base = texts(line.content[0], event.args) if line.content else ()
+    if isinstance(base, Missing):
+        return Want(line.capability, role, problem=base.why)
+    parts = pattern.split("/")
+    plain = next((place for place, part in enumerate(parts) if _WILD & set(part)), len(parts) - 1)
+    if _LEAVES.search("/".join(parts[plain:])):
+        return Want(line.capability, role, problem="the pattern leaves its folder after a wildcard")
+    fixed = "/".join(parts[:plain]) or ("/" if pattern.startswith("/") else ".")
+    if fixed.startswith(("/", "~")) or not base:
+        return Want(line.capability, role, fixed)
+    return Want(line.capability, role, base[0] if fixed == "." else f"{base[0].rstrip('/')}/{fixed}")

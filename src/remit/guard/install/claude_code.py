@@ -1,4 +1,4 @@
-"""Claude Code: hooks in its settings, for one user or managed for all."""
+"""Claude Code: hooks in its settings, for one user or managed for all; and, on request, every effect through the two authorities."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
+from remit.guard.hosts.claude_code import AUTHORITY
+from remit.guard.install import authority
 from remit.guard.install.command import client_words
-from remit.guard.install.files import backup_of, content, real
-from remit.guard.install.form import HOST_SECONDS, Change, Standing
-from remit.guard.install.groups import asks_at, placed, with_ours, without_ours
-from remit.guard.install.jsontext import parse, render
+from remit.guard.install.form import HOST_SECONDS, Standing
+from remit.guard.install.hookfile import asks_at, placed, with_ours, without_ours
+from remit.guard.install.settings_file import content, parse, read_settings, real
 
 if TYPE_CHECKING:
-    from remit.guard.install.form import Site, Trap
+    from remit.guard.install.form import Change, Site, Trap
 
 HOST = "claude-code"
 EVENTS = (
@@ -38,26 +39,28 @@ class ClaudeCodeInstaller:
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """Our client at every event, and the settings that close traps."""
         path = settings_path(site, managed=managed)
-        before = content(path)
-        value = parse(before, path)
+        file = read_settings(path)
+        value = file.value
         if value.get(_OFF):
             raise GuardError(f"`{path}` turns all hooks off ({_OFF})", f"remove {_OFF} from it, then try again")
-        wanted = value | (_MANAGED_KEYS if managed else _USER_KEYS)
+        wanted = authority.without_rules(value, file.earlier, HOST) | (_MANAGED_KEYS if managed else _USER_KEYS)
+        if site.authority:
+            wanted = authority.with_rules(wanted, HOST, path)
         wanted["hooks"] = with_ours(wanted.get("hooks", {}), _ours(site, managed=managed), HOST, path)
-        if wanted == value:
-            return ()
-        return (Change(path, before, render(wanted, before), 0o644 if managed else 0o600),)
+        return (
+            *file.changed(wanted, ours=_has_ours(value), mode=_mode(managed=managed)),
+            *_servers(site, value, managed=managed),
+        )
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """Our client at no event, and the keys that we set as they were."""
-        path = settings_path(site, managed=managed)
-        before = content(path)
-        value = parse(before, path)
-        if not _events(value):
-            return ()
-        backup = content(backup_of(path))
-        earlier = parse(backup, backup_of(path))
-        wanted = value | {"hooks": without_ours(value.get("hooks"), HOST)}
+        file = read_settings(settings_path(site, managed=managed))
+        value, earlier = file.value, file.earlier
+        servers = _servers(site._replace(authority=()), value, managed=managed)
+        if not _has_ours(value):
+            return servers
+        wanted = authority.without_rules(value, earlier, HOST)
+        wanted = wanted | {"hooks": without_ours(wanted.get("hooks"), HOST)}
         if not wanted["hooks"] and "hooks" not in earlier:
             del wanted["hooks"]
         for key, ours in _MANAGED_KEYS.items():
@@ -65,8 +68,7 @@ class ClaudeCodeInstaller:
                 wanted[key] = earlier[key] if wanted.get(key) == ours else wanted.get(key)
             elif wanted.get(key) == ours:
                 del wanted[key]
-        after = backup if backup is not None and wanted == earlier else render(wanted, before) if wanted else None
-        return (Change(path, before, after, forget=True),)
+        return (*file.restored(wanted), *servers)
 
     def status(self, site: Site) -> tuple[Standing, ...]:
         """The user's settings and the managed ones."""
@@ -84,6 +86,11 @@ def settings_path(site: Site, *, managed: bool) -> Path:
     return real(managed_folder(site) / "managed-settings.json" if managed else site.home / ".claude" / "settings.json")
 
 
+def servers_path(site: Site, *, managed: bool) -> Path:
+    """Where the host keeps MCP servers for all projects. With a managed file it starts no others."""
+    return real(managed_folder(site) / "managed-mcp.json" if managed else site.home / ".claude.json")
+
+
 def managed_folder(site: Site) -> Path:
     """Where managed settings lie."""
     return site.managed or _MANAGED
@@ -92,7 +99,8 @@ def managed_folder(site: Site) -> Path:
 def our_command(event: str, site: Site, *, managed: bool) -> str:
     """The command for one event. Managed settings are for many users, each with a state folder of their own."""
     words = [shlex.quote(word) for word in client_words(HOST, event, site, state=not managed)]
-    return " ".join(word + _ENTRY if word == event else word for word in words) + _OR_DENY
+    told = f"{event}.{AUTHORITY}" if site.authority else event
+    return " ".join(told + _ENTRY if word == event else word for word in words) + _OR_DENY
 
 
 def our_hooks(value: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
@@ -102,6 +110,28 @@ def our_hooks(value: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
         if not matcher and asks_at(hook, HOST) == event:  # one for another event than its own is judged wrongly
             found.setdefault(event, []).append(hook)
     return found
+
+
+def _servers(site: Site, settings: dict[str, Any], *, managed: bool) -> tuple[Change, ...]:
+    """What must change so that our gateway is an MCP server of the host, or is none."""
+    try:
+        file = read_settings(servers_path(site, managed=managed))
+    except GuardError:
+        if site.authority or authority.is_through(settings):
+            raise
+        return ()  # a file that we never wrote, and need not read
+    if not site.authority:
+        return file.restored(authority.without_server(file.value, file.earlier))
+    wanted = authority.with_server(file.value, site.authority, file.path)
+    return file.changed(wanted, ours=authority.our_server(file.value) is not None, mode=_mode(managed=managed))
+
+
+def _mode(*, managed: bool) -> int:
+    return 0o644 if managed else 0o600
+
+
+def _has_ours(value: dict[str, Any]) -> bool:
+    return bool(_events(value)) or authority.is_through(value)
 
 
 def _events(value: dict[str, Any]) -> tuple[str, ...]:

@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
-from remit.guard.install import hook_checks as shared
-from remit.guard.install.claude_code import EVENTS, HOST, managed_folder, our_hooks, settings_path
+from remit.guard.hosts.toolmap import AUTHORITY_SERVER
+from remit.guard.install import authority
+from remit.guard.install import doctor as shared
+from remit.guard.install.claude_code import EVENTS, HOST, managed_folder, our_hooks, servers_path, settings_path
 from remit.guard.install.command import event_of
-from remit.guard.install.files import content
-from remit.guard.install.form import Lock
-from remit.guard.install.jsontext import parse
-from remit.guard.install.trapping import Found, closed, judge, opened
+from remit.guard.install.doctor import Found, closed, judge, opened
+from remit.guard.install.settings_file import content, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -24,6 +24,8 @@ _INLINE = "disableSkillShellExecution"
 _ENTRY = "CLAUDE_CODE_ENTRYPOINT"
 _BEFORE = "PreToolUse"
 _SESSION = "remit-doctor"
+# refusals of the gateway that come after it took the credential
+_KNOWN_CALLER = frozenset({"SCOPE_INTENT", "SCOPE_SINK", "INTENT_NOT_SERVED"})
 _HOST_DEFAULT = 60  # seconds that the host waits if nobody says how long
 
 
@@ -67,6 +69,16 @@ class Seen(NamedTuple):
             return said is True
         project = [file.value[_INLINE] for file in self.project if _INLINE in file.value]
         return all(said is True for said in project or [self.user.value.get(_INLINE)])
+
+    @property
+    def through(self) -> Settings | None:
+        """The settings by which every effect must go through the authorities; None if none say so."""
+        return next((file for file in (*self.managed, self.user) if authority.is_through(file.value)), None)
+
+    def servers(self) -> Settings:
+        """The file with our gateway's entry."""
+        managed = self.through is not None and self.through.place == "managed"
+        return _read("servers", servers_path(self.site, managed=managed))
 
     def ours(self) -> shared.Ours:
         """Our hooks: the managed ones, else the user's; and a call that does nothing."""
@@ -184,8 +196,42 @@ def _untrusted(seen: Seen) -> Found:
     return closed("managed hooks stay") if seen.ours_alone else opened("the user's hooks can be left out")
 
 
-def _bare(_seen: Seen) -> Found:
-    return Found(Lock.OUTSIDE, "no setting changes it")
+def _authority_tools(seen: Seen) -> Found | None:
+    if seen.through is None:
+        return None
+    missing = authority.missing_tools(seen.through.value, HOST)
+    if missing:
+        return opened(f"`{seen.through.path}` does not deny {', '.join(missing)}")
+    return closed(f"`{seen.through.path}` denies every tool with effects, and the hook what it does not name")
+
+
+def _authority_server(seen: Seen) -> Found | None:
+    if seen.through is None:
+        return None
+    file = seen.servers()
+    words = authority.our_server(file.value)
+    if words is None:
+        return opened(file.problem or f"the gateway is not among the MCP servers of `{file.path}`")
+    answer = authority.ask_gateway(words)
+    code = answer.get("reason_code")
+    if answer.get("status") == "OK" or code in _KNOWN_CALLER:
+        return closed("the gateway answers, and takes the credential")
+    return opened(f"the gateway says {code}: {answer.get('summary')}")
+
+
+def _authority_name(seen: Seen) -> Found | None:
+    if seen.through is None:
+        return None
+    if seen.through.place == "managed":
+        return closed("the host starts no MCP servers but managed ones")
+    own = _read("user", seen.site.home / ".claude.json").value
+    local = own.get("projects", {}).get(str(seen.site.project), {}) if isinstance(own.get("projects"), dict) else {}
+    shared_file = _read("project", seen.site.project / ".mcp.json")
+    for value, where in ((shared_file.value, shared_file.path), (local, "the settings of this project")):
+        servers = value.get(authority.SERVERS) if isinstance(value, dict) else None
+        if isinstance(servers, dict) and AUTHORITY_SERVER in servers:
+            return opened(f"`{where}` has one")
+    return closed("this project has none; another project, or `claude --mcp-config`, can bring one")
 
 
 def _foreign(file: Settings) -> Iterator[object]:
@@ -198,7 +244,7 @@ def _foreign(file: Settings) -> Iterator[object]:
                     yield hook
 
 
-CHECKS: Mapping[str, Callable[[Seen], Found]] = {
+CHECKS: Mapping[str, Callable[[Seen], Found | None]] = {
     "settings": _settings,
     "hooks": lambda seen: shared.check_hooks(seen.ours()),
     "answer": lambda seen: shared.check_answer(seen.ours()),
@@ -214,5 +260,8 @@ CHECKS: Mapping[str, Callable[[Seen], Found]] = {
     "project-env": _project_env,
     "ask": _ask,
     "untrusted": _untrusted,
-    "bare": _bare,
+    "authority-tools": _authority_tools,
+    "authority-server": _authority_server,
+    "authority-name": _authority_name,
+    "bare": shared.check_outside,
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.guard.hosts.codex import KINDS
 from remit.guard.install import hookfile
-from remit.guard.install.files import real
+from remit.guard.install.settings_file import real
 
 if TYPE_CHECKING:
     from remit.guard.install.form import Change, Site, Standing, Trap

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
 from remit.guard.hosts.copilot import BEFORE_TOOL, KINDS
-from remit.guard.install import hook_checks as shared
+from remit.guard.install import doctor as shared
 from remit.guard.install.command import client_words, event_of
-from remit.guard.install.files import content, real
-from remit.guard.install.form import HOST_SECONDS, Change, Lock, Standing
-from remit.guard.install.jsontext import parse, render
-from remit.guard.install.trapping import Found, closed, judge, opened
-from remit.guard.install.unmanaged import no_managed
+from remit.guard.install.doctor import Found, closed, judge, opened
+from remit.guard.install.form import HOST_SECONDS, Change, Standing, no_managed
+from remit.guard.install.settings_file import content, own_files, parse, real, render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,19 +31,13 @@ class CopilotInstaller:
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """Our file, as it should be."""
         no_managed(self.name, managed=managed)
-        path = our_path(site)
-        before, after = (
-            content(path),
-            render({"version": 1, "hooks": {event: [_hook(event, site)] for event in EVENTS}}, None),
-        )
-        return () if before == after else (Change(path, before, after, forget=True),)
+        hooks = {event: [_hook(event, site)] for event in EVENTS}
+        return own_files({our_path(site): render({"version": 1, "hooks": hooks}, None)})
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """No file of ours."""
         no_managed(self.name, managed=managed)
-        path = our_path(site)
-        before = content(path)
-        return () if before is None else (Change(path, before, None, forget=True),)
+        return own_files({our_path(site): None})
 
     def status(self, site: Site) -> tuple[Standing, ...]:
         """Our file."""
@@ -101,10 +93,6 @@ def _other_hooks(ours: shared.Ours) -> Found:
     return closed("there are none of the user and of this project")
 
 
-def _prompts(_ours: shared.Ours) -> Found:
-    return Found(Lock.OUTSIDE, "no setting changes it")
-
-
 _CHECKS: Mapping[str, Callable[[shared.Ours], Found]] = {
     "hooks": shared.check_hooks,
     "answer": shared.check_answer,
@@ -112,5 +100,5 @@ _CHECKS: Mapping[str, Callable[[shared.Ours], Found]] = {
     "time-out": shared.check_time_out,
     "writable": shared.check_writable,
     "other-hooks": _other_hooks,
-    "prompts": _prompts,
+    "prompts": shared.check_outside,
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from remit.core.errors import UsageError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -20,6 +22,7 @@ class Site(NamedTuple):
     state: Path  # of the guard
     managed: Path | None = None  # the folder of managed settings, if it is not the host's own
     client: Path | None = None  # the compiled client, where there is a compiler
+    authority: tuple[str, ...] = ()  # the command of our gateway's MCP server, if every effect must go through it
 
 
 class Change(NamedTuple):
@@ -30,6 +33,7 @@ class Change(NamedTuple):
     after: bytes | None
     mode: int = 0o600  # of a new file
     forget: bool = False  # the copy of the file as it was before the guard came is removed, too
+    copy: bool = True  # nothing in it is ours yet: it is kept as the file before the guard came
 
 
 class Standing(NamedTuple):
@@ -83,3 +87,9 @@ class Installer(Protocol):
     def doctor(self, site: Site) -> tuple[Trap, ...]:
         """Every known trap of the host, with a live probe of the command that stands in the settings."""
         ...
+
+
+def no_managed(host: str, *, managed: bool) -> None:
+    """Refuse to install for all users of the machine."""
+    if managed:
+        raise UsageError(f"the guard cannot be installed in `{host}` for all users", "leave --managed out")

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
 from remit.guard.hosts.gemini import BEFORE_TOOL, KINDS
-from remit.guard.install import hook_checks as shared
+from remit.guard.install import doctor as shared
 from remit.guard.install import hookfile
-from remit.guard.install.files import content, real
-from remit.guard.install.jsontext import parse
-from remit.guard.install.trapping import Found, closed, judge, opened
-from remit.guard.install.unmanaged import no_managed
+from remit.guard.install.doctor import Found, closed, judge, opened
+from remit.guard.install.form import no_managed
+from remit.guard.install.settings_file import content, parse, real
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
 from remit.guard.hosts.openclaw import BEFORE_TOOL, KINDS
-from remit.guard.install import hook_checks as shared
-from remit.guard.install.files import backup_of, content, real
-from remit.guard.install.form import Change, Lock, Standing
-from remit.guard.install.jsontext import parse, render
+from remit.guard.install import doctor as shared
+from remit.guard.install.doctor import Found, closed, judge, opened
+from remit.guard.install.form import Change, Standing, no_managed
 from remit.guard.install.plugin import check_plugin, ours_of, plugin_text
-from remit.guard.install.trapping import Found, closed, judge, opened
-from remit.guard.install.unmanaged import no_managed
+from remit.guard.install.settings_file import content, own_files, parse, read_settings, real
 from remit.version import VERSION
 
 if TYPE_CHECKING:
@@ -37,25 +35,15 @@ class OpenclawInstaller:
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """Our plugin, and the host told to load it."""
         no_managed(self.name, managed=managed)
-        path = config_path(site)
-        before = content(path)
-        value = parse(before, path)
-        wanted = _with_ours(value, site, path)
-        settings = () if wanted == value else (Change(path, before, render(wanted, before)),)
-        return (*_written(_files(site)), *settings)
+        file = read_settings(config_path(site))
+        ours = _without_ours(file.value, site) != file.value
+        return (*own_files(_files(site)), *file.changed(_with_ours(file.value, site, file.path), ours=ours))
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """The host told not to, then no plugin of ours."""
         no_managed(self.name, managed=managed)
-        path = config_path(site)
-        before = content(path)
-        value = parse(before, path)
-        wanted = _without_ours(value, site)
-        backup = content(backup_of(path))
-        earlier = parse(backup, backup_of(path))
-        after = backup if backup is not None and wanted == earlier else render(wanted, before) if wanted else None
-        settings = () if wanted == value else (Change(path, before, after, forget=True),)
-        return (*settings, *_written(dict.fromkeys(_files(site))))
+        file = read_settings(config_path(site))
+        return (*file.restored(_without_ours(file.value, site)), *own_files(dict.fromkeys(_files(site))))
 
     def status(self, site: Site) -> tuple[Standing, ...]:
         """The settings of the host."""
@@ -96,11 +84,6 @@ def _files(site: Site) -> dict[Path, bytes | None]:
         folder / "openclaw.plugin.json": (json.dumps(manifest, indent=2) + "\n").encode(),
         folder / "index.js": plugin_text(HOST, site),
     }
-
-
-def _written(files: Mapping[Path, bytes | None]) -> tuple[Change, ...]:
-    there = {path: content(path) for path in files}
-    return tuple(Change(path, there[path], after, forget=True) for path, after in files.items() if there[path] != after)
 
 
 def _with_ours(value: Mapping[str, Any], site: Site, path: Path) -> dict[str, Any]:
@@ -162,10 +145,6 @@ def _other_plugins(ours: shared.Ours) -> Found:
     return opened(f"there is one in `{others[0]}`") if others else closed("no others are loaded from folders")
 
 
-def _outside(_ours: shared.Ours) -> Found:
-    return Found(Lock.OUTSIDE, "no setting changes it")
-
-
 _CHECKS: Mapping[str, Callable[[shared.Ours], Found]] = {
     "settings": _config,
     "plugin": lambda ours: check_plugin(ours, plugin_folder(ours.site) / "index.js"),
@@ -173,5 +152,5 @@ _CHECKS: Mapping[str, Callable[[shared.Ours], Found]] = {
     "fail-open": shared.check_fail_open,
     "writable": shared.check_writable,
     "other-plugins": _other_plugins,
-    "exec": _outside,
+    "exec": shared.check_outside,
 }

@@ -6,12 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from remit.guard.hosts.opencode import BEFORE_TOOL, KINDS
-from remit.guard.install import hook_checks as shared
-from remit.guard.install.files import content, real
-from remit.guard.install.form import Change, Lock, Standing
+from remit.guard.install import doctor as shared
+from remit.guard.install.doctor import Found, closed, judge, opened
+from remit.guard.install.form import Change, Standing, no_managed
 from remit.guard.install.plugin import check_plugin, ours_of, plugin_hooks, plugin_text
-from remit.guard.install.trapping import Found, closed, judge, opened
-from remit.guard.install.unmanaged import no_managed
+from remit.guard.install.settings_file import content, own_files, real
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,16 +31,12 @@ class OpencodeInstaller:
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """Our plugin, as it should be."""
         no_managed(self.name, managed=managed)
-        path = plugin_path(site)
-        before, after = content(path), plugin_text(HOST, site)
-        return () if before == after else (Change(path, before, after, forget=True),)
+        return own_files({plugin_path(site): plugin_text(HOST, site)})
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """No plugin of ours."""
         no_managed(self.name, managed=managed)
-        path = plugin_path(site)
-        before = content(path)
-        return () if before is None else (Change(path, before, None, forget=True),)
+        return own_files({plugin_path(site): None})
 
     def status(self, site: Site) -> tuple[Standing, ...]:
         """Our plugin."""
@@ -84,16 +79,12 @@ def _value(path: Path) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _outside(_ours: shared.Ours) -> Found:
-    return Found(Lock.OUTSIDE, "no setting changes it")
-
-
 _CHECKS: Mapping[str, Callable[[shared.Ours], Found]] = {
     "plugin": lambda ours: check_plugin(ours, plugin_path(ours.site)),
     "answer": shared.check_answer,
     "fail-open": shared.check_fail_open,
     "writable": shared.check_writable,
     "other-plugins": _other_plugins,
-    "pure": _outside,
-    "commands": _outside,
+    "pure": shared.check_outside,
+    "commands": shared.check_outside,
 }

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
 from remit.guard.install.command import client_words
-from remit.guard.install.files import content
+from remit.guard.install.doctor import Found, Hook, Ours, closed, opened, others_write
 from remit.guard.install.form import CLIENT_SECONDS
-from remit.guard.install.hook_checks import Hook, Ours, others_write
-from remit.guard.install.trapping import Found, closed, opened
+from remit.guard.install.settings_file import content
 from remit.version import VERSION
 
 if TYPE_CHECKING:

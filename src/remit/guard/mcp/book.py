@@ -9,8 +9,7 @@ import anyio.to_thread
 import mcp_types as types
 
 from remit.core.errors import RemitError
-from remit.guard.mcp.catalogue import KINDS, MOST_ENTRIES, instructions, listed
-from remit.guard.mcp.descriptions import findings, grave
+from remit.guard.mcp.catalogue import KINDS, MOST_ENTRIES, findings, grave, instructions, listed
 from remit.guard.mcp.peer import AnswerError
 from remit.guard.mcp.pins import INSTRUCTIONS, ORIGIN, Standing, compare, diff
 from remit.guard.mcp.settings import FirstUse
@@ -18,10 +17,9 @@ from remit.guard.mcp.settings import FirstUse
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from remit.guard.daemon.asker import Guard
+    from remit.guard.daemon.daemon_client import Guard
     from remit.guard.mcp.consent import Consent
-    from remit.guard.mcp.pin_files import PinFiles
-    from remit.guard.mcp.pins import Sight
+    from remit.guard.mcp.pins import PinFiles, Sight
     from remit.guard.mcp.settings import Settings
 
     Put = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]

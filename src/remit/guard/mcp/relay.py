@@ -12,9 +12,9 @@ import mcp_types as types
 from mcp.shared.message import ServerMessageMetadata
 
 from remit.guard.mcp.book import Book
-from remit.guard.mcp.handling import Handling
-from remit.guard.mcp.judging import Judge
+from remit.guard.mcp.judge import Judge
 from remit.guard.mcp.peer import CANCELLED, AnswerError, Peer
+from remit.guard.mcp.requests import Handling
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
     from mcp.shared.message import MessageMetadata
 
-    from remit.guard.daemon.asker import Guard
+    from remit.guard.daemon.daemon_client import Guard
     from remit.guard.mcp.consent import Consent
-    from remit.guard.mcp.pin_files import PinFiles
+    from remit.guard.mcp.pins import PinFiles
     from remit.guard.mcp.settings import Settings
 
 _LISTS_CHANGED = ("notifications/tools/list_changed", "notifications/prompts/list_changed")

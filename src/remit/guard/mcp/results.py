@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextvars import ContextVar
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import mcp_types as types
 from pydantic import TypeAdapter, ValidationError
 
-from remit.guard.mcp.schema import schema_problem
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _FORMS: dict[str, TypeAdapter[Any]] = {
     "tools/call": TypeAdapter(types.CallToolResult),
@@ -87,3 +87,88 @@ def _parts(result: Mapping[str, Any]) -> tuple[str, int]:
 
 def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:300]
+
+
+MOST_STEPS = 20_000  # references that are followed for one answer
+_LONGEST = 300
+# They look through patterns by themselves, with an engine that can be made to run for years.
+_REFUSED = frozenset({"unevaluatedProperties", "unevaluatedItems", "$dynamicRef"})
+_steps: ContextVar[list[int]] = ContextVar("_steps")
+
+
+def schema_problem(schema: Mapping[str, Any], value: Any) -> str:
+    """Why a value is not as a schema says; empty if it is. A schema that cannot be applied is a problem."""
+    from referencing import Registry  # noqa: PLC0415
+
+    refused = _refused(schema)
+    if refused:
+        return f"its schema cannot be applied: `{refused}` is not taken"
+    token = _steps.set([0])
+    try:
+        kind = _validator()
+        kind.check_schema(schema)
+        # an empty registry: what is not in the schema itself is fetched from nowhere
+        error = next(kind(schema, registry=Registry()).iter_errors(value), None)
+    except Exception as problem:  # noqa: BLE001  of whatever kind: it was not checked
+        return f"its schema cannot be applied: {' '.join(str(problem).split())[:_LONGEST]}"
+    finally:
+        _steps.reset(token)
+    return "" if error is None else " ".join(error.message.split())[:_LONGEST]
+
+
+def _refused(schema: Any) -> str:
+    todo = [schema]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, dict):
+            found = _REFUSED & item.keys()
+            if found:
+                return min(found)
+            todo.extend(item.values())
+        elif isinstance(item, list):
+            todo.extend(item)
+    return ""
+
+
+@cache
+def _validator() -> Any:
+    """The newest draft, with patterns by RE2, which does not go back."""
+    import re2  # noqa: PLC0415
+    from jsonschema import Draft202012Validator  # noqa: PLC0415
+    from jsonschema.exceptions import ValidationError  # noqa: PLC0415
+    from jsonschema.validators import extend  # noqa: PLC0415
+
+    follow = Draft202012Validator.VALIDATORS["$ref"]
+
+    def found(pattern: str, text: str) -> bool:
+        options = re2.Options()
+        options.log_errors = False
+        return re2.compile(pattern, options).search(text) is not None
+
+    def reference(checker: Any, wanted: Any, value: Any, schema: Any) -> Iterator[Any]:
+        steps = _steps.get()
+        steps[0] += 1
+        if steps[0] > MOST_STEPS:
+            raise ValueError("it refers to itself without end")
+        yield from follow(checker, wanted, value, schema) or ()
+
+    def pattern(_checker: Any, wanted: str, value: Any, _schema: Any) -> Iterator[Any]:
+        if isinstance(value, str) and not found(wanted, value):
+            yield ValidationError(f"a text does not match `{wanted}`")
+
+    def properties(checker: Any, wanted: Mapping[str, Any], value: Any, _schema: Any) -> Iterator[Any]:
+        for name, inner in wanted.items():
+            for key, item in value.items() if isinstance(value, dict) else ():
+                if found(name, key):
+                    yield from checker.descend(item, inner, path=key, schema_path=name)
+
+    def additional(checker: Any, wanted: Any, value: Any, schema: Any) -> Iterator[Any]:
+        known, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
+        for key, item in value.items() if isinstance(value, dict) else ():
+            if key not in known and not any(found(name, key) for name in patterns):
+                yield from checker.descend(item, wanted, path=key)
+
+    return extend(  # type: ignore[no-untyped-call]
+        Draft202012Validator,
+        {"$ref": reference, "pattern": pattern, "patternProperties": properties, "additionalProperties": additional},
+    )

@@ -11,7 +11,7 @@ import uvicorn
 from mcp.server.stdio import stdio_server
 
 from remit.core.errors import GuardError, RemitError
-from remit.guard.mcp.front import PATH, Front, allowed
+from remit.guard.mcp.http_server import PATH, Front, allowed
 from remit.guard.mcp.relay import Relay
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from mcp.client._transport import TransportStreams
 
-    from remit.guard.daemon.asker import Guard
+    from remit.guard.daemon.daemon_client import Guard
     from remit.guard.mcp.consent import Consent
-    from remit.guard.mcp.pin_files import PinFiles
+    from remit.guard.mcp.pins import PinFiles
     from remit.guard.mcp.settings import Settings
 
 SERVER_ENDED = 1

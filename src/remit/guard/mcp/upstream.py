@@ -10,7 +10,7 @@ import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
 from remit.core.errors import UsageError
-from remit.guard.mcp.child import LARGEST_LINE
+from remit.guard.mcp.server_process import LARGEST_LINE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

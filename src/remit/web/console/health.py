@@ -14,7 +14,7 @@ from remit.gateway.inbound.access.settings import address_of
 from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.settings.reading import SETTINGS, read_inbound
 from remit.guard.broker.config import Sort, read_broker
-from remit.guard.broker.watching import is_watched
+from remit.guard.broker.watchers import is_watched
 from remit.guard.daemon.server import STATUS
 from remit.guard.install.form import Site
 from remit.guard.install.registry import INSTALLERS

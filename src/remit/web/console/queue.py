@@ -18,10 +18,9 @@ from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
 from remit.gateway.deployment.questions import SHORT, confirm_there, refuse_there, waiting_there
 from remit.guard.audit_key import audit_signer
-from remit.guard.broker.answering import DAYS, Answer, answer, seen_digest
-from remit.guard.broker.folding import fold
-from remit.guard.broker.granting import revoke
-from remit.guard.broker.watching import watching
+from remit.guard.broker.answering import DAYS, Answer, answer, revoke, seen_digest
+from remit.guard.broker.duplicate_questions import fold
+from remit.guard.broker.watchers import watching
 from remit.guard.places import checked
 from remit.guard.store import State, all_grants, approval, approvals, open_store
 from remit.report.approval_page import answers_for
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from remit.gateway.transactions.store import Waiting
-    from remit.guard.broker.folding import Folded
+    from remit.guard.broker.duplicate_questions import Folded
     from remit.guard.places import Places
     from remit.guard.store import Grant, Store
     from remit.report.approval_view import Part

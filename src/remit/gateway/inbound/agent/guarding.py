@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
-from remit.guard.daemon.asker import Daemon, starter
+from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.event import Outcome
 from remit.guard.places import state_folder
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.agent.tools import Tool
     from remit.gateway.inbound.agent.turn import About
     from remit.gateway.inbound.settings.values import GuardSettings
-    from remit.guard.daemon.asker import Guard, Said
+    from remit.guard.daemon.daemon_client import Guard
+    from remit.guard.event import Verdict
 
 HOST = "gateway"
 
@@ -64,7 +65,7 @@ class Guarding:
             "failed" if failed else "after", about, tool=tool.name, args=dict(inputs), call=name, text=told
         )
 
-    async def _tell(self, event: str, about: About, **more: object) -> Said:
+    async def _tell(self, event: str, about: About, **more: object) -> Verdict:
         return await self._guard.ask(event, {"session": about.session, "cwd": self._workspace, **more})
 
 

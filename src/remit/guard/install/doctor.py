@@ -6,18 +6,108 @@ import json
 import os
 import shlex
 import stat
+import subprocess
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from remit.core.counting import counted
-from remit.core.errors import GuardError
-from remit.guard.install.probe import ask
-from remit.guard.install.trapping import Found, closed, opened
+from remit.core.errors import DataError, GuardError, RemitError
+from remit.core.table import read_table
+from remit.guard.install.form import HOST_SECONDS, Lock, Trap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from remit.guard.install.form import Site
+
+FILE = Path(__file__).parents[1] / "data" / "traps.table"
+
+
+class Found(NamedTuple):
+    """What a check finds."""
+
+    lock: Lock
+    detail: str
+
+
+Seen = TypeVar("Seen")
+
+
+def closed(detail: str) -> Found:
+    """The trap catches nobody."""
+    return Found(Lock.CLOSED, detail)
+
+
+def opened(detail: str) -> Found:
+    """It does."""
+    return Found(Lock.OPEN, detail)
+
+
+def judge(
+    host: str, checks: Mapping[str, Callable[[Seen], Found | None]], seen: Seen, file: Path = FILE
+) -> tuple[Trap, ...]:
+    """Every trap of a host, in the order of the table. A check that fails, or that nobody has written, leaves its trap open; one that
+    finds nothing to look at, as in a mode that is not on, leaves it out."""
+    found: list[Trap] = []
+    for row in read_table(file, 3):
+        if row.section != host:
+            continue
+        name, what, fix = row.cells
+        if not (name and what and fix) or name in {trap.id for trap in found}:
+            raise DataError(f"{row.where}: `{name}` stands twice or has no text", "one line for a trap, with its fix")
+        if (checked := _checked(checks.get(name), seen)) is not None:
+            lock, detail = checked
+            found.append(Trap(name, what, lock, detail, "" if lock is Lock.CLOSED else fix))
+    return tuple(found)
+
+
+def _checked(check: Callable[[Seen], Found | None] | None, seen: Seen) -> Found | None:
+    if check is None:
+        return opened("this version does not check it")
+    try:
+        return check(seen)
+    except RemitError as error:
+        return opened(error.message)
+    except OSError as error:
+        return opened(f"cannot be checked: {error}")
+
+
+class Answer(NamedTuple):
+    """What the command did."""
+
+    status: int | None  # None: it was late
+    stdout: str
+    stderr: str
+    milliseconds: int
+
+    def value(self) -> dict[str, Any] | None:
+        """The object that it printed; None if it printed something else."""
+        try:
+            found = json.loads(self.stdout)
+        except ValueError:
+            return None
+        return found if isinstance(found, dict) else None
+
+
+def ask(command: str, text: str, cwd: Path, environ: Mapping[str, str] = os.environ) -> Answer:
+    """Run a command in a shell with this standard input, for as long as a host would wait."""
+    begin = time.monotonic()
+    try:
+        done = subprocess.run(  # noqa: S602  a command of the settings, as the host runs it
+            command, shell=True, input=text.encode(), cwd=cwd, env=dict(environ), capture_output=True,
+            timeout=HOST_SECONDS, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return Answer(None, "", "", _since(begin))
+    return Answer(
+        done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"), _since(begin)
+    )
+
+
+def _since(begin: float) -> int:
+    return round((time.monotonic() - begin) * 1000)
+
 
 _OTHERS_WRITE = 0o022
 
@@ -109,6 +199,11 @@ def check_writable(ours: Ours) -> Found:
         if (found := others_write(path, ours.site)) is not None:
             return found
     return closed("only you and root can write them")
+
+
+def check_outside(_seen: object) -> Found:
+    """What no setting closes."""
+    return Found(Lock.OUTSIDE, "no setting changes it")
 
 
 def others_write(path: Path, site: Site) -> Found | None:

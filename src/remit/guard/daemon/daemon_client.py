@@ -6,14 +6,14 @@ import json
 import os
 import socket
 import struct
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio
 import anyio.abc
 
 from remit.core.errors import GuardError, RemitError
 from remit.guard.client.build import hook_command
-from remit.guard.event import Outcome
+from remit.guard.event import Outcome, Verdict
 from remit.guard.places import checked, private_socket
 from remit.guard.wire import ANSWERED, LARGEST, LONGEST_LINE, OWN, OtherVersion, Question, question_line, read_answer
 from remit.version import VERSION
@@ -32,20 +32,10 @@ class _DownError(GuardError):
     """Nobody answers, and another daemon may be started."""
 
 
-class Said(NamedTuple):
-    """What the guard answers."""
-
-    outcome: Outcome
-    reason: str = ""
-    approval: str = ""
-    note: str = ""
-    changed: Mapping[str, Any] | None = None
-
-
 class Guard(Protocol):
     """Whoever answers events."""
 
-    async def ask(self, event: str, payload: Mapping[str, Any]) -> Said:
+    async def ask(self, event: str, payload: Mapping[str, Any]) -> Verdict:
         """The answer to one event. It never raises: what goes wrong is denied."""
         ...
 
@@ -61,7 +51,7 @@ class Daemon:
         self._seconds = seconds
         self._start = start  # starts a daemon that is down; nobody: it stays down
 
-    async def ask(self, event: str, payload: Mapping[str, Any]) -> Said:
+    async def ask(self, event: str, payload: Mapping[str, Any]) -> Verdict:
         """Ask; a daemon that is down, late, of another user or version, or that speaks otherwise, is a denial."""
         try:
             body = json.dumps(payload, allow_nan=False).encode()
@@ -74,14 +64,14 @@ class Daemon:
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
             return denied(f"{type(error).__name__}: {error}")
 
-    async def _asked(self, event: str, body: bytes) -> Said:
+    async def _asked(self, event: str, body: bytes) -> Verdict:
         try:
-            return read_said(await self._exchange(event, body))
+            return read_verdict(await self._exchange(event, body))
         except _DownError:
             if self._start is None:
                 raise
         await self._start()
-        return read_said(await self._exchange(event, body))
+        return read_verdict(await self._exchange(event, body))
 
     async def _exchange(self, event: str, body: bytes) -> bytes:
         if len(body) > LARGEST:
@@ -121,7 +111,7 @@ def starter(state: Path) -> Callable[[], Awaitable[object]]:
     return start
 
 
-def read_said(data: bytes) -> Said:
+def read_verdict(data: bytes) -> Verdict:
     """An answer of the daemon, whole and of the form of `hosts/ours.py`; anything else is an error."""
     answer = read_answer(data)
     if isinstance(answer, OtherVersion):
@@ -133,9 +123,9 @@ def read_said(data: bytes) -> Said:
     reason, approval, note = (value.get(name, "") for name in ("reason", "approval", "note"))
     if not all(isinstance(text, str) for text in (reason, approval, note)) or not isinstance(changed, dict | None):
         raise GuardError("the answer of the guard is not of its form", "stop the daemon of another version")
-    return Said(Outcome(value["outcome"]), reason, approval, note, changed)
+    return Verdict(Outcome(value["outcome"]), reason, approval, note, changed)
 
 
-def denied(reason: str) -> Said:
+def denied(reason: str) -> Verdict:
     """No."""
-    return Said(Outcome.DENY, f"remit: {reason}")
+    return Verdict(Outcome.DENY, f"remit: {reason}")

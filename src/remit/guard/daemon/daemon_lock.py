@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import signal
 import socket
 import time
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+_LAST = 5.0  # seconds in which a killed daemon and its workers are gone
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -34,10 +36,29 @@ def locked(path: Path, seconds: float) -> Iterator[None]:
         private_file(path)
         _wait(handle, path, seconds)
         os.ftruncate(handle, 0)
-        os.write(handle, b"%d\n" % os.getpid())  # for people who look
+        os.write(handle, b"%d\n" % os.getpid())  # for `remit guard stop`, and for people who look
         yield
     finally:
         os.close(handle)
+
+
+def kill_daemon(path: Path) -> int | None:
+    """Kill the daemon that holds the lock, whether or not it answers; its number, or None if none runs. Its workers end with it."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        private_file(path)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:  # who holds it has written its number there
+        number = int(os.read(handle, 32))
+        os.kill(number, signal.SIGKILL)
+        _wait(handle, path, _LAST)
+        return number
+    finally:
+        os.close(handle)
+    return None
 
 
 def _wait(handle: int, path: Path, seconds: float) -> None:

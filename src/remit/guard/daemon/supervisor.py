@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from remit.guard.daemon.board import Board
     from remit.guard.daemon.server import Limits
+    from remit.guard.daemon.shared_counters import Board
 
 _ENDS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 LISTENS = signal.SIGUSR1  # a worker says that it does

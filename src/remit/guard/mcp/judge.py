@@ -13,15 +13,16 @@ import mcp_types as types
 from remit.core.digest import digest
 from remit.core.errors import InputError
 from remit.guard.event import Outcome
-from remit.guard.mcp.elicit import METHOD as ELICIT
-from remit.guard.mcp.elicit import Choice, choice_of, question
+from remit.guard.mcp.consent import METHOD as ELICIT
+from remit.guard.mcp.consent import Choice, choice_of, question
 from remit.guard.mcp.peer import AnswerError, RefusedError
 from remit.guard.mcp.results import check
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from remit.guard.daemon.asker import Guard, Said
+    from remit.guard.daemon.daemon_client import Guard
+    from remit.guard.event import Verdict
     from remit.guard.mcp.book import Book
     from remit.guard.mcp.methods import Method
     from remit.guard.mcp.settings import Settings
@@ -46,7 +47,7 @@ class Judge:
         self._calls = count(1)
         self._agreed: set[str] = set()  # calls to which the user agreed for the session
 
-    async def told(self, event: str, **fields: Any) -> Said:
+    async def told(self, event: str, **fields: Any) -> Verdict:
         """Tell the guard something of this session."""
         return await self._guard.ask(event, {"session": self._session, "cwd": self._settings.cwd, **fields})
 
@@ -88,7 +89,7 @@ class Judge:
                 raise RefusedError(why)
         return event
 
-    async def _decided(self, event: dict[str, Any], ask: Put) -> Said:
+    async def _decided(self, event: dict[str, Any], ask: Put) -> Verdict:
         """(2) The guard lets it through, or the user agrees."""
         said = await self.told("before", **event, asks=self.asks)
         if said.outcome is Outcome.PASS:
@@ -98,7 +99,7 @@ class Judge:
             return said
         raise RefusedError(said.reason or "remit: denied")
 
-    async def _ask_user(self, event: Mapping[str, Any], said: Said, ask: Put) -> None:
+    async def _ask_user(self, event: Mapping[str, Any], said: Verdict, ask: Put) -> None:
         try:
             name = digest([event["tool"], event["args"]])
         except InputError as error:
@@ -128,7 +129,7 @@ class Judge:
             raise RefusedError(said.reason or "remit: the error is withheld")
 
     async def _answered(
-        self, method: Method, event: dict[str, Any], said: Said, result: dict[str, Any]
+        self, method: Method, event: dict[str, Any], said: Verdict, result: dict[str, Any]
     ) -> dict[str, Any]:
         """(3) The answer is of its form, and the guard has seen it."""
         output = self._book.output(f"tool:{_name(method, event)}") if method.name == TOOL else None

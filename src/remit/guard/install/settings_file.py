@@ -1,0 +1,155 @@
+"""Files of settings: read as a whole, replaced as a whole, in the order and indentation that their owner gave them, with a copy of what
+was there before the guard came."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import GuardError
+from remit.guard.install.form import Change
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+LARGEST = 4 * 1024 * 1024
+_SUFFIX = ".before-remit"
+_INDENT = re.compile(r"\{\s*\n([ \t]+)\S")
+
+
+class SettingsFile(NamedTuple):
+    """One JSON file of a host that we edit."""
+
+    path: Path
+    before: bytes | None
+    value: dict[str, Any]
+    copy: bytes | None  # of the file before the guard came; None if there was none
+    earlier: dict[str, Any]  # what that said
+
+    def changed(self, wanted: dict[str, Any], *, ours: bool, mode: int = 0o600) -> tuple[Change, ...]:
+        """The file with what we want in it. Where something of ours is in it already, it is not kept as the file before the guard came."""
+        if wanted == self.value:
+            return ()
+        return (Change(self.path, self.before, render(wanted, self.before), mode, copy=not ours),)
+
+    def restored(self, wanted: dict[str, Any]) -> tuple[Change, ...]:
+        """The file without what is ours: to the byte as it was, where it says the same again; gone, where it was not there."""
+        if wanted == self.value:
+            return ()
+        same = self.copy is not None and wanted == self.earlier
+        after = self.copy if same else render(wanted, self.before) if wanted else None
+        return (Change(self.path, self.before, after, forget=True),)
+
+
+def read_settings(path: Path) -> SettingsFile:
+    """A file as it stands, and as it was before the guard came."""
+    before, copy = content(path), content(backup_of(path))
+    return SettingsFile(path, before, parse(before, path), copy, parse(copy, backup_of(path)))
+
+
+def parse(data: bytes | None, path: Path) -> dict[str, Any]:
+    """The object in a file; no file is an empty one. What is not plain JSON is refused: we would lose something of it."""
+    if data is None or not data.strip():
+        return {}
+    try:
+        value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_pairs)
+    except (ValueError, RecursionError) as error:
+        message = f"`{path}` is not plain JSON ({error}); the host ignores all of it, with the hooks in it"
+        raise GuardError(message, "correct the file (no comments, no comma at the end), then try again") from None
+    if not isinstance(value, dict):
+        raise GuardError(f"`{path}` is not an object", "correct the file, then try again")
+    return value
+
+
+def render(value: dict[str, Any], before: bytes | None) -> bytes:
+    """An object as text, indented as it was."""
+    found = _INDENT.match(before.decode("utf-8-sig", "replace").lstrip()) if before else None
+    indent = found[1] if found else "  "
+    return (json.dumps(value, indent=indent, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"`{name}` stands twice")
+        found[name] = value
+    return found
+
+
+def real(path: Path) -> Path:
+    """The file itself: people keep settings elsewhere and link them, and a link must stay one."""
+    return Path(os.path.realpath(path))
+
+
+def backup_of(path: Path) -> Path:
+    """Where the copy of a file lies."""
+    return path.with_name(path.name + _SUFFIX)
+
+
+def content(path: Path) -> bytes | None:
+    """The bytes of a plain file; None if there is none."""
+    try:
+        state = path.stat()
+        if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
+            raise GuardError(f"`{path}` is no plain file of settings", "look what it is, and move it away")
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise _failed(path, "read", error) from None
+
+
+def own_files(files: Mapping[Path, bytes | None]) -> tuple[Change, ...]:
+    """Files that are ours alone, as they should be; None: not there."""
+    there = {path: content(path) for path in files}
+    return tuple(Change(path, there[path], after, forget=True) for path, after in files.items() if there[path] != after)
+
+
+def apply(changes: Iterable[Change]) -> None:
+    """Make changes, each at once or not at all. A file that somebody else changed meanwhile is left alone."""
+    for change in changes:
+        if content(change.path) != change.before:
+            raise GuardError(f"`{change.path}` has just been changed by somebody else", "try again")
+        try:
+            _apply(change)
+        except OSError as error:
+            raise _failed(change.path, "changed", error) from None
+
+
+def _apply(change: Change) -> None:
+    path, backup = change.path, backup_of(change.path)
+    mode = stat.S_IMODE(path.stat().st_mode) if change.before is not None else change.mode
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o755 if change.mode & 0o004 else 0o700)
+    if change.before is not None and change.copy and not change.forget and not backup.exists():
+        _replace(backup, change.before, mode)
+    if change.after is None:
+        path.unlink(missing_ok=True)
+    else:
+        _replace(path, change.after, mode)
+    if change.forget:
+        backup.unlink(missing_ok=True)
+
+
+def _replace(path: Path, data: bytes, mode: int) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fchmod(file.fileno(), mode)
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _failed(path: Path, what: str, error: OSError) -> GuardError:
+    remedy = "run it as a user who may; managed settings belong to root" if isinstance(error, PermissionError) else ""
+    return GuardError(f"`{path}` cannot be {what}: {(error.strerror or str(error)).lower()}", remedy)
