@@ -12,12 +12,14 @@ import remit.guard.rules as package
 from remit.core.errors import GuardError
 from remit.guard.decision import settle
 from remit.guard.event import Kind, Outcome
-from remit.guard.rules.model import Action, Hit, Stop
+from remit.guard.hosts.claude_code import ClaudeCode
+from remit.guard.rules import reported
+from remit.guard.rules.model import Action, Hit, Rule, Stop
 from remit.guard.rules.registry import RULES
 from remit.guard.settings import read_settings
 from remit.policy.gate import Gate
 
-HELPERS = {"__init__", "command_prefix", "effect_words", "model", "plain_fetch", "registry"}
+HELPERS = {"__init__", "command_prefix", "effect_words", "exemptions", "model", "registry", "reported"}
 READS = {"capability": "file.read", "scope": "/srv/data/**", "effect": "allow"}
 
 
@@ -34,7 +36,9 @@ def working(tmp_path, *, skill=True, permissions=(), asks=True):
 
 def test_every_file_is_listed_once_and_says_what_it_finds():
     files = {path.stem for path in Path(package.__file__).parent.glob("*.py")} - HELPERS
-    assert files == {rule.ident.replace("-", "_") for rule in RULES}
+    assert files == {rule.ident.replace("-", "_") for rule in RULES if rule.find is not None}
+    listed = {rule for rule in vars(reported).values() if isinstance(rule, Rule)}
+    assert listed == {rule for rule in RULES if rule.find is None}
     assert len({rule.ident for rule in RULES}) == len(RULES)
     for rule in RULES:
         assert rule.summary.endswith(".")
@@ -200,6 +204,49 @@ def test_settings_switch_a_rule(tmp_path):
         settings.write_text(wrong)
         with pytest.raises(GuardError, match="rules"):
             read_settings(agent.state.folder)
+
+
+@pytest.mark.parametrize(("command", "told"), [("black . &", True), ("black .", False)])
+def test_a_notice_is_shown_and_stops_nothing(tmp_path, command, told):
+    agent = working(tmp_path)
+    verdict = agent.runs(command)
+    assert verdict.outcome is Outcome.PASS
+    assert ("it goes on after the call has ended" in verdict.reason) is told
+    shown = json.loads(ClaudeCode().reply(agent.event(Kind.BEFORE), verdict).stdout)
+    assert ("systemMessage" in shown) is told
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "command"),
+    [
+        ("package.json", '{"devDependencies": {"left-pad": "1"}}', "npm install left-pad"),
+        ("pyproject.toml", '[project]\ndependencies = ["left_pad>=2"]\n', "uv add left-pad"),
+        ("requirements-dev.txt", "left.pad==1 # for tests\n", "pip install left-pad"),
+    ],
+)
+def test_a_package_that_the_project_declared_before_the_session_is_no_question(tmp_path, file, text, command):
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / file).write_text(text)
+    agent = working(tmp_path)
+    assert agent.runs(command).outcome is Outcome.PASS
+    for other in (
+        "pip install other",
+        "npm install left-pad@npm:other",
+        "npm install left-pad@someone/other",
+        "pip install --index-url https://packages.example.net/simple left-pad",
+    ):
+        assert agent.runs(other).outcome is Outcome.ASK, other
+
+
+def test_a_dependency_that_is_declared_in_the_session_is_asked_about_when_it_is_installed(tmp_path):
+    agent = working(tmp_path)
+    assert agent.runs("npm install").outcome is Outcome.PASS
+    (agent.root / "package.json").write_text('{"dependencies": {"left-pad": "1"}}')
+    verdict = agent.runs("npm install")
+    assert verdict.outcome is Outcome.ASK
+    assert "`left-pad`, which the project declares only since this session" in verdict.reason
+    agent.after("Bash", "ok", command="npm install")
+    assert agent.runs("npm install").outcome is Outcome.PASS
 
 
 def test_the_page_of_the_rules_is_up_to_date():

@@ -254,17 +254,19 @@ class Engine:
             tuple(map(str, own)),
             situation,
             (*loading, *facts, *flowing.facts),
+            inside is not None,
         )
         found = stops(view, read_settings(self.lives.places.folder).rules)
         whose = [(name, live.policy.content(name)) for name in skills or (AGENT,)]
         settled = settle(found, answered(self.lives.store, whose, str(live.workspace.root)))
         decided = self._settled(live, call, skills, decided, settled)
         if settled.gate is Gate.CONFIRM:
-            return self._ask(live, event, decided, view, settled)
+            return _with_notices(self._ask(live, event, decided, view, settled), settled.notices)
         if settled.gate is Gate.DENY:
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
             return answers.denied(answers.reason_for(decided))
-        return self._admit(live, event, decided, drafted, content)
+        verdict = self._admit(live, event, decided, drafted, content)
+        return _with_notices(verdict, settled.notices)
 
     def _remember(self, live: Live, skills: tuple[str, ...], asked: tuple[Stop, ...]) -> None:
         """A person agreed: none of it is asked again, for each of the skills, in this workspace."""
@@ -444,6 +446,14 @@ class Engine:
             live.read_secrets = True
             self.lives.save(live)
         return changed
+
+
+def _with_notices(verdict: Verdict, notices: tuple[str, ...]) -> Verdict:
+    """A verdict with what a person should know of a call that runs or is asked about."""
+    if verdict.outcome is Outcome.DENY or not notices:
+        return verdict
+    said = "; ".join(dict.fromkeys(notices))
+    return verdict._replace(reason=f"{verdict.reason}; {said}" if verdict.reason else f"remit: {said}")
 
 
 def make_engine(folder: Path, mine: Mine) -> Engine:

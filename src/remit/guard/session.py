@@ -12,8 +12,9 @@ import secrets
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.guard.context.provenance import READ, empty, note
+from remit.guard.context.provenance import READ, empty, note, note_tokens
 from remit.guard.context.source import Kind, Source
+from remit.guard.context.tokens import Sort, Token
 from remit.guard.entries import read_entries
 from remit.manifest.render import entry_value
 from remit.policy.buffer import Buffer
@@ -152,7 +153,9 @@ def own_words(prompt: str) -> tuple[str, str]:
 def new_index(workspace: Workspace, home: str) -> Index:
     """The index of a session that begins: the configuration of the workspace is known."""
     index = empty(secrets.token_bytes(32), home)
-    return note(index, workspace.configured, Source(Kind.WORKSPACE)) if workspace.configured else index
+    source = Source(Kind.WORKSPACE)
+    index = note_tokens(index, (Token(Sort.PACKAGE, name) for name in workspace.packages), source)
+    return note(index, workspace.configured, source) if workspace.configured else index
 
 
 def recall(live: Live, document: Mapping[str, Any]) -> None:

@@ -21,6 +21,7 @@ class Sort(StrEnum):
     ADDRESS = "address"  # of mail
     PATH = "path"
     NAME = "name"  # an account, a channel, a branch, a remote …
+    PACKAGE = "package"  # as a registry knows it: of files of projects and code of trusted skills, not of texts
 
 
 class Token(NamedTuple):

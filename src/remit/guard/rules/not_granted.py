@@ -8,9 +8,9 @@ from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
 from remit.core.scope import ANY_SCOPE, DEEP, HostScope, PathScope, SymbolScope
 from remit.guard.rules.command_prefix import command_prefix
 from remit.guard.rules.effect_words import effect_words
+from remit.guard.rules.exemptions import is_named_package, is_plain_fetch, undeclared_packages
 from remit.guard.rules.model import Action, Hit, Rule
-from remit.guard.rules.plain_fetch import is_plain_fetch
-from remit.policy.judge import Ask
+from remit.policy.judge import Allow, Ask
 from remit.policy.principal import UNLISTED
 
 if TYPE_CHECKING:
@@ -38,10 +38,16 @@ def find(view: CallView) -> Iterator[Hit]:
         names = crossed(view, one)
         if not names or (names == ("web.fetch",) and is_plain_fetch(view, one.request)):
             continue
+        if is_named_package(view, one.request):
+            continue
         name = "web.post" if names[-1] in _SENDS else names[-1]  # a sensitive place says more than `file.write`
         words = effect_words(name, one.request.scope)
         sentence = f"`{one.principal}` wants to {words}, which its manifest does not grant"
         yield Hit(f"{name} {_remembered(view, name, one.request.scope)}", sentence)
+    if any(one.request.capability == "package.install" for one in view.judged_as(Allow)):
+        for name in undeclared_packages(view):
+            sentence = f"{view.skill} wants to install the package `{name}`, which the project declares only since this session"
+            yield Hit(f"package.install {name}", sentence)
 
 
 def _remembered(view: CallView, name: str, scope: Scope) -> str:
