@@ -255,11 +255,12 @@ def test_the_page_of_the_rules_is_up_to_date():
     assert done.returncode == 0, "run tools/guard_rule_page.py"
 
 
+@pytest.mark.parametrize("command", ["find . -type f -delete", "find . -name '*.json' -exec rm {} +"])
 @pytest.mark.parametrize("settings", [True, False])
-def test_a_deletion_by_a_pattern_touches_the_guard_only_where_settings_of_the_agent_are(tmp_path, settings):
-    agent = Agent(tmp_path)
+def test_a_deletion_by_a_pattern_touches_the_guard_only_where_settings_of_the_agent_are(tmp_path, settings, command):
+    agent = Agent(tmp_path, careful=False)
     if settings:
         (agent.root / ".claude").mkdir(exist_ok=True)
         (agent.root / ".claude/settings.json").write_text("{}")
-    reason = agent.runs("find . -name '*.pyc' -delete").reason
-    assert ("guard itself" in reason) is settings
+    assert ("guard itself" in agent.runs(command).reason) is settings
+    assert agent.runs("find . -name '*.pyc' -delete").outcome is Outcome.PASS

@@ -19,7 +19,7 @@ from remit.guard.context.source import Source
 from remit.guard.context.tokens import Sort, Token
 from remit.guard.entries import read_entries
 from remit.guard.grounding import WRITES, Kept
-from remit.guard.inside import asked_inside, denied_inside, files_inside
+from remit.guard.inside import asked_inside, denied_inside, files_inside, protected_inside
 from remit.guard.paths import below
 from remit.guard.places import lies_in
 from remit.guard.protection import PROGRAM, protected, settings
@@ -259,7 +259,9 @@ class Lives:
             several,
             self._protected,
             self._idle,
-            lambda one: bool(files_inside(one, denied_inside(live.policy, whose, one))),
+            lambda one: (
+                protected_inside(live.policy, one) or bool(files_inside(one, denied_inside(live.policy, whose, one)))
+            ),
             lambda one: asked_inside(live.policy, whose, one) if one.capability in WRITES else (),
         )
 

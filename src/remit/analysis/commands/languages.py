@@ -7,6 +7,7 @@ import shlex
 from itertools import product
 from typing import TYPE_CHECKING
 
+from remit.analysis.commands.find_tests import found_paths
 from remit.analysis.commands.values import (
     SOME,
     begins_with_user_text,
@@ -273,7 +274,8 @@ def run_findrun(call: Call, args: tuple[Expr, ...]) -> None:
     """find: the command is run with `{}` replaced by a path below the starting points; with a third argument in the folder of each."""
     words, _ = call.words(args[0])
     starts = [item for value in call.values(args[1]) for item in texts(value)] if len(args) > 1 else []
-    found: Value = frozenset(_below(item) for item in starts or [text(".")])
+    known = found_paths(call, [frozenset({item}) for item in starts], "-exec")
+    found: Value = frozenset(_below(item) for item in starts or [text(".")]) if known is None else known
     cwd = call.child.cwd
     if len(args) > 2:
         cwd, found = join_paths(cwd, found), frozenset({text("./", Hole("file", SEGMENT))})
