@@ -34,6 +34,7 @@ from remit.guard.audit_key import audit_signer
 from remit.guard.broker.consult import Desk, consult
 from remit.guard.carried import holders
 from remit.guard.contents import content_digest
+from remit.guard.context.marks import mark_written
 from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
@@ -221,6 +222,8 @@ class Engine:
         if refused:
             return self._refused(event, refused, content)
         subject = digest([content, *contents]) if contents else content
+        if mark_written(live, drafted):
+            self.lives.save(live)
         skills = drafted.runs or live.stack(event.agent)[-1:]
         requests, facts = grounded(present(drafted.requests), self.lives.kept(live, skills or (AGENT,)))  # (3)
         if requests is not drafted.requests:
