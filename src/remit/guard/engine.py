@@ -54,7 +54,7 @@ from remit.guard.places import Places
 from remit.guard.restarts import any_session, let_through_before, reconcile
 from remit.guard.rules.model import CallView, Hit
 from remit.guard.rules.registry import stops
-from remit.guard.session import Pending
+from remit.guard.session import Pending, shortened
 from remit.guard.settings import read_settings
 from remit.guard.spoken import capabilities_in
 from remit.guard.store import RememberedAnswer, answered, remember_answer
@@ -174,7 +174,7 @@ class Engine:
         return Verdict(Outcome.PASS, note=f"remit: {notes}" if notes else "")
 
     def _prompted(self, live: Live, event: Event) -> Verdict:
-        live.hear(event.text, capabilities_in(event.text))
+        live.hear(event.text, capabilities_in(shortened(event.text)))
         self.log.append(answers.told(event))
         self.lives.save(live)
         return PASS

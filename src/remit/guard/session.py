@@ -42,6 +42,7 @@ _MOST_PENDING = 1000
 _MOST_RESULTS = 1000
 _LONGEST_RESULTS = 100_000  # characters of all of them
 _LONGEST_PROMPT = 100_000
+_HEARD = 250_000  # characters at either end of a prompt: what is in between names nothing
 _LONGEST_RESULT = 2_000_000  # characters of a result in which hosts are looked for
 _MOST_HOSTS = 500
 
@@ -101,7 +102,7 @@ class Live:
         """The user said something."""
         if len(self.prompts) < _MOST_PROMPTS:
             self.prompts.append(prompt[:_LONGEST_PROMPT])
-        own, quoted = own_words(prompt)
+        own, quoted = own_words(shortened(prompt))
         self.index = note(self.index, own, Source(Kind.USER))
         if quoted:
             self.index = note(self.index, quoted, Source(Kind.TOOL, "what the user quotes"))
@@ -150,6 +151,11 @@ class Live:
             "host_marks": {path: list(hosts) for path, hosts in self.host_marks.items()},
             "used": [[use.principal, use.entry, list(times)] for use, times in self.used.items()],
         }
+
+
+def shortened(prompt: str) -> str:
+    """Both ends of a prompt that is long."""
+    return prompt if len(prompt) <= 2 * _HEARD else f"{prompt[:_HEARD]}\n{prompt[-_HEARD:]}"
 
 
 def own_words(prompt: str) -> tuple[str, str]:

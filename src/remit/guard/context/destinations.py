@@ -14,7 +14,7 @@ from remit.core.errors import DataError
 from remit.core.scope import HOME, ROOT, HostScope, NameScope, PathScope
 from remit.core.scope.component import literal
 from remit.core.table import read_table
-from remit.guard.context.tokens import Sort, Token, host_of, name_of, path_of, tokens, url_host
+from remit.guard.context.tokens import Sort, Token, host_of, mail_addresses, name_of, path_of, url_host
 from remit.policy.request import Nested, command_words
 
 if TYPE_CHECKING:
@@ -214,10 +214,14 @@ def _owner(address: str) -> Iterator[Destination]:
 
 def addressees(text: str) -> Iterator[Destination]:
     """Every address of mail in a text that is sent, but for those that nobody can own. Who logs in to a machine is no addressee."""
-    for token in tokens(text):
-        name, _, host = token.value.partition("@")
-        if token.sort is Sort.ADDRESS and name != "git" and f"{token.value}:" not in text and not nobodys(host):
-            yield Destination(Kind.RECIPIENT, token.value)
+    logins: dict[str, bool] = {}
+    for found in mail_addresses(text):
+        address = found[0].lower()
+        logins[address] = logins.get(address, False) or text[found.end() : found.end() + 1] == ":"
+    for address, logs_in in logins.items():
+        name, _, host = address.partition("@")
+        if name != "git" and not logs_in and not nobodys(host):
+            yield Destination(Kind.RECIPIENT, address)
 
 
 def nobodys(host: str) -> bool:

@@ -100,9 +100,13 @@ def addresses(text: str) -> Iterator[Token]:
         for found in pattern.finditer(text):
             if host := host_of(found[1]):
                 yield Token(Sort.HOST, host)
-    if "@" in text:
-        for found in _ADDRESS.finditer(text):
-            yield Token(Sort.ADDRESS, found[0].lower())
+    for found in mail_addresses(text):
+        yield Token(Sort.ADDRESS, found[0].lower())
+
+
+def mail_addresses(text: str) -> Iterator[re.Match[str]]:
+    """Where a text names addresses of mail."""
+    return _ADDRESS.finditer(text) if "@" in text else iter(())
 
 
 def payees(text: str) -> Iterator[Token]:
