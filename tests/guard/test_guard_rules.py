@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,11 @@ from remit.core.errors import GuardError
 from remit.guard.decision import settle
 from remit.guard.event import Kind, Outcome
 from remit.guard.hosts.claude_code import ClaudeCode
-from remit.guard.rules import reported
 from remit.guard.rules.model import Action, Hit, Rule, Stop
 from remit.guard.rules.registry import RULES
 from remit.guard.settings import read_settings
 from remit.policy.gate import Gate
 
-HELPERS = {"__init__", "command_prefix", "effect_words", "exemptions", "model", "registry", "reported"}
 READS = {"capability": "file.read", "scope": "/srv/data/**", "effect": "allow"}
 
 
@@ -35,10 +34,9 @@ def working(tmp_path, *, skill=True, permissions=(), asks=True):
 
 
 def test_every_file_is_listed_once_and_says_what_it_finds():
-    files = {path.stem for path in Path(package.__file__).parent.glob("*.py")} - HELPERS
-    assert files == {rule.ident.replace("-", "_") for rule in RULES if rule.find is not None}
-    listed = {rule for rule in vars(reported).values() if isinstance(rule, Rule)}
-    assert listed == {rule for rule in RULES if rule.find is None}
+    files = [path.stem for path in Path(package.__file__).parent.glob("*.py")]
+    modules = [vars(import_module(f"{package.__name__}.{name}")) for name in files if name != "__init__"]
+    assert {rule for found in modules for rule in found.values() if isinstance(rule, Rule)} == set(RULES)
     assert len({rule.ident for rule in RULES}) == len(RULES)
     for rule in RULES:
         assert rule.summary.endswith(".")
@@ -255,12 +253,13 @@ def test_a_request_for_a_page_that_carries_data_needs_a_named_destination(tmp_pa
     assert agent.runs(command).outcome is Outcome.PASS
 
 
-@pytest.mark.parametrize(("command", "told"), [("black . &", True), ("black .", False)])
+@pytest.mark.parametrize(("command", "told"), [("sudo ls", True), ("ls", False)])
 def test_a_notice_is_shown_and_stops_nothing(tmp_path, command, told):
     agent = working(tmp_path)
+    (agent.state.folder / "settings.json").write_text('{"rules": {"elevated-rights": "notice"}}')
     verdict = agent.runs(command)
     assert verdict.outcome is Outcome.PASS
-    assert ("it goes on after the call has ended" in verdict.reason) is told
+    assert ("wants to act with the rights of another user" in verdict.reason) is told
     shown = json.loads(ClaudeCode().reply(agent.event(Kind.BEFORE), verdict).stdout)
     assert ("systemMessage" in shown) is told
 

@@ -6,7 +6,7 @@ import pytest
 
 from remit.core.scope import ANY_SCOPE, NameScope, ScopeKind, parse_scope
 from remit.core.via import recorded
-from remit.guard.absence import present
+from remit.guard.grounding import present
 from remit.guard.paths import below, exactly
 from remit.guard.shaping import shaped
 from remit.guard.understand import Part, Understanding

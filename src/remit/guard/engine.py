@@ -28,24 +28,22 @@ from remit.core import telemetry
 from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
 from remit.guard import answers
-from remit.guard.absence import present
 from remit.guard.asking import agreed, at_once, question
 from remit.guard.audit_key import audit_signer
 from remit.guard.broker.consult import Desk, consult
 from remit.guard.carried import holders
-from remit.guard.contents import content_digest
 from remit.guard.context.marks import mark_written
 from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
 from remit.guard.decision import settle
-from remit.guard.drafting import draft, key_of
+from remit.guard.drafting import draft, key_of, swapped
 from remit.guard.entering import agreed as agreed_to
 from remit.guard.entering import entering
-from remit.guard.event import PASS, Kind, Outcome, Verdict
+from remit.guard.event import PASS, Kind, Outcome, Verdict, content_digest
 from remit.guard.flows import arguments, flows, shown_secrets, unnamed
 from remit.guard.glimpse import Glimpses
-from remit.guard.grounding import grounded
+from remit.guard.grounding import grounded, present
 from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.toolmap import wants
 from remit.guard.lives import Lives
@@ -54,11 +52,9 @@ from remit.guard.places import Places
 from remit.guard.restarts import any_session, let_through_before, reconcile
 from remit.guard.rules.model import CallView, Hit
 from remit.guard.rules.registry import stops
-from remit.guard.session import Pending, shortened
+from remit.guard.session import Pending
 from remit.guard.settings import read_settings
-from remit.guard.spoken import capabilities_in
 from remit.guard.store import RememberedAnswer, answered, remember_answer
-from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
 from remit.guard.walls import Walls, held_writes, opening
@@ -174,7 +170,7 @@ class Engine:
         return Verdict(Outcome.PASS, note=f"remit: {notes}" if notes else "")
 
     def _prompted(self, live: Live, event: Event) -> Verdict:
-        live.hear(event.text, capabilities_in(shortened(event.text)))
+        live.hear(event.text)
         self.log.append(answers.told(event))
         self.lives.save(live)
         return PASS
@@ -408,7 +404,7 @@ class Engine:
             alarm = "" if known else NOT_LET_THROUGH
         elif pending.content != ran:
             alarm = "the arguments were changed after the call was let through"
-        elif alarm := swapped(event, pending.drafted, str(self.lives.home)):
+        elif alarm := swapped(event, wants(event), pending.drafted, str(self.lives.home)):
             pass
         elif pending.asked:  # the host asked its user, who agreed
             self._remember(live, pending.skills, pending.stops)

@@ -98,15 +98,15 @@ class Live:
         while len(self.pending) > _MOST_PENDING:
             del self.pending[next(iter(self.pending))]
 
-    def hear(self, prompt: str, spoken: frozenset[str]) -> None:
+    def hear(self, prompt: str) -> None:
         """The user said something."""
         if len(self.prompts) < _MOST_PROMPTS:
             self.prompts.append(prompt[:_LONGEST_PROMPT])
-        own, quoted = own_words(shortened(prompt))
+        ends = prompt if len(prompt) <= 2 * _HEARD else f"{prompt[:_HEARD]}\n{prompt[-_HEARD:]}"
+        own, quoted = own_words(ends)
         self.index = note(self.index, own, Source(Kind.USER))
         if quoted:
             self.index = note(self.index, quoted, Source(Kind.TOOL, "what the user quotes"))
-        self.policy = replace(self.policy, spoken=self.policy.spoken | spoken)
 
     def listen(self, result: str, tool: str) -> None:
         """A tool returned something. Its words name nothing by themselves: they are noted when somebody asks where a word came from."""
@@ -138,7 +138,6 @@ class Live:
             "workspace": str(self.workspace.root),
             "started": self.policy.started,
             "prompts": self.prompts,
-            "spoken": sorted(self.policy.spoken),
             "folders": self.folders,
             "heard": self.heard,
             "contents": {one.name: one.digest for one in self.policy.skills},
@@ -151,11 +150,6 @@ class Live:
             "host_marks": {path: list(hosts) for path, hosts in self.host_marks.items()},
             "used": [[use.principal, use.entry, list(times)] for use, times in self.used.items()],
         }
-
-
-def shortened(prompt: str) -> str:
-    """Both ends of a prompt that is long."""
-    return prompt if len(prompt) <= 2 * _HEARD else f"{prompt[:_HEARD]}\n{prompt[-_HEARD:]}"
 
 
 def own_words(prompt: str) -> tuple[str, str]:
@@ -182,13 +176,12 @@ def recall(live: Live, document: Mapping[str, Any]) -> None:
     live.host_marks = {path: tuple(hosts) for path, hosts in document.get("host_marks", {}).items()}
     live.used = {Use(principal, entry): tuple(times) for principal, entry, times in document.get("used", ())}
     for prompt in document["prompts"]:
-        live.hear(prompt, frozenset())
+        live.hear(prompt)
     if live.read_secrets:
         live.index = live.index._replace(followed=live.index.followed._replace(full=True))
     live.policy = replace(
         live.policy,
         started=int(document["started"]),
-        spoken=frozenset(document["spoken"]),
         granted=tuple(map(_recalled, document["granted"])),
         approved=frozenset(document["approved"]),
         task=read_entries(document["task"]),

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
-from remit.guard.contents import content_digest
-from remit.guard.event import Kind
+from remit.guard.event import Kind, content_digest
 from remit.guard.hosts.fields import Field, parse_field
 from remit.guard.hosts.want import Role, Want
 from remit.guard.hosts.wording import wanted

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.table import read_table
-from remit.guard.rules.command_prefix import command_prefix
 from remit.guard.rules.model import Action, Hit, Rule
+from remit.guard.rules.question_words import command_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

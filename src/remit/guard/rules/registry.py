@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.guard.rules import (
-    asked_first,
-    background_writes,
-    denied,
     elevated_rights,
     guard_files,
     link_leads_out,
-    not_granted,
     not_understood,
     reported,
+    rights,
     unnamed_destination,
-    untrusted_manifest,
 )
 from remit.guard.rules.model import Action, Stop
 
@@ -26,12 +22,12 @@ if TYPE_CHECKING:
 
 RULES: tuple[Rule, ...] = (
     guard_files.RULE,
-    denied.RULE,
+    rights.DENIED,
     reported.SECRET_LEAVES,
     reported.SKILL_LOAD,
-    asked_first.RULE,
-    not_granted.RULE,
-    untrusted_manifest.RULE,
+    rights.ASKED_FIRST,
+    rights.NOT_GRANTED,
+    rights.UNTRUSTED_MANIFEST,
     elevated_rights.RULE,
     unnamed_destination.RULE,
     reported.SECRET_FORMAT,
@@ -42,7 +38,6 @@ RULES: tuple[Rule, ...] = (
     reported.DENIED_INSIDE,
     reported.PACKAGE_CODE,
     not_understood.RULE,
-    background_writes.RULE,
 )
 
 

@@ -24,18 +24,15 @@ from remit.core.assumption import assumptions
 from remit.core.effect import Origin
 from remit.core.location import Location
 from remit.guard.understand.budget import Budget
-from remit.guard.understand.causes import INLINE, Causes
-from remit.guard.understand.command_words import CommandWords
-from remit.guard.understand.configurations import around_program
+from remit.guard.understand.causes import INLINE, Causes, CommandWords
 from remit.guard.understand.disk import Disk
 from remit.guard.understand.grounding import Ground
 from remit.guard.understand.importing import Imports
 from remit.guard.understand.landing import Landings
 from remit.guard.understand.machine import DiskSkill, LiveHost
-from remit.guard.understand.patching import NAMES, patched
 from remit.guard.understand.repository import around_git
+from remit.guard.understand.special_programs import PATCHES, around_program, patched, piped
 from remit.guard.understand.starting import Starting
-from remit.guard.understand.tee import piped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -175,7 +172,7 @@ class LiveSession:
         self.causes.running.append(self.causes.of(site) or " ".join(self.command_words.plain(words, child.rest)))
         try:
             names = {item.literal.rpartition("/")[2] for item in texts_of(words[0]) if item.literal}
-            if names & NAMES:
+            if names & PATCHES:
                 return patched(self, child, site)
             if "git" in names:
                 around_git(self, child, site)
