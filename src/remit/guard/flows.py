@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
@@ -40,6 +41,8 @@ _OUTBOUND = frozenset(
 _SENDS = _OUTBOUND - {"web.fetch", "commit.push"}  # what goes out may be addressed to somebody
 _LATER = frozenset({"commit.create"})  # what stands in it leaves with the next push, which does not show it
 _READS = frozenset({"file.read", "secret.read", "env.read", "commit.read", "memory.read", "profile.read"})
+_MOST_ADDRESSEES = 1000
+_SEARCHED = 2_000_000  # characters that leave
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})  # what is sent there stays on this machine
 
 
@@ -67,8 +70,11 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str
         for place in destinations(one)
         if not _inside(place.value, roots) and place.value not in _HERE
     ]
+    found: list[tuple[str, Hit]] = []
     if any(one.capability in _SENDS for one in leaving):
-        places += addressees(drafted.outgoing)
+        places += islice(addressees(drafted.outgoing), _MOST_ADDRESSEES)
+        if len(places) >= _MOST_ADDRESSEES:
+            found.append(("unnamed-destination", Hit("many", "it sends to more addresses than can be looked at")))
     goes_out = any(one.capability in _OUTBOUND for one in leaving)
     files = carried(drafted.requests) if goes_out else NOTHING
     outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
@@ -82,11 +88,16 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str
     findings = flow(live.index, places, outgoing, whose=whose)
     to = " ".join(dict.fromkeys(place.value for place in places)) or digest(drafted.outgoing)
     unnamed_too = any(one.rule is Rule.DESTINATION for one in findings) or not places
-    found = [_fact(one, to_unnamed=unnamed_too) for one in findings]
+    found += (_fact(one, to_unnamed=unnamed_too) for one in findings)
     if not files.whole and live.noted.followed.entries.size:
         said = "it sends files, and nobody can say whether they hold what was read and must not leave"
         found.append(("unchecked-data", Hit(f"files to {to}", said)))
-    kinds = sorted({hit.kind for hit in find(outgoing) if hit.severity is Severity.HIGH})
+    if len(outgoing) > _SEARCHED:
+        said = (
+            f"it sends {len(outgoing):,} characters, and more than {_SEARCHED:,} are not searched for keys and tokens"
+        )
+        found.append(("unchecked-data", Hit(f"text to {to}", said)))
+    kinds = sorted({hit.kind for hit in find(outgoing[:_SEARCHED]) if hit.severity is Severity.HIGH})
     found += (
         ("secret-format", Hit(f"{kind} to {to}", f"it would send a value that looks like {kind}")) for kind in kinds
     )

@@ -46,8 +46,10 @@ def _asked(
     session = LiveSession(key[2], seconds)
     extra: tuple[Doubt, ...] = ()
     shown = text[:200]
-    if len(text) > MAX_COMMAND or "\0" in text:
-        extra = (Doubt("the text is too long, or holds a character that no shell takes", shown),)
+    if len(text) > MAX_COMMAND:
+        extra = (Doubt(f"it has {len(text):,} characters, and more than {MAX_COMMAND:,} are not read", shown),)
+    elif "\0" in text:
+        extra = (Doubt("it holds a character that no shell takes", shown),)
     else:
         try:
             session.follow(run)
