@@ -13,7 +13,7 @@ from guard_scratch import build, run
 
 from remit.core.scope import ANY_SCOPE, ROOT, PathScope
 from remit.core.scope.component import escape
-from remit.guard.understand import Cache, Place, budget, still_same, understand, understand_code
+from remit.guard.understand import Cache, Place, live, still_same, understand, understand_code
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -190,7 +190,7 @@ def test_a_spent_budget_is_a_doubt(place: Place) -> None:
 def test_the_deadline_holds(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every look at the clock is a second later than the one before."""
     clock = itertools.count()
-    monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(live, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     names = [f"f{number}" for number in range(400)]
     lines = ["import os, sys"]
     for number, name in enumerate(names):

@@ -10,14 +10,9 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from remit.core.scope import NameScope
-from remit.core.scope.component import literal
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
-
-    from remit.core.scope import Scope
 
 _LARGEST = 8_000_000  # bytes of a file
 _MOST_FILES = 100
@@ -46,11 +41,6 @@ def package_name(text: str) -> str:
     name = found[1] if found else ""
     leads_elsewhere = set(text[len(name) :]) & {":", "/"}  # `name@npm:other`, `name @ https://…`
     return _plain(name) if _NAME.fullmatch(name) and not leads_elsewhere else ""
-
-
-def asked_package(scope: Scope) -> str:
-    """What a request to install something is about, as it was written; empty if that is not known."""
-    return (literal(scope.pattern) or "") if isinstance(scope, NameScope) else ""
 
 
 def _plain(name: str) -> str:

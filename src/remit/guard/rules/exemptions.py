@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from remit.core.scope import ANY_SCOPE, HostScope
-from remit.guard.context.packages import asked_package, declared, package_name, requirements
+from remit.core.scope import ANY_SCOPE, HostScope, NameScope
+from remit.core.scope.component import literal
+from remit.guard.context.packages import declared, package_name, requirements
 from remit.guard.context.provenance import is_named, origins
 from remit.guard.context.source import Kind
 from remit.guard.context.tokens import Sort, Token
@@ -53,9 +54,9 @@ def _from_remotes(view: CallView) -> bool:
 def is_named_package(view: CallView, request: Request) -> bool:
     """Whether the files of the project declared a package when the session began; inside of walls, where nothing but registries is
     reached, also whether the user's words name it, or the code of the skill, as a person trusted it."""
-    if request.capability != "package.install":
+    if request.capability != "package.install" or not isinstance(request.scope, NameScope):
         return False
-    asked = asked_package(request.scope)
+    asked = literal(request.scope.pattern) or ""
     names = _required(view, asked) if asked.endswith(".txt") else (package_name(asked),)
     return bool(names) and all(_is_named(view, name) for name in names)
 

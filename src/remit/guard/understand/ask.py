@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from remit.guard.understand.budget import SpentError
-from remit.guard.understand.live import LiveSession
+from remit.guard.understand.live import LiveSession, SpentError
 from remit.guard.understand.result import understanding
 from remit.guard.understand.values import Doubt
 
