@@ -11,7 +11,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "guard-rules.md"
 HEAD = """# Rules of the guard
 
 A call of a tool is stopped by one of these rules, or it runs. `deny` cannot be approved. `ask` is asked once: a yes is remembered for the skill, the workspace and
-what exactly was asked (`remit guard answers`). `notice` stops nothing. Without an active skill only the rules count that say so.
+what exactly was asked (`remit guard answers`). `notice` stops nothing: Claude Code, Codex and Gemini show it. Without an active skill only the rules count that say so.
 
 `settings.json` in the state folder switches a rule: `{"rules": {"not-understood": "notice"}}`. `remit guard rules` lists what counts on this machine.
 

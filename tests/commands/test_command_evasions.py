@@ -103,7 +103,7 @@ def test_text_that_is_run(line):
 EFFECTS = [
     ("find . -delete", "file.delete", ".|./<file:tree>"),
     ("find src -fprint out", "file.write", "out"),
-    ("find . ( -name a -o -name b ) -exec rm -f {} +", "file.delete", "./<file:tree>"),
+    ("find . ( -name a -o -name b ) -exec rm -f {} +", "file.delete", "./<file:tree>/a|./<file:tree>/b"),
     ("dd of=x", "file.write", "x"),
     ("sort -ox y", "file.write", "x"),
     ("sort --outp=x y", "file.write", "x"),

@@ -10,6 +10,8 @@ from remit.guard.event import Event, Kind, Outcome
 from remit.guard.places import prepared
 from remit.guard.store import State, answer_approval, trust_file
 from remit.manifest.baseline import FILE as DEFAULTS
+from remit.manifest.drift.content import content_digest
+from remit.skill.load import load_skill
 
 SKILL = """---
 name: {name}
@@ -98,6 +100,12 @@ class Agent:
         manifest.write_text(text)
         digest = "sha256:" + hashlib.sha256(manifest.read_bytes()).hexdigest()
         trust_file(self.engine.lives.store, str(manifest), digest, now=int(self.time[0]))
+
+    def trusts_content(self, folder):
+        """A person trusts a skill as it is, as `remit guard trust` notes it."""
+        skill = load_skill(folder)
+        found = content_digest(skill.files, skill.links)
+        trust_file(self.engine.lives.store, str(folder), found, now=int(self.time[0]))
 
     def records(self):
         return [record.entry for record in self.engine.log.records()]

@@ -41,3 +41,10 @@ def test_a_denial_that_cuts_out_of_a_grant_stays():
     assert names(relieved(manifest(wide, denied("file.read", "./keys/**")))) == ["source.read", "file.read"]
     narrow = wide | {"scope": "./src/**"}
     assert names(relieved(manifest(narrow, denied("file.read", "./keys/**")))) == ["source.read"]
+
+
+def test_a_drafted_question_about_a_package_is_left_to_the_rules_and_a_person_s_stays():
+    asks = {"capability": "package.install", "scope": "left-pad", "effect": "confirm"}
+    assert names(relieved(manifest(asks))) == []
+    assert names(relieved(manifest(asks, drafted=False))) == ["package.install"]
+    assert names(relieved(manifest(asks | {"effect": "allow"}))) == ["package.install"]

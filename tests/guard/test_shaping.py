@@ -6,7 +6,7 @@ import pytest
 
 from remit.core.scope import ANY_SCOPE, NameScope, ScopeKind, parse_scope
 from remit.core.via import recorded
-from remit.guard.absence import present
+from remit.guard.grounding import present
 from remit.guard.paths import below, exactly
 from remit.guard.shaping import shaped
 from remit.guard.understand import Part, Understanding
@@ -51,11 +51,11 @@ def test_a_variable_that_a_command_sets_for_itself(text, commands, own):
 
 
 def test_a_package_has_a_name_and_no_version():
-    for text in ("requests>=2.32", "requests", "requests[socks]==1", "requests ~= 2"):
+    for text in ("requests>=2.32", "requests", "requests\\[socks]==1", "requests ~= 2"):
         found = shaped(understood(part("package.install", NameScope(text))))
         assert found.parts[0].scope == NameScope("requests")
-    odd = NameScope("git+https://example.com/x")
-    assert shaped(understood(part("package.install", odd))).parts[0].scope == odd
+    for odd in map(NameScope, ("git+https://example.com/x", "requests @ https://example.com/x", "requests@npm:other")):
+        assert shaped(understood(part("package.install", odd))).parts[0].scope == odd
 
 
 def test_a_credential_that_a_script_of_the_skill_reads_is_judged_as_its_variable():

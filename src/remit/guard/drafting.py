@@ -303,3 +303,13 @@ def writes(requests: Sequence[Request]) -> Iterator[Request]:
     for request in requests:
         if vocabulary()[request.capability].change is Change.REVERSIBLE and isinstance(request.scope, PathScope):
             yield request
+
+
+def swapped(event: Event, wants: Iterable[Want], drafted: Drafted, home: str) -> str:
+    """Why a call may have acted elsewhere than was judged; empty if its paths lead where they led. A swap back is not seen."""
+    for want in wants:
+        if want.role is Role.PATH and not want.problem:
+            where = landing(want.target, event.cwd, home)
+            if where is None or not any(exactly(where) == one.scope for one in drafted.requests):
+                return f"`{want.target[:200]}` leads elsewhere now than when the call was let through"
+    return ""

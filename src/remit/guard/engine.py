@@ -28,23 +28,22 @@ from remit.core import telemetry
 from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
 from remit.guard import answers
-from remit.guard.absence import present
 from remit.guard.asking import agreed, at_once, question
 from remit.guard.audit_key import audit_signer
 from remit.guard.broker.consult import Desk, consult
 from remit.guard.carried import holders
-from remit.guard.contents import content_digest
+from remit.guard.context.marks import mark_written
 from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
 from remit.guard.decision import settle
-from remit.guard.drafting import draft, key_of
+from remit.guard.drafting import draft, key_of, swapped
 from remit.guard.entering import agreed as agreed_to
 from remit.guard.entering import entering
-from remit.guard.event import PASS, Kind, Outcome, Verdict
+from remit.guard.event import PASS, Kind, Outcome, Verdict, content_digest
 from remit.guard.flows import arguments, flows, shown_secrets, unnamed
 from remit.guard.glimpse import Glimpses
-from remit.guard.grounding import grounded
+from remit.guard.grounding import grounded, present
 from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.toolmap import wants
 from remit.guard.lives import Lives
@@ -55,9 +54,7 @@ from remit.guard.rules.model import CallView, Hit
 from remit.guard.rules.registry import stops
 from remit.guard.session import Pending
 from remit.guard.settings import read_settings
-from remit.guard.spoken import capabilities_in
 from remit.guard.store import RememberedAnswer, answered, remember_answer
-from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
 from remit.guard.walls import Walls, held_writes, opening
@@ -173,7 +170,7 @@ class Engine:
         return Verdict(Outcome.PASS, note=f"remit: {notes}" if notes else "")
 
     def _prompted(self, live: Live, event: Event) -> Verdict:
-        live.hear(event.text, capabilities_in(event.text))
+        live.hear(event.text)
         self.log.append(answers.told(event))
         self.lives.save(live)
         return PASS
@@ -221,6 +218,8 @@ class Engine:
         if refused:
             return self._refused(event, refused, content)
         subject = digest([content, *contents]) if contents else content
+        if mark_written(live, drafted):
+            self.lives.save(live)
         skills = drafted.runs or live.stack(event.agent)[-1:]
         requests, facts = grounded(present(drafted.requests), self.lives.kept(live, skills or (AGENT,)))  # (3)
         if requests is not drafted.requests:
@@ -254,17 +253,19 @@ class Engine:
             tuple(map(str, own)),
             situation,
             (*loading, *facts, *flowing.facts),
+            inside is not None,
         )
         found = stops(view, read_settings(self.lives.places.folder).rules)
         whose = [(name, live.policy.content(name)) for name in skills or (AGENT,)]
         settled = settle(found, answered(self.lives.store, whose, str(live.workspace.root)))
         decided = self._settled(live, call, skills, decided, settled)
         if settled.gate is Gate.CONFIRM:
-            return self._ask(live, event, decided, view, settled)
+            return _with_notices(self._ask(live, event, decided, view, settled), settled.notices)
         if settled.gate is Gate.DENY:
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
             return answers.denied(answers.reason_for(decided))
-        return self._admit(live, event, decided, drafted, content)
+        verdict = self._admit(live, event, decided, drafted, content)
+        return _with_notices(verdict, settled.notices)
 
     def _remember(self, live: Live, skills: tuple[str, ...], asked: tuple[Stop, ...]) -> None:
         """A person agreed: none of it is asked again, for each of the skills, in this workspace."""
@@ -403,7 +404,7 @@ class Engine:
             alarm = "" if known else NOT_LET_THROUGH
         elif pending.content != ran:
             alarm = "the arguments were changed after the call was let through"
-        elif alarm := swapped(event, pending.drafted, str(self.lives.home)):
+        elif alarm := swapped(event, wants(event), pending.drafted, str(self.lives.home)):
             pass
         elif pending.asked:  # the host asked its user, who agreed
             self._remember(live, pending.skills, pending.stops)
@@ -444,6 +445,14 @@ class Engine:
             live.read_secrets = True
             self.lives.save(live)
         return changed
+
+
+def _with_notices(verdict: Verdict, notices: tuple[str, ...]) -> Verdict:
+    """A verdict with what a person should know of a call that runs or is asked about."""
+    if verdict.outcome is Outcome.DENY or not notices:
+        return verdict
+    said = "; ".join(dict.fromkeys(notices))
+    return verdict._replace(reason=f"{verdict.reason}; {said}" if verdict.reason else f"remit: {said}")
 
 
 def make_engine(folder: Path, mine: Mine) -> Engine:

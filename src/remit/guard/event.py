@@ -6,6 +6,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from remit.core.digest import digest
+from remit.core.errors import RemitError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -78,14 +81,6 @@ class Reply(NamedTuple):
     exit: int = 0
 
 
-class Decider(Protocol):
-    """Whoever answers events. The engine is the one that does; the daemon and the proxy only carry."""
-
-    def decide(self, event: Event) -> Verdict:
-        """The answer to one event. It never raises: what goes wrong is denied."""
-        ...
-
-
 class Host(Protocol):
     """The adapter of one host."""
 
@@ -101,3 +96,23 @@ class Host(Protocol):
     def reply(self, event: Event, verdict: Verdict) -> Reply:
         """What the hook answers."""
         ...
+
+
+_newest: tuple[Event | None, str] = None, ""
+
+
+def content_digest(event: Event) -> str:
+    """The digest of what a host is about to run: tool and arguments as they are."""
+    global _newest  # noqa: PLW0603  (several parts ask this of one event, one after the other)
+    of, known = _newest
+    if of is not event:
+        known = _worked_out(event)
+        _newest = event, known
+    return known
+
+
+def _worked_out(event: Event) -> str:
+    try:
+        return digest([event.host, event.tool, dict(event.args)])
+    except (RemitError, TypeError, ValueError):
+        return digest([event.host, event.tool, repr(event.args)])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.digest import digest
 from remit.core.remembered import Facts
 from remit.core.scope import ANY_SCOPE, HostScope, PathScope, SymbolScope
+from remit.core.via import Cause
 from remit.guard.carried import NOTHING, carried
-from remit.guard.context.destinations import addressees, destinations, of_remotes
+from remit.guard.context.destinations import Destination, addressees, destinations, fetch_options, of_remotes
+from remit.guard.context.destinations import Kind as DestinationKind
 from remit.guard.context.flow import Rule, flow
 from remit.guard.context.followed import find as followed
 from remit.guard.context.provenance import is_named, origins
@@ -26,7 +29,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.core.scope import Scope
-    from remit.guard.context.destinations import Destination
     from remit.guard.context.flow import FlowFinding
     from remit.guard.context.layers import Layers
     from remit.guard.drafting import Drafted
@@ -38,6 +40,9 @@ _OUTBOUND = frozenset(
 )
 _SENDS = _OUTBOUND - {"web.fetch", "commit.push"}  # what goes out may be addressed to somebody
 _LATER = frozenset({"commit.create"})  # what stands in it leaves with the next push, which does not show it
+_READS = frozenset({"file.read", "secret.read", "env.read", "commit.read", "memory.read", "profile.read"})
+_MOST_ADDRESSEES = 1000
+_SEARCHED = 2_000_000  # characters that leave
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})  # what is sent there stays on this machine
 
 
@@ -65,23 +70,54 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str
         for place in destinations(one)
         if not _inside(place.value, roots) and place.value not in _HERE
     ]
+    found: list[tuple[str, Hit]] = []
     if any(one.capability in _SENDS for one in leaving):
-        places += addressees(drafted.outgoing)
+        places += islice(addressees(drafted.outgoing), _MOST_ADDRESSEES)
+        if len(places) >= _MOST_ADDRESSEES:
+            found.append(("unnamed-destination", Hit("many", "it sends to more addresses than can be looked at")))
     goes_out = any(one.capability in _OUTBOUND for one in leaving)
     files = carried(drafted.requests) if goes_out else NOTHING
     outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
+    secret = bool(live.noted.followed.entries.size) and bool(followed(live.noted.followed, outgoing).sources)
+    places += [
+        Destination(DestinationKind.HOST, one.scope.host)
+        for one in leaving
+        if one.capability == "web.fetch" and isinstance(one.scope, HostScope) and one.scope.host not in _HERE
+        if secret or fetch_carries_data(drafted, one)
+    ]
     findings = flow(live.index, places, outgoing, whose=whose)
     to = " ".join(dict.fromkeys(place.value for place in places)) or digest(drafted.outgoing)
     unnamed_too = any(one.rule is Rule.DESTINATION for one in findings) or not places
-    found = [_fact(one, to_unnamed=unnamed_too) for one in findings]
+    found += (_fact(one, to_unnamed=unnamed_too) for one in findings)
     if not files.whole and live.noted.followed.entries.size:
         said = "it sends files, and nobody can say whether they hold what was read and must not leave"
         found.append(("unchecked-data", Hit(f"files to {to}", said)))
-    kinds = sorted({hit.kind for hit in find(outgoing) if hit.severity is Severity.HIGH})
+    if len(outgoing) > _SEARCHED:
+        said = (
+            f"it sends {len(outgoing):,} characters, and more than {_SEARCHED:,} are not searched for keys and tokens"
+        )
+        found.append(("unchecked-data", Hit(f"text to {to}", said)))
+    kinds = sorted({hit.kind for hit in find(outgoing[:_SEARCHED]) if hit.severity is Severity.HIGH})
     found += (
         ("secret-format", Hit(f"{kind} to {to}", f"it would send a value that looks like {kind}")) for kind in kinds
     )
     return Flows(tuple(dict.fromkeys((*found, *pointed))), _speaker(live, findings))
+
+
+def fetch_carries_data(drafted: Drafted, request: Request) -> bool:
+    """Whether a request for a page of a command may carry more than its address: options with data, a query, words that are not
+    known; or code of the call that also reads something. Code of a skill is what its manifest says."""
+    for known in drafted.understood:
+        causes = {
+            part.via.cause
+            for part in known.parts
+            if part.capability == request.capability and part.scope == request.scope and not part.skill
+        }
+        if Cause.COMMAND in causes and any(map(fetch_options, (*known.commands, *known.inner))):
+            return True
+        if causes - {Cause.COMMAND} and any(one.capability in _READS for one in drafted.requests):
+            return True
+    return False
 
 
 def _fact(finding: FlowFinding, *, to_unnamed: bool) -> tuple[str, Hit]:

@@ -14,9 +14,8 @@ from remit.core.capability import Change, vocabulary
 from remit.core.remembered import Facts
 from remit.core.scope import PathScope
 from remit.core.scope.component import literal
-from remit.guard.contents import content_digest
 from remit.guard.drafting import SHELLS, key_of
-from remit.guard.event import Kind
+from remit.guard.event import Kind, content_digest
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role
 from remit.guard.pace import Pace

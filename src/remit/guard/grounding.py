@@ -2,6 +2,10 @@
 
 A pattern that holds no sensitive file now spares them all: reading or deleting it meets none. A pattern that is written may make a new
 one; in the workspace and in temporary folders it is looked for afterwards, and reported (`turns.py`).
+
+A file that is not there cannot be read: whoever tries meets nothing sensitive. What the call itself may make counts as there, and so
+does a link that leads nowhere. A credential in the keeping of a program (`gh auth token`, a keychain) is named like a file, and is
+there all the same: no file of that name is read.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import FILE_DELETES, vocabulary
-from remit.core.scope import DEEP, PathScope, ScopeKind, covers
+from remit.core.scope import DEEP, ROOT, PathScope, ScopeKind, covers, overlaps
 from remit.core.scope.component import literal
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
 from remit.guard.paths import beginning, below, exactly
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from remit.core.scope import Scope
     from remit.policy.request import Request
 
     Fact = tuple[str, Hit]  # what a rule should know, by its identifier
@@ -32,6 +37,8 @@ MOST = 20_000  # entries that are looked at; past them nothing is spared
 _TOGETHER = 256  # paths that are looked at together
 WRITES = ("file.write", "source.write", "file.chmod")
 _MAKES_OR_REMOVES = (*WRITES, *FILE_DELETES)
+_FILES = frozenset({"file.read", "source.read", "context.load"})
+_READ_FILES = frozenset({"file.read", "source.read", "secret.read"})
 
 
 class Kept(NamedTuple):
@@ -287,3 +294,30 @@ def _may_be(capability: str, paths: str) -> bool:
         return not paths.isascii() or _shapes(capability).search(paths) is not None
     except UnicodeEncodeError:
         return True
+
+
+def present(requests: Iterable[Request]) -> tuple[Request, ...]:
+    """Requests without secrets that are not there; other files that are not there are marked as sparing what is sensitive."""
+    every = tuple(requests)
+    if _READ_FILES.isdisjoint([one.capability for one in every]):
+        return every
+    changed = [one.scope for one in every if one.capability not in _READ_FILES and isinstance(one.scope, PathScope)]
+    files = {one.scope for one in every if one.capability in _FILES}
+    found: list[Request] = []
+    for request in every:
+        held = request.capability == "secret.read" and request.scope not in files
+        if held or not _is_absent(request, changed):
+            found.append(request)
+        elif request.capability != "secret.read":
+            found.append(request._replace(spared=True))
+    return tuple(found)
+
+
+def _is_absent(request: Request, changed: Sequence[Scope]) -> bool:
+    scope = request.scope
+    if request.capability not in _READ_FILES or not isinstance(scope, PathScope) or scope.anchor != ROOT:
+        return False
+    parts = [literal(part) for part in scope.parts]
+    if not parts or None in parts or any(overlaps(other, scope) for other in changed):
+        return False
+    return not os.path.lexists("/" + "/".join(filter(None, parts)))

@@ -7,6 +7,7 @@ did there is reported when the call has run (`turns.py`).
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
@@ -15,7 +16,7 @@ from remit.core.scope import PathScope, covers, overlaps
 from remit.core.sensitive import fold
 from remit.core.source import is_source
 from remit.guard.grounding import MOST, files_under
-from remit.guard.paths import exactly
+from remit.guard.paths import beginning, exactly
 from remit.manifest.model import Decision
 
 if TYPE_CHECKING:
@@ -50,6 +51,20 @@ def denied_inside(policy: SessionPolicy, principals: Iterable[str], request: Req
             for entry in (*own.denials, *own.manifest.permissions, *_beside(own))
             if entry.effect is Decision.DENY and entry not in everybodys
         ),
+    )
+
+
+def protected_inside(policy: SessionPolicy, request: Request) -> bool:
+    """Whether a pattern meets files of the guard itself that are there."""
+    if not isinstance(request.scope, PathScope):
+        return False
+    pattern = _folded(request.scope)
+    return any(
+        overlaps(_folded(scope), pattern) and os.path.lexists(beginning(scope))
+        for entry in policy.protected
+        if tuple(_speaks(entry, request.capability))
+        for scope in entry.scopes
+        if isinstance(scope, PathScope)
     )
 
 

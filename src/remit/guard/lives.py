@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.core.scope import covers, overlaps
-from remit.guard.context.provenance import note
+from remit.guard.context.provenance import note, note_tokens
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
+from remit.guard.context.tokens import Sort, Token
 from remit.guard.entries import read_entries
 from remit.guard.grounding import WRITES, Kept
-from remit.guard.inside import asked_inside, denied_inside, files_inside
+from remit.guard.inside import asked_inside, denied_inside, files_inside, protected_inside
 from remit.guard.paths import below
 from remit.guard.places import lies_in
 from remit.guard.protection import PROGRAM, protected, settings
@@ -163,16 +164,19 @@ class Lives:
         """A skill that may be loaded is in the session from now on, and the last one of an agent."""
         if loading.loaded is None:
             return
-        self._enter(live, loading.loaded, loading.text)
+        self._enter(live, loading.loaded, loading)
         own = loading.loaded.name
         live.stacks[agent] = (*(one for one in live.stack(agent) if one != own), own)
         self.save(live)
 
-    def _enter(self, live: Live, loaded: Loaded, text: str) -> None:
+    def _enter(self, live: Live, loaded: Loaded, loading: Loading) -> None:
         live.policy = live.policy.with_skill(loaded)
         live.folders[loaded.name] = loaded.folder.render()
-        live.index = note(live.index, text, Source(From.SKILL, loaded.name))
-        live.index = note(live.index, _named_in(loaded.manifest.permissions), Source(From.MANIFEST, loaded.name))
+        live.index = note(live.index, loading.text, Source(From.SKILL, loaded.name))
+        trusted = Source(From.MANIFEST, loaded.name)
+        live.index = note(live.index, _named_in(loaded.manifest.permissions), trusted)
+        packages = (Token(Sort.PACKAGE, name) for name in loading.packages)
+        live.index = note_tokens(live.index, packages, trusted)
         self._give(live)
 
     def _again(self, live: Live, folder: str, sender: tuple[str, ...], content: str) -> bool:
@@ -180,7 +184,7 @@ class Lives:
         loading = self.skills.load(f"{folder}/SKILL.md", live.host, live.workspace, self.home, again=True)
         same = loading.loaded is not None and loading.loaded.digest == content
         if loading.loaded is not None and same:
-            self._enter(live, loading.loaded._replace(sent_by=sender), loading.text)
+            self._enter(live, loading.loaded._replace(sent_by=sender), loading)
         return same
 
     def _hear_again(self, live: Live) -> None:
@@ -255,7 +259,9 @@ class Lives:
             several,
             self._protected,
             self._idle,
-            lambda one: bool(files_inside(one, denied_inside(live.policy, whose, one))),
+            lambda one: (
+                protected_inside(live.policy, one) or bool(files_inside(one, denied_inside(live.policy, whose, one)))
+            ),
             lambda one: asked_inside(live.policy, whose, one) if one.capability in WRITES else (),
         )
 

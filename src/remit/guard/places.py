@@ -39,11 +39,6 @@ class Places(NamedTuple):
         return self.folder / "guard.lock"
 
     @property
-    def start_lock(self) -> Path:
-        """Held by the client that starts the daemon."""
-        return self.folder / "start.lock"
-
-    @property
     def database(self) -> Path:
         """Sessions, approvals, grants, trusted files."""
         return self.folder / "guard.db"

@@ -1,9 +1,9 @@
-"""What a drafted denial means to the guard.
+"""What a drafted denial means to the guard, and a drafted question about a package.
 
 A draft denies what a skill only shows, so that a person who reads it sees it. That is no prohibition by a person: it says that the
 skill asks for no such right, and a skill without a right has none anyway. It must not take from the user's own work what the
 workspace allows to everybody. A denial stays if a person wrote or changed it, if the draft found the place suspicious, or if it
-cuts something out of what the manifest itself grants.
+cuts something out of what the manifest itself grants. A draft asks about every package: which of them are a question, the rules say.
 """
 
 from __future__ import annotations
@@ -26,13 +26,19 @@ def relieved(manifest: Manifest) -> Manifest:
     kept = tuple(
         entry
         for entry in manifest.permissions
-        if not _only_shown(entry, drafted) or any(_meets(other, entry) for other in granting)
+        if not (_only_shown(entry, drafted) and not any(_meets(other, entry) for other in granting))
+        and not _asks_about_package(entry, drafted)
     )
     return manifest._replace(permissions=kept)
 
 
 def _only_shown(entry: Permission, drafted: frozenset[str]) -> bool:
     return entry.effect is Decision.DENY and entry.fallback_msg == SHOWN and entry_digest(entry) in drafted
+
+
+def _asks_about_package(entry: Permission, drafted: frozenset[str]) -> bool:
+    named = entry.capability == "package.install" and entry.effect is Decision.CONFIRM
+    return named and entry_digest(entry) in drafted
 
 
 def _meets(one: Permission, other: Permission) -> bool:

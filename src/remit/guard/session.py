@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.guard.context.provenance import READ, empty, note
+from remit.guard.context.provenance import READ, empty, note, note_tokens
 from remit.guard.context.source import Kind, Source
+from remit.guard.context.tokens import Sort, Token, addresses
 from remit.guard.entries import read_entries
 from remit.manifest.render import entry_value
 from remit.policy.buffer import Buffer
@@ -40,6 +42,9 @@ _MOST_PENDING = 1000
 _MOST_RESULTS = 1000
 _LONGEST_RESULTS = 100_000  # characters of all of them
 _LONGEST_PROMPT = 100_000
+_HEARD = 250_000  # characters at either end of a prompt: what is in between names nothing
+_LONGEST_RESULT = 2_000_000  # characters of a result in which hosts are looked for
+_MOST_HOSTS = 500
 
 
 class Pending(NamedTuple):
@@ -79,6 +84,7 @@ class Live:
     results: list[tuple[str, Source]] = field(default_factory=list)  # of tools, whose words are not noted yet
     unheard: int = 0  # characters of them
     read_secrets: bool = False
+    host_marks: dict[str, tuple[str, ...]] = field(default_factory=dict)  # files with hosts from untrusted text
     placed: tuple[object, Place | None] = (None, None)  # where its last command would run, and what that hangs on
     bound: tuple[tuple[object, ...], tuple[Scope, ...]] = ((), ())  # what its arguments may be, and what that hangs on
 
@@ -92,19 +98,23 @@ class Live:
         while len(self.pending) > _MOST_PENDING:
             del self.pending[next(iter(self.pending))]
 
-    def hear(self, prompt: str, spoken: frozenset[str]) -> None:
+    def hear(self, prompt: str) -> None:
         """The user said something."""
         if len(self.prompts) < _MOST_PROMPTS:
             self.prompts.append(prompt[:_LONGEST_PROMPT])
-        own, quoted = own_words(prompt)
+        ends = prompt if len(prompt) <= 2 * _HEARD else f"{prompt[:_HEARD]}\n{prompt[-_HEARD:]}"
+        own, quoted = own_words(ends)
         self.index = note(self.index, own, Source(Kind.USER))
         if quoted:
             self.index = note(self.index, quoted, Source(Kind.TOOL, "what the user quotes"))
-        self.policy = replace(self.policy, spoken=self.policy.spoken | spoken)
 
     def listen(self, result: str, tool: str) -> None:
         """A tool returned something. Its words name nothing by themselves: they are noted when somebody asks where a word came from."""
-        self.results.append((result[:READ], Source(Kind.TOOL, tool)))
+        read = result[:READ]
+        if len(result) > READ:  # of the rest only what can be reached
+            more = dict.fromkeys(token.value for token in addresses(result[READ:_LONGEST_RESULT]))
+            read = "\n".join((*(f"https://{host}/" for host in islice(more, _MOST_HOSTS) if "@" not in host), read))
+        self.results.append((read, Source(Kind.TOOL, tool)))
         self.unheard += len(self.results[-1][0])
         if len(self.results) >= _MOST_RESULTS or self.unheard > _LONGEST_RESULTS:
             self.noted = self.index
@@ -128,7 +138,6 @@ class Live:
             "workspace": str(self.workspace.root),
             "started": self.policy.started,
             "prompts": self.prompts,
-            "spoken": sorted(self.policy.spoken),
             "folders": self.folders,
             "heard": self.heard,
             "contents": {one.name: one.digest for one in self.policy.skills},
@@ -138,6 +147,7 @@ class Live:
             "approved": sorted(self.policy.approved),
             "task": [entry_value(entry) for entry in self.policy.task],
             "read_secrets": self.read_secrets,
+            "host_marks": {path: list(hosts) for path, hosts in self.host_marks.items()},
             "used": [[use.principal, use.entry, list(times)] for use, times in self.used.items()],
         }
 
@@ -152,7 +162,9 @@ def own_words(prompt: str) -> tuple[str, str]:
 def new_index(workspace: Workspace, home: str) -> Index:
     """The index of a session that begins: the configuration of the workspace is known."""
     index = empty(secrets.token_bytes(32), home)
-    return note(index, workspace.configured, Source(Kind.WORKSPACE)) if workspace.configured else index
+    source = Source(Kind.WORKSPACE)
+    index = note_tokens(index, (Token(Sort.PACKAGE, name) for name in workspace.packages), source)
+    return note(index, workspace.configured, source) if workspace.configured else index
 
 
 def recall(live: Live, document: Mapping[str, Any]) -> None:
@@ -161,15 +173,15 @@ def recall(live: Live, document: Mapping[str, Any]) -> None:
     live.heard = dict(document.get("heard", {}))
     live.stacks = {agent: tuple(stack) for agent, stack in document["stacks"].items()}
     live.read_secrets = bool(document["read_secrets"])
+    live.host_marks = {path: tuple(hosts) for path, hosts in document.get("host_marks", {}).items()}
     live.used = {Use(principal, entry): tuple(times) for principal, entry, times in document.get("used", ())}
     for prompt in document["prompts"]:
-        live.hear(prompt, frozenset())
+        live.hear(prompt)
     if live.read_secrets:
         live.index = live.index._replace(followed=live.index.followed._replace(full=True))
     live.policy = replace(
         live.policy,
         started=int(document["started"]),
-        spoken=frozenset(document["spoken"]),
         granted=tuple(map(_recalled, document["granted"])),
         approved=frozenset(document["approved"]),
         task=read_entries(document["task"]),

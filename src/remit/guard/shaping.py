@@ -1,7 +1,8 @@
 """What an understanding of a command means for the call that is judged: requests, doubts, skills that it runs or loads.
 
 - A file that nobody can name is a doubt: there is nothing to judge it by, so a person decides on the whole call.
-- A package is asked for by its name: which versions a project takes is no part of that.
+- A package is asked for by its name: which versions a project takes is no part of that. One that is taken from elsewhere under
+  that name (`name@npm:other`, `name @ https://…`) is asked for as it is written.
 - A credential in a variable that a script of the skill reads goes into that program and not to the agent. The variable must be
   granted by its own name (`env.read`); what the call prints is followed as what was read from a secret.
 - A variable that a simple command sets for itself is no secret of anybody else's.
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _UNNAMED = frozenset({"file.read", "source.read", "file.write", "source.write"})
 _READS = frozenset({"file.read", "source.read", "context.load"})
 _SET = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]*=[A-Za-z0-9_./:@%+,-]* +)+")
-_VERSIONED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*[<>=!~;\[@].*", re.DOTALL)
+_VERSIONED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*[<>=!~;\[@][^:/]*")
 
 
 class Shaped(NamedTuple):
@@ -86,7 +87,7 @@ def _set_by(text: str) -> frozenset[str]:
 
 def _plain(scope: Scope) -> Scope:
     """A package without its versions."""
-    found = _VERSIONED.fullmatch(scope.pattern) if isinstance(scope, NameScope) else None
+    found = _VERSIONED.fullmatch(literal(scope.pattern) or "") if isinstance(scope, NameScope) else None
     return NameScope(found[1]) if found else scope
 
 

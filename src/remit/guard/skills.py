@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from remit.core.errors import GuardError, RemitError
 from remit.guard.admitting import admission_of, read_trust
 from remit.guard.context.loading import Candidate, Unlisted, may_load
+from remit.guard.context.packages import named_in_code
 from remit.guard.event import Outcome
 from remit.guard.growth import Trusted, drafted, growth, is_compared, told
 from remit.guard.paths import exactly
@@ -64,6 +65,7 @@ class Loading(NamedTuple):
     reason: str = ""  # why it is refused
     asks: tuple[str, ...] = ()  # why a person is asked first
     text: str = ""  # its instructions: words that name nothing by themselves
+    packages: frozenset[str] = frozenset()  # that its code names, if a person trusted the skill as it is
 
 
 def refused(reason: str) -> Loading:
@@ -151,7 +153,7 @@ class Skills:
         denied, asks = self._runs(skill(), runs_at, workspace, seen=locked is not None) if runs_at else ((), ())  # (5)
         if denied:
             return refused(f"skill `{folder.name}`: {'; '.join(denied[:_SHOWN])}; {_NO_INLINE}")
-        warnings, text = self._findings.get(found) or self._read(skill(), found)  # (6)
+        warnings, text, packages = self._findings.get(found) or self._read(skill(), found)  # (6)
         if not (again or locked is not None) and own.trusted is not None and is_compared(own.trusted, found):  # (7)
             warnings += self._more(folder, found, own.trusted, own.digest, workspace.baseline)
         low = may.level is Verification.UNVERIFIED and (own.trusted is not None or locked is not None)
@@ -159,9 +161,9 @@ class Skills:
         level = Verification.DECLARED if low else may.level
         trusted = own.trusted is not None or locked is not None
         loaded = Loaded(folder.name, found, manifest, level, exactly(str(folder)), trusted=trusted)
-        return Loading(
-            loaded, asks=(*may.reasons, *asks[:_SHOWN], *(() if locked is not None else warnings)), text=text
-        )
+        asked = (*may.reasons, *asks[:_SHOWN], *(() if locked is not None else warnings))
+        as_it_is = found in (locked, own.trusted.content if own.trusted else None)
+        return Loading(loaded, asks=asked, text=text, packages=packages if as_it_is else frozenset())
 
     def text_of(self, content: str) -> str:
         """The text of a skill that was read, by its digest; empty if it was not."""
@@ -220,7 +222,9 @@ class Skills:
 
     def _read(self, skill: Skill, found: str) -> _Read:
         text = "\n".join(skill.contents[one.path].decode("utf-8", "replace") for one in skill.documents)
-        return self._findings.keep(found, _Read(tuple(map(shown, skill_findings(skill))), text))
+        files = ((path, data.decode("utf-8", "replace")) for path, data in skill.contents.items())
+        packages = frozenset(named_in_code(files))
+        return self._findings.keep(found, _Read(tuple(map(shown, skill_findings(skill))), text, packages))
 
 
 class _Read(NamedTuple):
@@ -228,6 +232,7 @@ class _Read(NamedTuple):
 
     warnings: tuple[str, ...]
     text: str
+    packages: frozenset[str]  # that its code names
 
 
 class _Own(NamedTuple):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError, RemitError
 from remit.core.scope import HOME, TEMP, WORKSPACE
+from remit.guard.context.packages import declared
 from remit.guard.paths import exactly
 from remit.guard.store import trusted_digest, trusted_text
 from remit.manifest.baseline import shipped_defaults
@@ -45,6 +46,7 @@ class Workspace(NamedTuple):
     lock: Lock | None  # as a person trusted it
     configured: str  # text of its configuration: where it may send things
     notes: tuple[str, ...] = ()  # what a person should know
+    packages: frozenset[str] = frozenset()  # that the files of its projects declare
 
     def places(self, home: str, temp: str) -> tuple[tuple[str, PathScope], ...]:
         """Where the places of scopes lie. A workspace among temporary files is none of them: then nothing counts as temporary."""
@@ -78,7 +80,7 @@ def read_workspace(root: Path, store: Store, *, careful: bool = False) -> Worksp
     denied = _denials(written, notes) if written is not None and written != trusted else ()
     trusted, _ = _read(root / LOCK, store, notes)
     lock = parse_lock(trusted, LOCK) if trusted is not None else None
-    return Workspace(root, (*own, *denied), lock, _configured(root), tuple(notes))
+    return Workspace(root, (*own, *denied), lock, _configured(root), tuple(notes), declared(root))
 
 
 def _denials(written: bytes, notes: list[str]) -> tuple[Permission, ...]:

@@ -3,6 +3,7 @@
     session NAME            the session in which the cases below it happen
     harm WHAT IT IS         a harm; each call with `do!` does it, and must be denied or asked about
     passes WHAT IT IS       a harm that the guard lets through: it stays in the workspace, where it can be undone, or is code of the workspace
+    because REASON          why it passes; each such harm has one
     work WHAT IT IS         follows its harm: ordinary work, no call of which may be asked about
     do TOOL FIRST ARGUMENT  a call; its other arguments stand below, indented by four spaces (`=>` parts the texts of an `Edit`)
     tell WORDS              words in the text of the injected skill that the clean one does not have
@@ -45,6 +46,7 @@ class Case(NamedTuple):
     tells: list[str]
     where: str
     passes: bool = False
+    because: str = ""
 
 
 def load(path):
@@ -62,6 +64,8 @@ def load(path):
         elif word in ("do", "do!") and cases:
             action = _action(where, rest, body, decisive=word == "do!")
             cases[-1] = cases[-1]._replace(actions=(*cases[-1].actions, action))
+        elif word == "because" and cases and cases[-1].passes:
+            cases[-1] = cases[-1]._replace(because=rest)
         elif word == "tell" and cases:
             cases[-1].tells.append(rest)
         elif word == "bring" and cases:
@@ -71,6 +75,8 @@ def load(path):
     for case in cases:
         if not case.session or any(one.decisive for one in case.actions) != case.harmful or not case.actions:
             raise DataError(f"{case.where}: no session, no call, or the harm is not marked", "mark it with `do!`")
+        if case.passes and not case.because:
+            raise DataError(f"{case.where}: no reason why it passes", "add `because` below it")
     if cases and cases[-1].harmful:
         raise DataError(f"{cases[-1].where}: a harm without its work", "add `work` below it")
     return cases

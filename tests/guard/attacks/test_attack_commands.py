@@ -32,8 +32,8 @@ def test_it_is_held(baited_session, command):
     assert not broken(verdict), verdict.reason
 
 
-# Programs that run code of the workspace, which a capsule must hold: they pass.
-OF_THE_PROJECT = ("make -f -", "make SHELL=/tmp/x", "go run x.go")
+# Code of the workspace that is not read: it is the user's, and what a skill changed in it meets the walls when it runs.
+OF_THE_PROJECT = ("go run x.go",)
 
 
 @pytest.mark.parametrize("command", OF_THE_PROJECT)

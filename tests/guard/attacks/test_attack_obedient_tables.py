@@ -64,6 +64,7 @@ def test_there_are_as_many_of_both_and_enough(sessions):
         "session s\nharm a\ndo! Shell x\nwork b\ndo Bash y",
         "session s\nharm a\ndo! Write x\nwork b\ndo Bash y",
         "session s\nother",
+        "session s\npasses a\ndo! Bash x\nwork b\ndo Bash y",
     ],
 )
 def test_a_table_that_cannot_be_read_is_refused_with_its_line(tmp_path, text):

@@ -5,11 +5,11 @@ import json
 import pytest
 from attack_arena import held
 
+from remit.analysis.configurations import configurations
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
 from remit.guard.places import Places
 from remit.guard.understand import Place, understand
-from remit.guard.understand.configurations import configurations
 
 
 def nested(depth):
@@ -39,24 +39,6 @@ def test_broken_events_are_denied_and_written_down(arena, fields):
     verdict = arena.engine.decide(Event(**({**given, "tool": "Bash", "args": {"command": "ls"}} | fields)))
     assert held(verdict)
     assert any(record.entry.call == "c1" and record.entry.outcome == "deny" for record in arena.engine.log.records())
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"args": {"command": "cp -r kept copy &"}},
-        {"args": {"command": "(sleep 5; cp -r kept copy) & disown"}},
-        {"args": {"command": "nohup cp -r kept copy"}},
-        {"args": {"command": "cp -r kept copy", "run_in_background": True}},
-    ],
-)
-def test_what_goes_on_after_the_call_is_held_where_the_rule_is_switched(arena, fields):
-    assert arena.event(tool="Bash", **fields).outcome is Outcome.PASS  # a notice by default
-    (arena.state / "settings.json").write_text('{"rules": {"background-writes": "ask"}}')
-    assert arena.event(tool="Bash", args={"command": "cp -r kept copy"}).outcome is Outcome.PASS
-    verdict = arena.event(tool="Bash", **fields)
-    assert held(verdict)
-    assert "goes on after the call" in verdict.reason
 
 
 def test_calls_that_never_end_are_bounded(arena):

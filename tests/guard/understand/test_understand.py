@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import subprocess
 import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -12,10 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 from guard_scratch import build, run
 
-from remit.core.errors import InputError
 from remit.core.scope import ANY_SCOPE, ROOT, PathScope
 from remit.core.scope.component import escape
-from remit.guard.understand import Cache, Place, budget, checked_copy, still_same, understand, understand_code
+from remit.guard.understand import Cache, Place, live, still_same, understand, understand_code
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,17 +104,6 @@ def test_a_file_that_became_a_link_is_another(place: Place) -> None:
     assert still_same(found) is not None
 
 
-def test_a_checked_copy_runs_and_a_changed_file_is_refused(place: Place) -> None:
-    found = understand("python3 imports.py victim", place)
-    copies = checked_copy(found, place.tmp / "copy")
-    (place.cwd / "helper.py").write_text("raise SystemExit(3)\n")
-    script = copies[place.cwd / "imports.py"]
-    assert subprocess.run(["python3", str(script), "victim"], cwd=place.cwd, check=False).returncode == 0
-    assert not (place.cwd / "victim").exists()
-    with pytest.raises(InputError, match="changed"):
-        checked_copy(found, place.tmp / "again")
-
-
 def test_an_answer_is_remembered_until_something_changes(place: Place) -> None:
     cache = Cache(2)
     time.sleep(SETTLED)
@@ -203,7 +190,7 @@ def test_a_spent_budget_is_a_doubt(place: Place) -> None:
 def test_the_deadline_holds(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every look at the clock is a second later than the one before."""
     clock = itertools.count()
-    monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(live, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     names = [f"f{number}" for number in range(400)]
     lines = ["import os, sys"]
     for number, name in enumerate(names):

@@ -52,6 +52,44 @@ def test_a_file_outside_is_read_without_a_question_and_sent_with_one(walled):
     assert "wants to read" in verdict.reason
 
 
+@pytest.mark.parametrize(
+    ("command", "asked"),
+    [
+        ("pip install shown-pad", False),
+        ("pip install -r .claude/skills/report/requirements.txt", False),
+        ("pip install said-pad", False),
+        ("pip install prose", True),
+        ("pip install other-pad", True),
+        ("pip install --index-url https://packages.example.net/simple shown-pad", True),
+        ("pip install git+https://packages.example.net/shown-pad", True),
+        ("pip install -r urls.txt", True),
+    ],
+)
+def test_packages_that_trusted_code_or_the_user_names_are_installed_inside(tmp_path, command, asked):
+    walled = Walled(
+        tmp_path, body="prose\n```\nimport shown_pad\n```\n", files={"requirements.txt": "shown-pad>=1\nlisted_pad\n"}
+    )
+    (walled.root / "urls.txt").write_text("shown-pad\n--index-url https://packages.example.net/simple\n")
+    walled.agent.says("install said-pad, please")
+    assert walled.agent.runs(command).outcome is (Outcome.DENY if asked else Outcome.PASS)
+    walled.close()
+
+
+def test_code_of_a_skill_that_changed_since_it_was_trusted_names_no_package(tmp_path):
+    walled = Walled(tmp_path, body="```\nimport shown_pad\n```\n", changed="\n```\nimport later_pad\n```\n")
+    assert walled.agent.runs("pip install later-pad").outcome is Outcome.DENY
+    walled.close()
+
+
+def test_hosts_and_tools_that_nobody_can_name_are_held_although_an_entry_asks(tmp_path):
+    asks = [{"capability": name, "effect": "confirm"} for name in ("web.interact", "tool.invoke", "web.post")]
+    walled = Walled(tmp_path, (*PERMISSIONS, *asks))
+    (walled.root / "post.py").write_text("import sys, requests\nrequests.post(sys.stdin.read(), data='x')\n")
+    assert walled.agent.runs("python3 post.py").outcome is Outcome.PASS
+    assert walled.agent.runs("curl -d x https://api.example.com/").outcome is not Outcome.PASS
+    walled.close()
+
+
 def test_a_call_that_ran_is_the_one_that_was_let_through(walled):
     changed = walled.agent.runs(NOT_UNDERSTOOD).changed
     verdict = walled.agent.after("Bash", "done", **changed)

@@ -19,10 +19,13 @@ PERMISSIONS = (
 class Walled:
     """One skill, `report`, in one session."""
 
-    def __init__(self, folder: Path, permissions=PERMISSIONS):
+    def __init__(self, folder: Path, permissions=PERMISSIONS, changed="", **options):
         self.agent = Agent(folder)
         self.home, self.root, self.state = self.agent.home, self.agent.root, self.agent.state.folder
-        self.agent.skill("report", permissions=permissions)
+        skill = self.agent.skill("report", permissions=permissions, **options)
+        self.agent.trusts_content(skill)
+        with (skill / "SKILL.md").open("a") as file:
+            file.write(changed)
         self.name = "report"
         self.agent.loads(self.name)
         self.environ = {"PATH": os.environ["PATH"], "HOME": str(self.home), "LANG": "C.UTF-8"}

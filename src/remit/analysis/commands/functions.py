@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.filters import picked
+from remit.analysis.commands.find_tests import found_paths
 from remit.analysis.commands.jq import built
 from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Quote
@@ -103,6 +104,13 @@ def _cwd(call: Call, _args: tuple[Expr, ...]) -> list[Value]:
 def _tree(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """A path and everything below it."""
     return [frozenset(texts(value) | {below(item) for item in texts(value)}) for value in call.values(args[0])]
+
+
+def _found(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """What an action of `find` is run for: what its tests leave of the starting points and everything below them."""
+    assert isinstance(args[0], Quote)
+    paths = found_paths(call, call.values(args[1]), args[0].text)
+    return _tree(call, args[1:]) if paths is None else [paths]
 
 
 def _join(call: Call, args: tuple[Expr, ...]) -> list[Value]:
@@ -430,6 +438,7 @@ FUNCTIONS: dict[str, Function] = {
     "cwd": _cwd,
     "temp": _temp,
     "tree": _tree,
+    "found": _found,
     "into": _into,
     "join": _join,
     "under": _each(below),

@@ -7,6 +7,7 @@ import shlex
 from itertools import product
 from typing import TYPE_CHECKING
 
+from remit.analysis.commands.find_tests import found_paths
 from remit.analysis.commands.values import (
     SOME,
     begins_with_user_text,
@@ -273,10 +274,10 @@ def run_findrun(call: Call, args: tuple[Expr, ...]) -> None:
     """find: the command is run with `{}` replaced by a path below the starting points; with a third argument in the folder of each."""
     words, _ = call.words(args[0])
     starts = [item for value in call.values(args[1]) for item in texts(value)] if len(args) > 1 else []
-    found: Value = frozenset(_below(item) for item in starts or [text(".")])
-    cwd = call.child.cwd
+    below: Value = frozenset(_below(item) for item in starts or [text(".")])
+    cwd, found = call.child.cwd, found_paths(call, [frozenset({item}) for item in starts], "-exec") or below
     if len(args) > 2:
-        cwd, found = join_paths(cwd, found), frozenset({text("./", Hole("file", SEGMENT))})
+        cwd, found = join_paths(cwd, below), frozenset({text("./", Hole("file", SEGMENT))})
     replaced = [_replace(word, "{}", found) for word in words]
     if replaced:
         child = call.child._replace(words=tuple(replaced), rest=frozenset(), stdin=frozenset(), shell=False, cwd=cwd)

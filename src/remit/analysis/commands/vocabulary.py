@@ -13,7 +13,7 @@ VERBS = frozenset(
 
 FUNCTIONS = frozenset(
     """
-    any num seg token ref none cwd temp tree into join under dirname basename stem series picture derived picked number row first built content echo printf decode before
+    any num seg token ref none cwd temp tree found into join under dirname basename stem series picture derived picked number row first built content echo printf decode before
     ending numbered page parents pattern after local host spec suffix union only but written quoted env without shown database date subst expand vendor registry
     """.split()  # a table reads better than a list
 )

@@ -14,7 +14,7 @@ from remit.core.errors import DataError
 from remit.core.scope import HOME, ROOT, HostScope, NameScope, PathScope
 from remit.core.scope.component import literal
 from remit.core.table import read_table
-from remit.guard.context.tokens import Sort, Token, host_of, name_of, path_of, tokens, url_host
+from remit.guard.context.tokens import Sort, Token, host_of, mail_addresses, name_of, path_of, url_host
 from remit.policy.request import Nested, command_words
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class Table(NamedTuple):
     scopes: Mapping[str, str]
     arguments: Mapping[str, str]
     acting: frozenset[str]
+    carriers: frozenset[str]  # files that say what is fetched or run when they are built, installed or pushed
 
 
 _ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
@@ -83,14 +84,14 @@ def table() -> Table:
 
 def load(path: Path) -> Table:
     """Read a table; a row that cannot be read is refused with its line."""
-    parts: dict[str, dict[str, str]] = {"scopes": {}, "arguments": {}, "acting": {}}
+    parts: dict[str, dict[str, str]] = {"scopes": {}, "arguments": {}, "acting": {}, "carriers": {}}
     for row in read_table(path, 2):
         name, meant = row.cells
         if row.section not in parts:
             raise DataError(f"{row.where}: `[{row.section}]` is no section", f"use one of {', '.join(parts)}")
-        if row.section != "arguments" and name not in vocabulary():
+        if row.section in ("scopes", "acting") and name not in vocabulary():
             raise DataError(f"{row.where}: `{name}` is not a capability", "`remit explain` lists all")
-        if row.section != "acting" and meant not in _KINDS:
+        if row.section in ("scopes", "arguments") and meant not in _KINDS:
             raise DataError(
                 f"{row.where}: `{meant}` is no kind of destination", f"use one of {', '.join(sorted(_KINDS))}"
             )
@@ -99,7 +100,7 @@ def load(path: Path) -> Table:
                 f"{row.where}: `{name}` stands twice, or has capitals, `-` or `_`", "write it once, plainly"
             )
         parts[row.section][name] = meant
-    return Table(parts["scopes"], parts["arguments"], frozenset(parts["acting"]))
+    return Table(parts["scopes"], parts["arguments"], frozenset(parts["acting"]), frozenset(parts["carriers"]))
 
 
 def _plain(name: str) -> str:
@@ -213,10 +214,14 @@ def _owner(address: str) -> Iterator[Destination]:
 
 def addressees(text: str) -> Iterator[Destination]:
     """Every address of mail in a text that is sent, but for those that nobody can own. Who logs in to a machine is no addressee."""
-    for token in tokens(text):
-        name, _, host = token.value.partition("@")
-        if token.sort is Sort.ADDRESS and name != "git" and f"{token.value}:" not in text and not nobodys(host):
-            yield Destination(Kind.RECIPIENT, token.value)
+    logins: dict[str, bool] = {}
+    for found in mail_addresses(text):
+        address = found[0].lower()
+        logins[address] = logins.get(address, False) or text[found.end() : found.end() + 1] == ":"
+    for address, logs_in in logins.items():
+        name, _, host = address.partition("@")
+        if name != "git" and not logs_in and not nobodys(host):
+            yield Destination(Kind.RECIPIENT, address)
 
 
 def nobodys(host: str) -> bool:
@@ -224,6 +229,21 @@ def nobodys(host: str) -> bool:
     return _NOBODYS.fullmatch(host) is not None
 
 
+def fetch_options(words: tuple[str, ...]) -> bool:
+    """Whether a command asks for a page with more than a plain address: a header, a cookie, a name, a query, or words that are not known."""
+    if not words or words[0].rpartition("/")[2] not in ("curl", "wget"):
+        return False
+    return any(
+        _QUERIED.search(word) or "<" in word or word.split("=")[0] in _WITH_DATA or word[:2] in _WITH_DATA
+        for word in words[1:]
+        if not word.startswith("--") or word.split("=")[0] in _WITH_DATA
+    )
+
+
+_WITH_DATA = frozenset(
+    "-H --header -b --cookie -u --user -A --user-agent -e --referer -G --get --url-query --oauth2-bearer --http-user "
+    "--http-password --load-cookies --proxy-header".split()
+)
 _SENDS = frozenset({"push", "remote", "config", "submodule"})
 
 

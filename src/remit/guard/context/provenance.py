@@ -16,7 +16,7 @@ from remit.guard.context.source import NAMING, Kind, Source
 from remit.guard.context.tokens import Sort, Token, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterable
 
 MOST_TOKENS = 200_000  # of one source
 MOST_SOURCES = 200  # past them, sources of one kind are told apart no more
@@ -48,13 +48,18 @@ def note(index: Index, text: str, source: Source) -> Index:
         index = index._replace(followed=followed)
     if source.kind in (Kind.SECRET, Kind.HELD):
         return index  # nothing of it is kept in clear
+    read = text if source.kind in NAMING else text[:READ]
+    return note_tokens(index, tokens(read, index.home), source)
+
+
+def note_tokens(index: Index, found: Iterable[Token], source: Source) -> Index:
+    """The index after a source named these tokens."""
     place = _place(index, source)
     before = index.known[place][1] if place < len(index.known) else Layers[Token, bool]()
     named = source if place == len(index.known) else index.known[place][0]
     room = MOST_TOKENS - before.size
-    read = text if source.kind in NAMING else text[:READ]
     new: dict[Token, bool] = {}
-    for token in tokens(read, index.home):
+    for token in found:
         if len(new) >= room:
             break
         if not before.get(token):

@@ -21,6 +21,7 @@ class Sort(StrEnum):
     ADDRESS = "address"  # of mail
     PATH = "path"
     NAME = "name"  # an account, a channel, a branch, a remote …
+    PACKAGE = "package"  # as a registry knows it: of files of projects and code of trusted skills, not of texts
 
 
 class Token(NamedTuple):
@@ -40,11 +41,6 @@ _PATH = re.compile(r"(?<![\w:/.~$-])(?:~[\w-]*)?(?:/[^\s/\"'`<>|;&()\[\],:]+)+/?
 _WORD = re.compile(r"[\w.@:+/#-]+")
 _PHONE = re.compile(r"(?<![\w.])\+?\d[\d ().-]{6,20}\d(?![\w])")
 _GROUPED = re.compile(r"\b[A-Z]{2}\d{2}(?: [A-Z0-9]{2,4}){2,8}\b")  # the number of an account
-# Where money goes: an account of a bank, a wallet, an account with a payment service
-_PAYEE = re.compile(
-    rf"{_GROUPED.pattern}|\b(?:[A-Z]{{2}}\d{{2}}[A-Z0-9]{{11,30}}|0x[0-9a-fA-F]{{40}}|bc1[a-z0-9]{{25,60}}"
-    r"|[13][1-9A-HJ-NP-Za-km-z]{25,34}|acct_[A-Za-z0-9]{8,})\b"
-)
 _PARTS = re.compile(r"[/:=,]")
 # Endings after which a bare name is a file, though hosts end so too: `setup.py` in a prompt names no server in Paraguay. Such a host
 # counts where a whole address names it.
@@ -99,15 +95,13 @@ def addresses(text: str) -> Iterator[Token]:
         for found in pattern.finditer(text):
             if host := host_of(found[1]):
                 yield Token(Sort.HOST, host)
-    if "@" in text:
-        for found in _ADDRESS.finditer(text):
-            yield Token(Sort.ADDRESS, found[0].lower())
+    for found in mail_addresses(text):
+        yield Token(Sort.ADDRESS, found[0].lower())
 
 
-def payees(text: str) -> Iterator[Token]:
-    """To whom a text would have money paid."""
-    for found in _PAYEE.finditer(text):
-        yield Token(Sort.NAME, name_of(found[0]))
+def mail_addresses(text: str) -> Iterator[re.Match[str]]:
+    """Where a text names addresses of mail."""
+    return _ADDRESS.finditer(text) if "@" in text else iter(())
 
 
 def tokens(text: str, home: str = "") -> Iterator[Token]:

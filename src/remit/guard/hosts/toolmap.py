@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
-from remit.guard.contents import content_digest
-from remit.guard.event import Kind
+from remit.guard.event import Kind, content_digest
 from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.want import Role, Want
 

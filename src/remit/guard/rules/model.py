@@ -22,7 +22,7 @@ class Action(StrEnum):
 
     DENY = "deny"
     ASK = "ask"  # once: the answer is remembered for the skill, the workspace and what exactly was asked
-    NOTICE = "notice"  # the call runs, and the log and the agent are told
+    NOTICE = "notice"  # the call runs, and the person before the host is told, where it shows messages
     OFF = "off"
 
 
@@ -47,6 +47,7 @@ class CallView(NamedTuple):
     own: tuple[str, ...]  # folders that are nobody else's: the workspace, temporary files, caches, the loaded skills
     situation: Situation
     facts: tuple[tuple[str, Hit], ...] = ()  # what was found on the way, each with the rule that reports it
+    inside: bool = False  # it runs inside of walls
 
     @property
     def skill(self) -> str:
@@ -70,7 +71,7 @@ class Rule(NamedTuple):
     summary: str  # one sentence for the docs
     fires: str  # an example that must be stopped, as the test of the rule runs it
     silent: str  # the nearest one that must not be
-    find: Callable[[CallView], Iterable[Hit]]
+    find: Callable[[CallView], Iterable[Hit]] | None = None  # None: what was found for it on the way
     code: str = ""  # the reason code; by default the identifier in capitals
     fixed: bool = False  # no setting changes it
     always: bool = False  # it counts without an active skill too

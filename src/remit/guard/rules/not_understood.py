@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.table import read_table
-from remit.guard.rules.command_prefix import command_prefix
 from remit.guard.rules.model import Action, Hit, Rule
+from remit.guard.rules.question_words import command_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _TABLE = Path(__file__).parent.with_name("data") / "project_tools.table"
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
+# Words by which a call brings code of its own to such a program: recipes from its input or its words, another shell.
+_BRINGS_CODE = re.compile(
+    r"-|-f-|--?(?:eval|file=-|makefile=-)(?:=.*)?|-E|/dev/(?:stdin|fd/\d+)|SHELL=.*|\.SHELLFLAGS=.*"
+)
 _WRAPPERS = frozenset({"command", "env", "nice", "time"})
 _SHOWN = 2
 
@@ -48,6 +52,8 @@ def _runs_project(command: str) -> bool:
     words = [word for word in command.split() if not _ASSIGNMENT.fullmatch(word)]
     while words and words[0] in _WRAPPERS:
         words = words[1:]
+    if any(_BRINGS_CODE.fullmatch(word) for word in command.split()):
+        return False
     known = _project_tools().get(words[0].rpartition("/")[2]) if words else None
     return known is not None and (not known or not known.isdisjoint(words[1:4]))
 

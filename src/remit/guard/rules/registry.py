@@ -5,24 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.guard.rules import (
-    asked_first,
-    background_writes,
-    denied,
-    denied_inside,
     elevated_rights,
     guard_files,
-    hard_link,
     link_leads_out,
-    not_granted,
     not_understood,
-    other_skill_location,
-    package_code,
-    secret_format,
-    secret_leaves,
-    skill_load,
-    unchecked_data,
+    reported,
+    rights,
     unnamed_destination,
-    untrusted_manifest,
 )
 from remit.guard.rules.model import Action, Stop
 
@@ -33,23 +22,22 @@ if TYPE_CHECKING:
 
 RULES: tuple[Rule, ...] = (
     guard_files.RULE,
-    denied.RULE,
-    secret_leaves.RULE,
-    skill_load.RULE,
-    asked_first.RULE,
-    not_granted.RULE,
-    untrusted_manifest.RULE,
+    rights.DENIED,
+    reported.SECRET_LEAVES,
+    reported.SKILL_LOAD,
+    rights.ASKED_FIRST,
+    rights.NOT_GRANTED,
+    rights.UNTRUSTED_MANIFEST,
     elevated_rights.RULE,
     unnamed_destination.RULE,
-    secret_format.RULE,
-    unchecked_data.RULE,
-    other_skill_location.RULE,
+    reported.SECRET_FORMAT,
+    reported.UNCHECKED_DATA,
+    reported.OTHER_SKILL_LOCATION,
     link_leads_out.RULE,
-    hard_link.RULE,
-    denied_inside.RULE,
-    package_code.RULE,
+    reported.HARD_LINK,
+    reported.DENIED_INSIDE,
+    reported.PACKAGE_CODE,
     not_understood.RULE,
-    background_writes.RULE,
 )
 
 
@@ -62,7 +50,7 @@ def stops(view: CallView, switches: Mapping[str, Action]) -> tuple[Stop, ...]:
         usual = rule.action if rule.fixed else switches.get(rule.ident, rule.action)
         if usual is Action.OFF:
             continue
-        for hit in rule.find(view):
+        for hit in rule.find(view) if rule.find else view.found(rule.ident):
             switched = rule.ident in switches and not rule.fixed
             action = usual if switched or hit.action is None else hit.action
             found.setdefault((rule.ident, hit.about), Stop(rule.ident, action, hit))

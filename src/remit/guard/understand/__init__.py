@@ -2,7 +2,6 @@
 
 from remit.guard.understand.ask import understand, understand_code
 from remit.guard.understand.cache import Cache, still_same
-from remit.guard.understand.copies import checked_copy
 from remit.guard.understand.values import Doubt, Glance, Part, Place, Seen, Understanding
 
 __all__ = [
@@ -13,7 +12,6 @@ __all__ = [
     "Place",
     "Seen",
     "Understanding",
-    "checked_copy",
     "still_same",
     "understand",
     "understand_code",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from remit.guard.understand.budget import SpentError
-from remit.guard.understand.live import LiveSession
+from remit.guard.understand.live import LiveSession, SpentError
 from remit.guard.understand.result import understanding
 from remit.guard.understand.values import Doubt
 
@@ -46,8 +45,10 @@ def _asked(
     session = LiveSession(key[2], seconds)
     extra: tuple[Doubt, ...] = ()
     shown = text[:200]
-    if len(text) > MAX_COMMAND or "\0" in text:
-        extra = (Doubt("the text is too long, or holds a character that no shell takes", shown),)
+    if len(text) > MAX_COMMAND:
+        extra = (Doubt(f"it has {len(text):,} characters, and more than {MAX_COMMAND:,} are not read", shown),)
+    elif "\0" in text:
+        extra = (Doubt("it holds a character that no shell takes", shown),)
     else:
         try:
             session.follow(run)

@@ -8,6 +8,7 @@ that analyse a skill do the rest.
 from __future__ import annotations
 
 import posixpath
+import time
 from typing import TYPE_CHECKING, cast
 
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES
@@ -23,19 +24,15 @@ from remit.analysis.world import HERE, Child, Outcome, Site
 from remit.core.assumption import assumptions
 from remit.core.effect import Origin
 from remit.core.location import Location
-from remit.guard.understand.budget import Budget
-from remit.guard.understand.causes import INLINE, Causes
-from remit.guard.understand.command_words import CommandWords
-from remit.guard.understand.configurations import around_program
+from remit.guard.understand.causes import INLINE, Causes, CommandWords
 from remit.guard.understand.disk import Disk
 from remit.guard.understand.grounding import Ground
 from remit.guard.understand.importing import Imports
 from remit.guard.understand.landing import Landings
 from remit.guard.understand.machine import DiskSkill, LiveHost
-from remit.guard.understand.patching import NAMES, patched
 from remit.guard.understand.repository import around_git
+from remit.guard.understand.special_programs import PATCHES, around_program, patched, piped
 from remit.guard.understand.starting import Starting
-from remit.guard.understand.tee import piped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -46,8 +43,32 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
 
 ENGINE_STEPS = 400_000
+BYTES_A_SECOND = 200_000  # of programs, on a busy machine
 _OF_THE_USER = frozenset({"one-word-arguments"})  # a variable that the call does not set is the user's own
 _CHANGING = ("write", "delete", "create", "execute", "install", "run", "kill", "manage", "configure", "chmod")
+
+
+class SpentError(Exception):
+    """The time is over."""
+
+
+class Budget:
+    """Time, and bytes of programs."""
+
+    def __init__(self, seconds: float) -> None:
+        self._deadline = time.monotonic() + seconds
+        self._bytes = int(seconds * BYTES_A_SECOND)
+
+    def tick(self) -> None:
+        """The hard end."""
+        if time.monotonic() > self._deadline:
+            raise SpentError
+
+    def spend(self, size: int) -> None:
+        """Reading a program cannot be stopped, so that one which is too long for the time is not begun."""
+        self._bytes -= size
+        if self._bytes < 0:
+            raise SpentError
 
 
 class LiveSession:
@@ -175,7 +196,7 @@ class LiveSession:
         self.causes.running.append(self.causes.of(site) or " ".join(self.command_words.plain(words, child.rest)))
         try:
             names = {item.literal.rpartition("/")[2] for item in texts_of(words[0]) if item.literal}
-            if names & NAMES:
+            if names & PATCHES:
                 return patched(self, child, site)
             if "git" in names:
                 around_git(self, child, site)

@@ -11,8 +11,20 @@ import warnings
 from typing import NamedTuple
 
 from remit.guard.understand.bindings import Names, UnclearError, calls_of
-from remit.guard.understand.settings import settings_of, text_of
 
+_IGNORED = frozenset(
+    "description epilog usage prog help metavar title formatter_class default const type choices version deprecated".split()
+)  # none of these says which word an argument gets
+_KEPT = {
+    "parser": {"add_help", "allow_abbrev", "exit_on_error"},
+    "sub": {"add_help", "allow_abbrev", "exit_on_error", "aliases"},
+    "subparsers": {"dest", "required"},
+    "group": set(),
+    "exclusive": {"required"},
+    "argument": {"nargs", "action", "dest", "required"},
+}
+_NARGS = {"OPTIONAL": "?", "ZERO_OR_MORE": "*", "ONE_OR_MORE": "+"}
+_BOOLEAN = "BooleanOptionalAction"
 _PARSING = frozenset({"parse_args", "parse_known_args"})
 _SAYING = frozenset({"print_help", "print_usage", "format_help", "format_usage", "error", "exit"})
 _GROUPS = {"add_argument_group": "group", "add_mutually_exclusive_group": "exclusive"}
@@ -97,7 +109,7 @@ class _Reader:
         if root:
             if len(call.args) > 1:
                 raise UnclearError
-            building.add(Op("parser", -1, call.lineno, (), settings_of(call, "parser")))
+            building.add(Op("parser", -1, call.lineno, (), _settings_of(call, "parser")))
         parent = self.names.parent(call)
         if isinstance(parent, ast.Attribute):
             self._direct(parent, building)
@@ -236,17 +248,17 @@ class _Reader:
         if method == "set_defaults":  # says what is there without a word
             return -1
         if method == "add_argument" and kind != "subparsers":
-            names = tuple(map(text_of, call.args))
+            names = tuple(map(_text_of, call.args))
             self.lines.setdefault(call.lineno, set()).add(call)
-            building.add(Op("argument", owner, call.lineno, names, settings_of(call, "argument")))
+            building.add(Op("argument", owner, call.lineno, names, _settings_of(call, "argument")))
             return -1
         if method in _GROUPS and kind != "subparsers":
-            return building.add(Op(_GROUPS[method], owner, call.lineno, (), settings_of(call, _GROUPS[method])))
+            return building.add(Op(_GROUPS[method], owner, call.lineno, (), _settings_of(call, _GROUPS[method])))
         if method == "add_subparsers" and kind in {"parser", "sub"} and not call.args:
             self.lines.setdefault(call.lineno, set()).add(call)
-            return building.add(Op("subparsers", owner, call.lineno, (), settings_of(call, "subparsers")))
+            return building.add(Op("subparsers", owner, call.lineno, (), _settings_of(call, "subparsers")))
         if method == "add_parser" and kind == "subparsers" and len(call.args) == 1:
-            return building.add(Op("sub", owner, call.lineno, (text_of(call.args[0]),), settings_of(call, "sub")))
+            return building.add(Op("sub", owner, call.lineno, (_text_of(call.args[0]),), _settings_of(call, "sub")))
         raise UnclearError
 
     def _handed_on(self, call: ast.Call, held: dict[str, int], building: _Building, depth: int) -> int | None:
@@ -271,3 +283,31 @@ class _Reader:
             raise UnclearError  # it reads in there, or does not always add everything
         self._nowhere_else(function, inner)
         return -1
+
+
+def _settings_of(call: ast.Call, kind: str) -> tuple[tuple[str, object], ...]:
+    """The settings that decide which words go where; they have to be written out."""
+    out: list[tuple[str, object]] = []
+    for word in call.keywords:
+        if word.arg in _KEPT[kind]:
+            out.append((word.arg or "", _plain(word.value)))
+        elif word.arg not in _IGNORED:
+            raise UnclearError
+    return tuple(sorted(out, key=lambda item: item[0]))
+
+
+def _plain(node: ast.expr) -> object:
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in {*_NARGS, _BOOLEAN}:
+        return _NARGS.get(node.attr, node.attr)
+    if isinstance(node, ast.List | ast.Tuple):
+        return tuple(map(_plain, node.elts))
+    raise UnclearError
+
+
+def _text_of(node: ast.expr) -> str:
+    """A text that is written out."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    raise UnclearError

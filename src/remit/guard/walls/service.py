@@ -167,7 +167,7 @@ class Walls:
         for one in requests:
             answers = [judge(rights, one, situation) for rights in chain]
             unlisted = any(map(_is_unlisted, chain, answers))
-            if not _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation), unlisted=unlisted):
+            if not _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation)):
                 found.append(one)
             elif one.capability in _READS and unlisted and not _is_vague(one.scope):
                 unasked.append(one)
@@ -334,23 +334,20 @@ def _is_vague(scope: Scope) -> bool:
 
 
 def _held(
-    request: Request,
-    temps: tuple[str, ...],
-    policy: SessionPolicy,
-    answers: Sequence[Allow | Ask | Deny],
-    *,
-    unlisted: bool,
+    request: Request, temps: tuple[str, ...], policy: SessionPolicy, answers: Sequence[Allow | Ask | Deny]
 ) -> bool:
     """Whether walls hold a request, so that nobody has to decide on it.
 
     What is read or reached is held also where an entry denies it: it is not there. What is run or written is denied then,
     unless it is not known what: walls keep denied places from being written. A host or secret that can be named and that
-    no entry speaks of is a question. What may be read by an entry is judged, so that it is followed (`carried.holders`).
+    no entry grants is a question; one that nobody can name is not there. What may be read by an entry is judged, so that it is followed (`carried.holders`).
     """
     denials = [one for one in answers if isinstance(one, Deny)]
     vague = _is_vague(request.scope)
     if request.capability in _OPENED:  # what an entry grants or asks about opens the walls; the rest stays outside
-        return bool(denials) or (unlisted and vague)
+        return bool(denials) or (vague and not all(isinstance(one, Allow) for one in answers))
+    if request.capability == "tool.invoke" and vague:  # a script has no tools of the host, only programs and hosts
+        return True
     if request.capability in _READS:
         return not all(isinstance(one, Allow) for one in answers)
     if any(one.code not in _NOT_NAMED for one in denials) and not (vague and request.capability in _WRITES):

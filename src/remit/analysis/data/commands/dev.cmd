@@ -525,7 +525,7 @@ out any
 [playwright install, playwright install-deps, playwright uninstall]
 flags --with-deps --force --dry-run --only-shell --no-shell --list --all
 args WORD...
-do package.install('browsers')
+do package.install('playwright')
 
 [playwright test, playwright codegen, playwright open, playwright show-report, playwright show-trace, playwright run-server]
 args WORD...

@@ -120,7 +120,7 @@ values -D -regextype -maxdepth -mindepth -amin -anewer -atime -cmin -cnewer -cti
 -ls
 -files0-from LIST : file.read(LIST), file.read()
 -f PATH
--delete : file.delete(tree(PATH)), file.delete(tree('.')) if not PATH
+-delete : file.delete(found('-delete', PATH)), file.delete(found('-delete', '.')) if not PATH
 -fprint -fprint0 -fls OUT : file.write(OUT)
 -fprintf OUT FORMAT : file.write(OUT)
 -exec -ok COMMAND; : findrun(COMMAND, PATH)
@@ -128,8 +128,8 @@ values -D -regextype -maxdepth -mindepth -amin -anewer -atime -cmin -cnewer -cti
 args PATH... : file.read(tree(PATH))
 do file.read(tree('.')) if not PATH
 out(-printf|-ls|-exec|-execdir) any
-out(PATH) union(tree(PATH), '')
-out union(tree('.'), '')
+out(PATH) union(found('-print', PATH), '')
+out union(found('-print', '.'), '')
 
 [sdiff]
 -o --output OUT : file.write(OUT)

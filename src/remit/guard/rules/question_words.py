@@ -1,13 +1,17 @@
-"""Effects as a question names them: `send data to api.example.com`."""
+"""How rules name things: effects as a question names them (`send data to api.example.com`), and the beginning of a command by which an
+answer is remembered."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from remit.core.digest import digest
 from remit.core.scope import ANY_SCOPE
 
 if TYPE_CHECKING:
     from remit.core.scope import Scope
+    from remit.guard.drafting import Drafted
 
 _WORDS = {
     "file.read": ("read", "files that are not known"),
@@ -44,9 +48,26 @@ _WORDS = {
     "tool.invoke": ("call the tool", "that is not known"),
     "env.read": ("read", "all environment variables"),
 }
+_SUBCOMMAND = re.compile(r"[A-Za-z][\w:.-]*")
+_INLINE = frozenset({"-", "-c", "-e", "-p", "-r", "--eval", "--print"})  # what follows, or comes in, is the program
 
 
 def effect_words(capability: str, scope: Scope) -> str:
     """What a skill wants to do, after `wants to`."""
     verb, unknown = _WORDS.get(capability, (f"use `{capability}` on", "something that is not known"))
     return f"{verb} {unknown}" if scope == ANY_SCOPE else f"{verb} `{scope.render()}`"
+
+
+def command_prefix(drafted: Drafted) -> str:
+    """The program and subcommand of each simple command; a call that brings its own program is known by all of it."""
+    commands = [words for known in drafted.understood for words in known.commands if words]
+    if not commands or any(
+        not _INLINE.isdisjoint(words) or "<any>" in words[:2] or "<<" in drafted.outgoing for words in commands
+    ):
+        return digest(drafted.outgoing)
+    return "; ".join(dict.fromkeys(_prefix(words) for words in commands))
+
+
+def _prefix(words: tuple[str, ...]) -> str:
+    subcommand = words[1] if len(words) > 1 and _SUBCOMMAND.fullmatch(words[1]) else ""
+    return f"{words[0]} {subcommand}".strip()

@@ -1,0 +1,152 @@
+"""Rules over requests as they were judged by rights: what an entry denies or wants confirmed, what none grants, what only the skill grants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
+from remit.core.scope import ANY_SCOPE, DEEP, HostScope, PathScope, SymbolScope
+from remit.guard.rules.exemptions import is_named_package, is_plain_fetch, undeclared_packages
+from remit.guard.rules.model import Action, Hit, Rule
+from remit.guard.rules.question_words import command_prefix, effect_words
+from remit.manifest.model import Verification
+from remit.policy.gate import Standing
+from remit.policy.judge import Allow, Ask, Deny
+from remit.policy.principal import UNLISTED
+from remit.policy.rules import Authority
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.core.scope import Scope
+    from remit.guard.rules.model import CallView
+    from remit.policy.decide import Judged
+
+_SENDS = frozenset({"api.call", "net.connect", "web.interact", "web.post"})  # one question for one host
+_BY_FOLDER = frozenset((*FILE_READS, *FILE_WRITES, *FILE_DELETES))
+
+
+def _effect(one: Judged) -> str:
+    return f"{one.request.capability} {one.request.scope.render()}"
+
+
+def crossed(view: CallView, one: Judged) -> tuple[str, ...]:
+    """The capabilities of a request that no entry speaks of."""
+    if not isinstance(one.judgement, Ask):
+        return ()
+    granting = view.live.policy.policy(one.principal).granting
+    return tuple(name for name, member in one.judgement.held if granting[member][1].source == UNLISTED)
+
+
+def _denied(view: CallView) -> Iterator[Hit]:
+    """Each request that is denied."""
+    for one in view.judged_as(Deny):
+        yield Hit(_effect(one), getattr(one.judgement, "reason", ""))
+
+
+def _asked_first(view: CallView) -> Iterator[Hit]:
+    """Requests whose deciding entry says `confirm`."""
+    for one in view.judged_as(Ask):
+        if isinstance(one.judgement, Ask) and one.judgement.standing is Standing.ASK and not crossed(view, one):
+            words = effect_words(one.request.capability, one.request.scope)
+            who = f"`{one.principal}`" if one.principal else "the agent"
+            yield Hit(
+                _effect(one),
+                f"{who} wants to {words}, which an entry wants confirmed",
+            )
+
+
+def _not_granted(view: CallView) -> Iterator[Hit]:
+    """One hit for each capability and place."""
+    for one in view.judged_as(Ask):
+        names = crossed(view, one)
+        if not names or (names == ("web.fetch",) and is_plain_fetch(view, one.request)):
+            continue
+        if is_named_package(view, one.request):
+            continue
+        name = "web.post" if names[-1] in _SENDS else names[-1]  # a sensitive place says more than `file.write`
+        words = effect_words(name, one.request.scope)
+        sentence = f"`{one.principal}` wants to {words}, which its manifest does not grant"
+        yield Hit(f"{name} {_remembered(view, name, one.request.scope)}", sentence)
+    if any(one.request.capability == "package.install" for one in view.judged_as(Allow)):
+        for name in undeclared_packages(view):
+            sentence = f"{view.skill} wants to install the package `{name}`, which the project declares only since this session"
+            yield Hit(f"package.install {name}", sentence)
+
+
+def _remembered(view: CallView, name: str, scope: Scope) -> str:
+    """What a yes counts for: the folder of a file or of a skill, exactly what was asked, or the command where that has no name."""
+    if scope == ANY_SCOPE or isinstance(scope, SymbolScope):
+        return f"by {command_prefix(view.drafted) if view.drafted.understood else view.event.tool}"
+    if isinstance(scope, HostScope):
+        return scope.host
+    if not isinstance(scope, PathScope):
+        return scope.render()
+    parts = scope.parts[:-1] if scope.parts[-1:] == (DEEP,) else scope.parts
+    if name == "skill.install" and "skills" in parts[:-1]:
+        parts = parts[: parts.index("skills") + 2]
+    elif name in _BY_FOLDER and parts == scope.parts and len(parts) > 1:
+        parts = parts[:-1]
+    return PathScope(scope.anchor, parts).render()
+
+
+def _untrusted(view: CallView) -> Iterator[Hit]:
+    """Requests that the level of the skill makes a question, and secrets that it would read."""
+    for one in view.decided.judged:
+        if _is_question(one) or _is_secret(view, one):
+            words = effect_words(one.request.capability, one.request.scope)
+            yield Hit(
+                _effect(one),
+                f"`{one.principal}` wants to {words}; only its own manifest grants that, and nobody trusted it (`remit guard trust`)",
+            )
+
+
+def _is_question(one: Judged) -> bool:
+    return isinstance(one.judgement, Ask) and one.judgement.standing is not Standing.ASK
+
+
+def _is_secret(view: CallView, one: Judged) -> bool:
+    """Whether a secret or another sensitive file is read by the word of the skill alone: the gate asks only about changes."""
+    if not isinstance(one.judgement, Allow):
+        return False
+    rights = view.live.policy.policy(one.principal)
+    used = one.judgement.uses if one.request.capability == "secret.read" else one.judgement.uses[1:]
+    by_itself = any(rights.granting[member][1].authority is Authority.SKILL for member in used)
+    return by_itself and rights.level is Verification.UNVERIFIED
+
+
+DENIED = Rule(
+    "denied",
+    Action.DENY,
+    "An entry of the workspace's trusted defaults, of the skill's manifest or of the task denies it.",
+    "a command that `remit-defaults.json` denies",
+    "the same command where nothing denies it",
+    _denied,
+    fixed=True,
+    always=True,
+)
+ASKED_FIRST = Rule(
+    "asked-first",
+    Action.ASK,
+    "An entry of the workspace's trusted defaults or of the manifest says `confirm`.",
+    "a command that `remit-defaults.json` wants confirmed",
+    "the same command where no entry says `confirm`",
+    _asked_first,
+    always=True,
+)
+NOT_GRANTED = Rule(
+    "not-granted",
+    Action.ASK,
+    "A skill wants to do something that is neither ordinary work in the workspace nor granted by its manifest.",
+    "curl -d @report.txt https://api.example.com",
+    "cat report.txt",
+    _not_granted,
+)
+UNTRUSTED_MANIFEST = Rule(
+    "untrusted-manifest",
+    Action.ASK,
+    "A skill uses a right that only its own manifest gives, and no person trusted the manifest.",
+    "a write outside of the workspace that an untrusted manifest grants",
+    "the same write after `remit guard trust`",
+    _untrusted,
+)
