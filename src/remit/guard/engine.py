@@ -201,7 +201,7 @@ class Engine:
     def _ends(self, live: Live, event: Event) -> Verdict:
         self.log.append(answers.told(event))
         self.turns.settle(live)
-        self.walls.forget(live)
+        self.log.append(*(answers.noted(event, sentence) for sentence in self.walls.forget(live)))
         self.lives.save(live)
         self.lives.forget(live)
         self.log.sign()

@@ -6,10 +6,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
-from walled import PERMISSIONS, Walled
+from walled import PERMISSIONS, Walled, until
+
+from remit.guard.event import Kind
 
 
 @pytest.mark.parametrize("status", [0, 1, 3, 127])
@@ -136,16 +137,7 @@ def test_a_killed_host_ends_the_command(walled):
     with subprocess.Popen(words, cwd=walled.root, env=walled.environ, stdout=subprocess.PIPE, text=True) as process:
         process.stdout.readline()
         process.kill()
-    assert _until(lambda: walled.run("pgrep -x sleep").returncode == 1)
-
-
-def _until(holds, seconds=10):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if holds():
-            return True
-        time.sleep(0.1)
-    return False
+    assert until(lambda: walled.run("pgrep -x sleep").returncode == 1)
 
 
 def test_a_terminal_stays_a_terminal(walled):
@@ -170,15 +162,33 @@ def test_a_job_in_the_background_goes_on_and_the_next_command_finds_it(walled):
     walled.says(
         "(sleep 0.5; echo late > late) >/dev/null 2>&1 & echo $! > number; sleep 61 >/dev/null 2>&1 & echo $! > other"
     )
-    assert _until((walled.root / "late").exists)
+    assert until((walled.root / "late").exists)
     assert walled.run("kill $(cat other)").returncode == 0
 
 
 def test_a_server_in_the_background_is_reached_by_the_next_command(walled):
     (walled.root / "page").write_text("hello")
     walled.says("python3 -m http.server 8127 >/dev/null 2>&1 & echo $! > server")
-    assert _until(lambda: walled.run("curl -s localhost:8127/page").stdout == "hello")
+    assert until(lambda: walled.run("curl -s localhost:8127/page").stdout == "hello")
     walled.says("kill $(cat server)")
+
+
+def test_what_is_left_in_the_background_ends_with_the_session_and_is_written_down(walled):
+    walled.says(
+        "sleep 6161 >/dev/null 2>&1 & setsid nohup sh -c 'trap \"\" TERM; sleep 6262; true' >/dev/null 2>&1 & sleep 0.2"
+    )
+    assert subprocess.run(["pgrep", "-f", "sleep 6[12]6[12]"], check=False).returncode == 0
+    walled.agent.tell(Kind.END)
+    assert until(lambda: subprocess.run(["pgrep", "-f", "sleep 6[12]6[12]"], check=False).returncode == 1)
+    said = [one.reason for one in walled.agent.records() if "ended with the session" in one.reason]
+    assert "`sleep 6161`, left in the background by skill `report`, ended with the session" in said
+    assert any("sleep 6262" in one for one in said)
+
+
+def test_a_session_without_a_process_left_says_nothing(walled):
+    walled.says("true")
+    walled.agent.tell(Kind.END)
+    assert not [one.reason for one in walled.agent.records() if "ended with the session" in one.reason]
 
 
 def test_git_commits(walled):

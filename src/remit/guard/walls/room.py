@@ -12,10 +12,12 @@ import os
 import secrets
 import select
 import shutil
+import signal
 import socket
 import stat
 import subprocess
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 OWN = "/run/remit"  # inside: what covers places
 _SECONDS = 10.0
 _GRACE = 3.0
+_PATIENCE = 1.0  # of a session that ends, with processes that were asked to end
 _REMEDY = (
     'switch walls off with `"walls": false` in settings.json of the guard\'s state folder, and run `remit guard doctor`'
 )
@@ -73,12 +76,14 @@ class Room:
         self.refusals.touch(mode=0o600)
         self._programs = programs
         self._lock = threading.Lock()
+        self._note(Holder(os.getpid(), started(os.getpid())))  # until it stands, it is ours
         copied = tuple(self._copied())
         try:
             made = self._made(found, copied)
         except GuardError:  # a kernel without private copies: caches are read-only
             made = self._made(found, ())
         self._process, self._listener, self.holder = made
+        self._note(self.holder)
         self._proxy: subprocess.Popen[bytes] | None = None
         threading.Thread(target=self._attend, daemon=True).start()
 
@@ -142,6 +147,12 @@ class Room:
                 (self.folder / f"{inner}{number}").mkdir(mode=0o700)
             yield path, str(self.folder / f"upper{number}"), str(self.folder / f"work{number}")
 
+    def _note(self, holder: Holder) -> None:
+        """Write down who holds the room, and of which workspace it is: whole or not at all, other guards read it."""
+        draft = self.folder / "holder.part"
+        draft.write_text(json.dumps([*holder, self.wall.site.workspace]), "utf-8")
+        draft.replace(self.folder / "holder")
+
     def cover(self, covers: Iterable[Cover]) -> None:
         """Cover what is not covered yet: files come into being, and one that is replaced loses its cover."""
         mounted = self._mounted()
@@ -182,6 +193,33 @@ class Room:
                     self._listener, rules, record.fileno(), refusals.fileno(), f"skill `{self.wall.skill}`"
                 )
 
+    def end(self) -> tuple[str, ...]:
+        """End all processes in the room: they are asked to, and a moment later made to. Returns their commands."""
+        left = {pid: command for pid in self._inside() if (command := _command(pid))}
+        for pid in left:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGTERM)
+        patience = time.monotonic() + _PATIENCE
+        while left and time.monotonic() < patience and any(map(_command, left)):
+            time.sleep(0.02)
+        with suppress(OSError):  # with the first process all others end
+            handle = os.pidfd_open(self.holder.pid)
+            try:
+                if self.holder.alive():
+                    signal.pidfd_send_signal(handle, signal.SIGKILL)
+            finally:
+                os.close(handle)
+        return tuple(left.values())
+
+    def _inside(self) -> Iterator[int]:
+        """The processes in the room but for the first, as this side of the walls numbers them."""
+        with suppress(OSError):
+            own = os.stat(f"/proc/{self.holder.pid}/ns/pid").st_ino
+            for name in filter(str.isdigit, os.listdir("/proc")):
+                with suppress(OSError):
+                    if int(name) != self.holder.pid and os.stat(f"/proc/{name}/ns/pid").st_ino == own:
+                        yield int(name)
+
     def close(self) -> None:
         """Let go: the room ends when the last command in it has ended."""
         with suppress(OSError):
@@ -205,6 +243,24 @@ def started(pid: int) -> str:
         return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
     except (OSError, IndexError):
         return ""
+
+
+def standing_in(folder: Path) -> str:
+    """The workspace of a room that still stands, by its folder; empty if it is gone."""
+    try:
+        pid, start, workspace = json.loads((folder / "holder").read_text("utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return str(workspace) if Holder(pid, start).alive() else ""
+
+
+def _command(pid: int) -> str:
+    """The words of a process; empty if it is gone."""
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return ""
+    return os.fsdecode(words).replace("\0", " ").strip()[:200]
 
 
 def remove(folder: Path) -> None:

@@ -6,7 +6,6 @@ cannot hold is decided as before. Where they cannot be made, everything is decid
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import subprocess
@@ -33,12 +32,12 @@ from remit.guard.grounding import begins_in_sensitive
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role
 from remit.guard.paths import below
-from remit.guard.protection import HOST_SETTINGS
 from remit.guard.settings import read_settings
+from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
 from remit.guard.walls.call import Wrapped, rewritten, unwrapped, write_call
 from remit.guard.walls.contract import Site, make_wall, real_folders
 from remit.guard.walls.masks import Masks
-from remit.guard.walls.room import Holder, Programs, Room, remove
+from remit.guard.walls.room import Programs, Room, remove, standing_in
 from remit.policy.covering import may_deny
 from remit.policy.decide import Judged
 from remit.policy.judge import Allow, Ask, Deny, judge
@@ -139,14 +138,14 @@ class Walls:
             return error.message if isinstance(error, RemitError) else str(error)
 
     def _forget_old(self) -> None:
-        """What earlier guards left: rooms whose first process is gone."""
+        """What earlier guards left: rooms whose first process is gone, and folders that were made for them."""
         for folder in self._folder.glob("rooms/*"):
-            try:
-                holder = Holder(*json.loads((folder / "holder").read_text("utf-8")))
-            except (OSError, ValueError, TypeError):
-                holder = Holder(0, "-")
-            if not holder.alive():
+            if not standing_in(folder):
                 remove(folder)
+        self._forget_folders()
+
+    def _forget_folders(self) -> None:
+        remove_folders(self._folder / "made", {standing_in(folder) for folder in self._folder.glob("rooms/*")})
 
     def _forget_calls(self) -> None:
         """Files of calls that the host never ran, or of which it never told."""
@@ -178,10 +177,9 @@ class Walls:
 
     def enter(self, live: Live, call: Inside, admitted: Sequence[Request], verdict: Verdict, event: Event) -> Verdict:
         """The verdict with a call that is rewritten so that it runs inside of the walls."""
-        self._settings[live.name] = _settings_of(live.workspace.root)
-        for name in HOST_SETTINGS:  # an empty folder can be fixed, one that is not there cannot
-            with suppress(OSError):
-                (live.workspace.root / name).parent.mkdir(exist_ok=True)
+        workspace = os.path.realpath(live.workspace.root)
+        self._settings[live.name] = settings_in(workspace)
+        make_folders(self._folder / "made", workspace)
         room = self._room(live, call.skill, admitted)
         assert self._programs is not None
         calls = self._folder / "calls"
@@ -192,7 +190,7 @@ class Walls:
     def new_settings(self, live: Live) -> tuple[str, ...]:
         """Settings of agents that came into being in the workspace while a command ran inside: walls can only fix what was there."""
         before = self._settings.pop(live.name, None)
-        found = () if before is None else sorted(_settings_of(live.workspace.root) - before)
+        found = () if before is None else sorted(settings_in(os.path.realpath(live.workspace.root)) - before)
         return tuple(
             f"`{path}` was made by a command of a skill and can switch the guard off: remove it" for path in found
         )
@@ -226,7 +224,6 @@ class Walls:
             if room is None or not room.holder.alive():
                 assert self._programs is not None
                 room = self._rooms[key] = Room(wall, found, self._programs, self._folder / "rooms")
-                (room.folder / "holder").write_text(json.dumps(list(room.holder)), "utf-8")
                 self._forget_calls()
             self._rooms.move_to_end(key)
             room.cover(found.covers)
@@ -243,23 +240,30 @@ class Walls:
 
     # --- the end ---
 
-    def forget(self, live: Live) -> None:
-        """A session ended: its rooms end with what still runs in them."""
-        for name in HOST_SETTINGS:  # those that were made to be fixed; one with something in it stays
-            with suppress(OSError):
-                (live.workspace.root / name).parent.rmdir()
+    def forget(self, live: Live) -> tuple[str, ...]:
+        """A session ended: its rooms end, and what still runs in them. Returns a sentence for each process that was ended."""
         with self._lock:
-            for key in [key for key in self._rooms if key[:2] == (live.host, live.name)]:
-                self._close(self._rooms.pop(key))
+            rooms = [self._rooms.pop(key) for key in list(self._rooms) if key[:2] == (live.host, live.name)]
+        ended = [(room.wall.skill, command) for room in rooms for command in room.end()]
+        for room in rooms:
+            self._close(room)
+        return tuple(
+            f"`{command}`, left in the background by skill `{skill}`, ended with the session"
+            for skill, command in ended
+        )
 
     def close(self) -> None:
-        """The guard ends."""
+        """The guard ends. A command that runs goes on, because the host waits for it; its room ends with it."""
         with self._lock:
             while self._rooms:
                 self._close(self._rooms.popitem()[1])
 
     def _close(self, room: Room) -> None:
-        threading.Thread(target=room.close).start()
+        threading.Thread(target=self._closed, args=(room,)).start()
+
+    def _closed(self, room: Room) -> None:
+        room.close()
+        self._forget_folders()
 
 
 def _refusal(bwrap: str) -> str:
@@ -315,10 +319,6 @@ def opening(judged: Iterable[Judged]) -> list[Request]:
     return [
         one.request for one in judged if one.request.capability not in _READS or not isinstance(one.judgement, Allow)
     ]
-
-
-def _settings_of(root: Path) -> frozenset[str]:
-    return frozenset(str(root / name) for name in HOST_SETTINGS if os.path.lexists(root / name))
 
 
 def _is_unlisted(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
