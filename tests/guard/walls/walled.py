@@ -50,7 +50,7 @@ class Walled:
         event = self.agent.event(Kind.BEFORE, tool="Bash", args={"command": command})
         inside = self.walls.inside(event, (self.name,))
         assert inside == Inside(self.name, "command", command), self.walls.problem()
-        verdict = self.walls.enter(self.live(), inside, admitted, Verdict(Outcome.PASS), event)
+        verdict = self.walls.enter(self.live(), inside, admitted, Verdict(Outcome.PASS), event).verdict
         assert verdict.changed is not None
         return str(verdict.changed["command"])
 

@@ -1,6 +1,7 @@
 """What a restore does, as a pure function of three trees: before the call, what it left, and now.
 
-A path is touched only if what lies there is what the call left: anything else is somebody's later work. A repository is never
+A path is touched only if what lies there is what the call left: anything else is somebody's later work. Where a call names only a
+folder, anyone may have changed something below it meanwhile: what is gone comes back, what is there stays. A repository is never
 touched, not even with `force`. Steps are in an order in which each can be done, and doing them again after a crash does no harm.
 """
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 CHANGED = "it was changed after the call"
 UNKNOWN = "it is not known what the call left: it was not told that the call ended"
+SHARED = "the call does not name it: somebody else may have changed it while the call ran (--force puts it back)"
 HELD = "it holds what somebody else made"
 REPOSITORY = "it belongs to a repository, which is never put back: use the version control system itself"
 PARENT = "the folder above it is not restored"
@@ -37,9 +39,30 @@ class Plan(NamedTuple):
         return tuple(sorted({*self.remove, *(path for path, _ in (*self.make, *self.finish))}))
 
 
-def plan(before: Tree, left: Tree | None, now: Tree, *, ours: Iterable[str] = (), force: bool = False) -> Plan:
+class Unsure(NamedTuple):
+    """Paths of which nobody knows whether the call changed them: all below some folders but those that it names."""
+
+    folders: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+
+    def holds(self, path: str) -> bool:
+        """Whether a path is one of them."""
+        return path not in self.named and any(path == one or path.startswith(f"{one}/") for one in self.folders)
+
+
+def plan(
+    before: Tree,
+    left: Tree | None,
+    now: Tree,
+    *,
+    ours: Iterable[str] = (),
+    unsure: Unsure = Unsure(),  # noqa: B008  (a frozen value)
+    force: bool = False,
+) -> Plan:
     """How to get from `now` to `before`. `ours` are paths at which a restore was interrupted."""
     half = frozenset(ours)
+    if force:
+        unsure = Unsure()
     refused: dict[str, str] = {}
     wanted: list[str] = []
     for path in sorted({*before, *now}):
@@ -48,6 +71,12 @@ def plan(before: Tree, left: Tree | None, now: Tree, *, ours: Iterable[str] = ()
             continue
         if _is_in_repository(path, before, now):
             refused[path] = REPOSITORY
+            continue
+        if old.kind is Kind.OTHER:
+            refused[path] = old.target
+            continue
+        if found.kind is not Kind.ABSENT and path not in half and unsure.holds(path):
+            refused[path] = SHARED
             continue
         if not force and not (path in half and _is_halfway(old, found)):
             if left is None:
@@ -68,7 +97,9 @@ def plan(before: Tree, left: Tree | None, now: Tree, *, ours: Iterable[str] = ()
     finish = [
         (path, entry)
         for path, entry in before.items()
-        if path not in refused and _finishes(path, entry, left, now, touched, force=force or path in half)
+        if path not in refused
+        and (path in touched or not unsure.holds(path))
+        and _finishes(path, entry, left, now, touched, force=force or path in half)
     ]
     return Plan(
         tuple(sorted(remove, key=_deepest)),
@@ -94,6 +125,8 @@ def _deepest(path: str) -> tuple[int, str]:
 
 
 def _must_go(old: Entry, found: Entry) -> bool:
+    if found.kind is Kind.ABSENT:
+        return False
     return old.kind is not found.kind or old.kind is Kind.LINK
 
 

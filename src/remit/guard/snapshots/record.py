@@ -24,6 +24,10 @@ class Snapshot(NamedTuple):
     before: Tree
     left: Tree | None = None
     restored: bool = False
+    exact: bool = False  # only the roots themselves, not what lies below: each was seen to be changed
+    shared: tuple[str, ...] = ()  # folders below which anyone may have changed what the call does not name
+    named: tuple[str, ...] = ()  # what the call names
+    redoes: str = ""  # the snapshot whose restore this one takes back
 
 
 def add_line(path: str, data: dict[str, Any], flags: int = 0) -> None:
@@ -66,4 +70,5 @@ def decoded(text: bytes) -> Snapshot:
         else {path: Entry(Kind(kind), *rest) for path, (kind, *rest) in data[name].items()}
         for name in ("before", "left")
     }
-    return Snapshot(**{**data, **trees, "roots": tuple(data["roots"])})
+    lists = {name: tuple(data.get(name, ())) for name in ("roots", "shared", "named")}
+    return Snapshot(**{**data, **trees, **lists})

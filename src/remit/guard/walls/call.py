@@ -33,6 +33,7 @@ def write_call(folder: Path, room: Room, command: str, calls: Path) -> str:
     name = secrets.token_hex(16)
     folder.mkdir(mode=0o700, exist_ok=True)
     _private(folder / f"{name}.back", b"return 125\n")
+    kept_in(folder, name).mkdir(mode=0o700)
     shell = next((path for path in ("/bin/bash", "/usr/bin/bash") if os.access(path, os.X_OK)), "/bin/sh")
     words = [
         *("holder", str(room.holder.pid), room.holder.start),
@@ -41,11 +42,17 @@ def write_call(folder: Path, room: Room, command: str, calls: Path) -> str:
         *("filter", str(calls)),
         *("refused", str(room.refusals)),
         *(word for pattern in credential_patterns() for word in ("drop", pattern)),
-        *(word for kept in room.wall.variables for word in ("keep", kept)),
+        *(word for kept in room.wall.variables for word in ("pass", kept)),
+        *("keep", str(kept_in(folder, name)), "observe", room.wall.site.workspace),
         *(word for pair in _variables(room.wall.skill) for word in ("set", *pair)),
     ]
     _private(folder / name, os.fsencode("".join(f"{word}\0" for word in words)))
     return name
+
+
+def kept_in(folder: Path, name: str) -> Path:
+    """Where the old state of what a call changes is kept while it runs."""
+    return folder / f"{name}.kept"
 
 
 def _variables(skill: str) -> tuple[tuple[str, str], ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -34,7 +35,7 @@ from remit.guard.hosts.want import Role
 from remit.guard.paths import below
 from remit.guard.settings import read_settings
 from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
-from remit.guard.walls.call import Wrapped, rewritten, unwrapped, write_call
+from remit.guard.walls.call import Wrapped, kept_in, rewritten, unwrapped, write_call
 from remit.guard.walls.contract import Site, make_wall, real_folders
 from remit.guard.walls.masks import Masks
 from remit.guard.walls.room import Programs, Room, remove, standing_in
@@ -81,6 +82,13 @@ class Inside(NamedTuple):
     skill: str
     field: str
     command: str
+
+
+class Entered(NamedTuple):
+    """A call that was rewritten, and where what it changes is kept while it runs."""
+
+    verdict: Verdict
+    kept: Path
 
 
 class Walls:
@@ -152,7 +160,7 @@ class Walls:
         for path in (self._folder / "calls").glob("*"):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > _KEPT_CALLS:
-                    path.unlink()
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     # --- what they hold ---
 
@@ -175,7 +183,7 @@ class Walls:
 
     # --- the command that runs inside ---
 
-    def enter(self, live: Live, call: Inside, admitted: Sequence[Request], verdict: Verdict, event: Event) -> Verdict:
+    def enter(self, live: Live, call: Inside, admitted: Sequence[Request], verdict: Verdict, event: Event) -> Entered:
         """The verdict with a call that is rewritten so that it runs inside of the walls."""
         workspace = os.path.realpath(live.workspace.root)
         self._settings[live.name] = settings_in(workspace)
@@ -185,7 +193,7 @@ class Walls:
         calls = self._folder / "calls"
         name = write_call(calls, room, call.command, self._folder / "filter")
         command = rewritten(self._programs.wall, calls, Wrapped(name, call.command))
-        return verdict._replace(changed={**event.args, call.field: command})
+        return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(calls, name))
 
     def new_settings(self, live: Live) -> tuple[str, ...]:
         """Settings of agents that came into being in the workspace while a command ran inside: walls can only fix what was there."""
