@@ -425,6 +425,8 @@ class Engine:
             alarms += self.walls.new_settings(live)
         else:
             self.log.append(entry)
+        if pending and pending.drafted.loads:
+            self.walls.expect(live, event, live.stack(event.agent))
         changed = self._heard(live, event, pending)
         said = "; ".join(alarms)
         if said:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from remit.guard.event import Event, Verdict
     from remit.guard.places import Places
     from remit.guard.session import Live
+    from remit.guard.walls.contract import Wall
     from remit.policy.limits import Situation
     from remit.policy.principal import SessionPolicy
     from remit.policy.skillpolicy import SkillPolicy
@@ -162,6 +163,17 @@ class Walls:
                 if time.time() - path.stat().st_mtime > _KEPT_CALLS:
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
 
+    def expect(self, live: Live, event: Event, whose: Sequence[str]) -> None:
+        """A skill was loaded: look for what its walls cover while the model thinks, so that its first command need not wait."""
+        if event.host in REWRITES and whose:
+            wall = self._wall(live, whose[-1], ())
+            threading.Thread(target=self._expected, args=(wall,), daemon=True).start()
+
+    def _expected(self, wall: Wall) -> None:
+        if not self.problem():
+            with self._lock:
+                self._masks.of(wall)
+
     # --- what they hold ---
 
     def crossing(
@@ -221,10 +233,13 @@ class Walls:
             with suppress(OSError):
                 path.unlink()
 
-    def _room(self, live: Live, skill: str, admitted: Sequence[Request]) -> Room:
+    def _wall(self, live: Live, skill: str, admitted: Sequence[Request]) -> Wall:
         folder = live.folders.get(skill, "")
         real = os.path.realpath(folder) if folder.startswith("/") else ""
-        wall = make_wall(live.policy, skill, admitted, real, self._site(live))
+        return make_wall(live.policy, skill, admitted, real, self._site(live))
+
+    def _room(self, live: Live, skill: str, admitted: Sequence[Request]) -> Room:
+        wall = self._wall(live, skill, admitted)
         key = (live.host, live.name, wall.name)
         with self._lock:
             found = self._masks.of(wall)
