@@ -274,15 +274,19 @@ class World:
             if text is None and name in removed and not walls:
                 self.counts["came back"] += 1
             else:
-                self.lost.append(f"round {number}: {name} is {found[name]!r}, not {text!r}; walls {walls}; {command}")
+                self.lose(f"round {number}: {name} is {found[name]!r}, not {text!r}; walls {walls}; {command}")
         self.files |= found  # what is wrong is told once
         for commit in self.commits[-3:]:
             if git(self.root, "merge-base", "--is-ancestor", commit, "HEAD").returncode:
-                self.lost.append(f"round {number}: commit {commit} is gone; {command}")
+                self.lose(f"round {number}: commit {commit} is gone; {command}")
         if parts := list(self.root.rglob(".remit-undo-*")):
-            self.lost.append(f"round {number}: {parts} is left")
+            self.lose(f"round {number}: {parts} is left")
         if number % 25 == 24:
             self.new_sessions(number)
+
+    def lose(self, what):
+        self.lost.append(what)
+        print(what, flush=True)
 
     def is_kept(self, text):
         """Whether a content is there, wherever: in the file after other writes, or in the store."""
@@ -298,14 +302,14 @@ class World:
             while self.guard.ask(self.session(walls), "tell", Kind.END) is None:
                 pass
         if fsck := git(self.root, "fsck", "--strict", "--no-dangling").stderr.strip():
-            self.lost.append(f"round {number}: the repository is damaged: {fsck}")
+            self.lose(f"round {number}: the repository is damaged: {fsck}")
         end = time.monotonic() + 20
         while (
             left := [name for name in (".codex", ".gemini") if (self.root / name).exists()]
         ) and time.monotonic() < end:
             time.sleep(0.1)
         if left:
-            self.lost.append(f"round {number}: {left} is left of a session that ended")
+            self.lose(f"round {number}: {left} is left of a session that ended")
         self.epoch += 1
         while self.guard.ask(self.session(True), "loads", "worker") is None:
             pass
@@ -322,7 +326,6 @@ def main(words=None) -> int:
         for number in range(args.rounds):
             world.round(number)
         world.new_sessions(args.rounds - 1)
-    print("\n".join(world.lost[:20]))
     print(f"{args.rounds} rounds, {len(world.lost)} lost; {json.dumps(world.counts)}")
     return int(bool(world.lost))
 

@@ -98,7 +98,7 @@ class Turns:
             spared = tuple(_spared(live, one, acting) for one in changes if one.spared)
             snapshot = self._keep(live, call, changes)
             sensitive = [path for one in spared for path in one.known if not names_repository(path)]
-            guarded = self._taken(live, call, sensitive) if sensitive and not snapshot else ""
+            guarded = self._taken(live, call, sensitive, sensitive) if sensitive and not snapshot else ""
         turn = _known_turn(decided, drafted, reversible=not changes or bool(snapshot))
         level = _level(live, decided.principal)
         opened = open_turn(rules_at(level), live.buffer, turn)
@@ -199,12 +199,11 @@ class Turns:
         root = str(live.workspace.root)
         if not live.policy.snapshotted or not all(path.startswith(f"{root}/") or path == root for path, _ in paths):
             return ""
-        named, shared = ([path for path, alone in paths if alone is one] for one in (True, False))
-        return self._taken(live, call, named, shared)
+        return self._taken(live, call, [path for path, _ in paths], [path for path, alone in paths if alone])
 
-    def _taken(self, live: Live, call: str, paths: Iterable[str], shared: Iterable[str] = ()) -> str:
+    def _taken(self, live: Live, call: str, paths: Iterable[str], named: Iterable[str]) -> str:
         ident = secrets.token_hex(8)
-        return "" if isinstance(self.store.take(ident, live.name, call, paths, shared), NotKept) else ident
+        return "" if isinstance(self.store.take(ident, live.name, call, paths, named), NotKept) else ident
 
     def _alarms(self, live: Live, begun: Begun) -> tuple[str, ...]:
         """What changed, while a call ran, in places that its patterns spare; with what a person can do about it."""

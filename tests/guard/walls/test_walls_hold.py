@@ -11,6 +11,7 @@ from walled import SECRET, Walled, until
 
 from remit.guard.event import Kind, Outcome
 from remit.guard.protection import HOST_SETTINGS
+from remit.guard.walls.room import end_processes
 
 
 def secret(path, text=SECRET):
@@ -156,7 +157,7 @@ def test_folders_that_a_killed_guard_made_are_removed_by_the_next(walled):
     walled.says("true")
     assert (walled.root / ".codex").is_dir()
     for room in walled.walls._rooms.values():  # the guard is gone, and its rooms with it
-        room.end()
+        end_processes(room.holder)
     walled.agent.restart()
     assert walled.walls.problem() == ""
     assert not [one for one in walled.root.iterdir() if one.name.startswith(".")]

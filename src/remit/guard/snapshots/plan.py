@@ -1,7 +1,7 @@
 """What a restore does, as a pure function of three trees: before the call, what it left, and now.
 
 A path is touched only if what lies there is what the call left: anything else is somebody's later work. Where a call names only a
-folder, anyone may have changed something below it meanwhile: what is gone comes back, what is there stays. A repository is never
+folder or a pattern, anyone may have changed something in it meanwhile: what is gone comes back, what is there stays. A repository is never
 touched, not even with `force`. Steps are in an order in which each can be done, and doing them again after a crash does no harm.
 """
 
@@ -39,30 +39,21 @@ class Plan(NamedTuple):
         return tuple(sorted({*self.remove, *(path for path, _ in (*self.make, *self.finish))}))
 
 
-class Unsure(NamedTuple):
-    """Paths of which nobody knows whether the call changed them: all below some folders but those that it names."""
-
-    folders: tuple[str, ...] = ()
-    named: tuple[str, ...] = ()
-
-    def holds(self, path: str) -> bool:
-        """Whether a path is one of them."""
-        return path not in self.named and any(path == one or path.startswith(f"{one}/") for one in self.folders)
-
-
 def plan(
     before: Tree,
     left: Tree | None,
     now: Tree,
     *,
     ours: Iterable[str] = (),
-    unsure: Unsure = Unsure(),  # noqa: B008  (a frozen value)
+    named: Iterable[str] | None = None,
     force: bool = False,
 ) -> Plan:
-    """How to get from `now` to `before`. `ours` are paths at which a restore was interrupted."""
+    """How to get from `now` to `before`. `ours` are paths at which a restore was interrupted.
+
+    `named` are the paths of which it is known that the call changed them (None: all).
+    """
     half = frozenset(ours)
-    if force:
-        unsure = Unsure()
+    sure = None if force or named is None else half.union(named)
     refused: dict[str, str] = {}
     wanted: list[str] = []
     for path in sorted({*before, *now}):
@@ -75,7 +66,7 @@ def plan(
         if old.kind is Kind.OTHER:
             refused[path] = old.target
             continue
-        if found.kind is not Kind.ABSENT and path not in half and unsure.holds(path):
+        if found.kind is not Kind.ABSENT and sure is not None and path not in sure:
             refused[path] = SHARED
             continue
         if not force and not (path in half and _is_halfway(old, found)):
@@ -98,7 +89,7 @@ def plan(
         (path, entry)
         for path, entry in before.items()
         if path not in refused
-        and (path in touched or not unsure.holds(path))
+        and (sure is None or path in sure or path in touched)
         and _finishes(path, entry, left, now, touched, force=force or path in half)
     ]
     return Plan(

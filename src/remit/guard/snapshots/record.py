@@ -25,8 +25,9 @@ class Snapshot(NamedTuple):
     left: Tree | None = None
     restored: bool = False
     exact: bool = False  # only the roots themselves, not what lies below: each was seen to be changed
-    shared: tuple[str, ...] = ()  # folders below which anyone may have changed what the call does not name
-    named: tuple[str, ...] = ()  # what the call names
+    named: tuple[str, ...] | None = (
+        None  # what the call names; anyone may have changed the rest meanwhile (None: nobody has)
+    )
     redoes: str = ""  # the snapshot whose restore this one takes back
 
 
@@ -70,5 +71,7 @@ def decoded(text: bytes) -> Snapshot:
         else {path: Entry(Kind(kind), *rest) for path, (kind, *rest) in data[name].items()}
         for name in ("before", "left")
     }
-    lists = {name: tuple(data.get(name, ())) for name in ("roots", "shared", "named")}
-    return Snapshot(**{**data, **trees, **lists})
+    named = data.get("named")
+    return Snapshot(
+        **{**data, **trees, "roots": tuple(data["roots"]), "named": None if named is None else tuple(named)}
+    )

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.errors import GuardError
 from remit.guard.snapshots import disk
 from remit.guard.snapshots.entry import NOTHING, Entry, Kind, Limits, NotKept, Refused, names_repository
-from remit.guard.snapshots.plan import Plan, Unsure, plan
+from remit.guard.snapshots.plan import Plan, plan
 from remit.guard.snapshots.record import Snapshot, add_line, decoded, encoded, tree
 
 if TYPE_CHECKING:
@@ -52,21 +52,20 @@ class Store:
             (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def take(
-        self, ident: str, session: str, call: str, paths: Iterable[str], shared: Iterable[str] = ()
+        self, ident: str, session: str, call: str, paths: Iterable[str], named: Iterable[str] | None = None
     ) -> Snapshot | NotKept:
-        """Keep the old state of these paths and of everything below them; `shared` are those that are patterns."""
-        paths, shared = tuple(map(disk.real, paths)), tuple(map(disk.real, shared))
+        """Keep the old state of these paths and of everything below them. `named` are those that are no patterns, if it matters."""
         if not _IDENT.fullmatch(ident) or os.path.lexists(self._record(ident)):
             raise GuardError(f"`{ident}` cannot name a snapshot, or does already", "use another name")
-        roots = _outermost(disk.topmost_missing(path) for path in (*paths, *shared))
+        roots = _outermost(disk.topmost_missing(disk.real(path)) for path in paths)
         if any(self._holds_us(root) for root in roots):
             return NotKept("the call may change the snapshots themselves")
         try:
             before = self._look(roots, strict=True)
             if any(names_repository(root) or before[root].kind is Kind.REPOSITORY for root in roots):
                 return NotKept("it belongs to a repository, which is never put back")
-            named = tuple(_on_the_way(roots, paths)) if shared else ()
-            snapshot = Snapshot(ident, session, call, time.time_ns(), roots, before, shared=shared, named=named)
+            alone = None if named is None else tuple(_on_the_way(roots, map(disk.real, named)))
+            snapshot = Snapshot(ident, session, call, time.time_ns(), roots, before, named=alone)
             add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
         except disk.TooMuchError as error:
             return NotKept(str(error))
@@ -144,8 +143,8 @@ class Store:
         """What a restore would do now."""
         snapshot = self.get(ident)
         ours = self._interrupted(ident)
-        unsure = Unsure(snapshot.shared, snapshot.named)
-        return plan(snapshot.before, snapshot.left, self._now(snapshot), ours=ours, unsure=unsure, force=force)
+        now = self._now(snapshot)
+        return plan(snapshot.before, snapshot.left, now, ours=ours, named=snapshot.named, force=force)
 
     def restore(self, ident: str, *, force: bool = False) -> Restored:
         """Put back what the call changed, and keep what that replaces. An interrupted restore goes on where it stopped."""

@@ -62,11 +62,21 @@ class Holder(NamedTuple):
         return started(self.pid) == self.start
 
 
+class Note(NamedTuple):
+    """What is written down of a room, for the guard that comes after one that was killed."""
+
+    holder: Holder
+    workspace: str
+    skill: str
+    session: tuple[str, str]  # host, and its name for the session
+
+
 class Room:
     """One set of walls."""
 
-    def __init__(self, wall: Wall, found: Found, programs: Programs, folder: Path) -> None:
+    def __init__(self, wall: Wall, found: Found, programs: Programs, folder: Path, session: tuple[str, str]) -> None:
         self.wall = wall
+        self.session = session
         self.folder = folder / secrets.token_hex(8)
         self.folder.mkdir(mode=0o700, parents=True)
         for name in ("nothing", "copies"):
@@ -148,10 +158,10 @@ class Room:
             yield path, str(self.folder / f"upper{number}"), str(self.folder / f"work{number}")
 
     def _note(self, holder: Holder) -> None:
-        """Write down who holds the room, and of which workspace it is: whole or not at all, other guards read it."""
-        draft = self.folder / "holder.part"
-        draft.write_text(json.dumps([*holder, self.wall.site.workspace]), "utf-8")
-        draft.replace(self.folder / "holder")
+        """Write down who holds the room, and whose it is: whole or not at all, other guards read it."""
+        draft = self.folder / "note.part"
+        draft.write_text(json.dumps(Note(holder, self.wall.site.workspace, self.wall.skill, self.session)), "utf-8")
+        draft.replace(self.folder / "note")
 
     def cover(self, covers: Iterable[Cover]) -> None:
         """Cover what is not covered yet: files come into being, and one that is replaced loses its cover."""
@@ -193,33 +203,6 @@ class Room:
                     self._listener, rules, record.fileno(), refusals.fileno(), f"skill `{self.wall.skill}`"
                 )
 
-    def end(self) -> tuple[str, ...]:
-        """End all processes in the room: they are asked to, and a moment later made to. Returns their commands."""
-        left = {pid: command for pid in self._inside() if (command := _command(pid))}
-        for pid in left:
-            with suppress(OSError):
-                os.kill(pid, signal.SIGTERM)
-        patience = time.monotonic() + _PATIENCE
-        while left and time.monotonic() < patience and any(map(_command, left)):
-            time.sleep(0.02)
-        with suppress(OSError):  # with the first process all others end
-            handle = os.pidfd_open(self.holder.pid)
-            try:
-                if self.holder.alive():
-                    signal.pidfd_send_signal(handle, signal.SIGKILL)
-            finally:
-                os.close(handle)
-        return tuple(left.values())
-
-    def _inside(self) -> Iterator[int]:
-        """The processes in the room but for the first, as this side of the walls numbers them."""
-        with suppress(OSError):
-            own = os.stat(f"/proc/{self.holder.pid}/ns/pid").st_ino
-            for name in filter(str.isdigit, os.listdir("/proc")):
-                with suppress(OSError):
-                    if int(name) != self.holder.pid and os.stat(f"/proc/{name}/ns/pid").st_ino == own:
-                        yield int(name)
-
     def close(self) -> None:
         """Let go: the room ends when the last command in it has ended."""
         with suppress(OSError):
@@ -238,20 +221,54 @@ class Room:
 
 
 def started(pid: int) -> str:
-    """When a process started, as the kernel counts; empty if there is none."""
+    """When a process started, as the kernel counts; empty if there is none, or it has ended and only its parent was not told."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
-    except (OSError, IndexError):
+        fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
         return ""
+    return fields[19] if fields[0] not in "ZX" else ""
 
 
-def standing_in(folder: Path) -> str:
-    """The workspace of a room that still stands, by its folder; empty if it is gone."""
+def note_of(folder: Path) -> Note | None:
+    """The room that stands with a folder; None if it is gone."""
     try:
-        pid, start, workspace = json.loads((folder / "holder").read_text("utf-8"))
+        holder, workspace, skill, session = json.loads((folder / "note").read_text("utf-8"))
     except (OSError, ValueError):
-        return ""
-    return str(workspace) if Holder(pid, start).alive() else ""
+        return None
+    note = Note(Holder(*holder), workspace, skill, tuple(session))
+    return note if note.holder.alive() else None
+
+
+def end_processes(holder: Holder) -> tuple[str, ...]:
+    """End all processes in a room: they are asked to, and a moment later made to. Returns their commands."""
+    left = {pid: command for pid in _inside(holder) if (command := _command(pid))}
+    for pid in left:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGTERM)
+    patience = time.monotonic() + _PATIENCE
+    while left and time.monotonic() < patience and any(map(_command, left)):
+        time.sleep(0.02)
+    with suppress(OSError):  # with the first process all others end
+        handle = os.pidfd_open(holder.pid)
+        try:
+            if holder.alive():
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+                select.select([handle], [], [], _PATIENCE)
+        finally:
+            os.close(handle)
+    return tuple(left.values())
+
+
+def _inside(holder: Holder) -> Iterator[int]:
+    """The processes in a room but for the first and those that observe, as this side of the walls numbers them."""
+    with suppress(OSError):
+        own = os.stat(f"/proc/{holder.pid}/ns/pid").st_ino
+        program = os.stat(f"/proc/{holder.pid}/exe").st_ino
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with suppress(OSError):
+                same = os.stat(f"/proc/{name}/ns/pid").st_ino == own
+                if same and os.stat(f"/proc/{name}/exe").st_ino != program:
+                    yield int(name)
 
 
 def _command(pid: int) -> str:

@@ -38,7 +38,7 @@ from remit.guard.walls.agent_settings import make_folders, remove_folders, setti
 from remit.guard.walls.call import Wrapped, kept_in, rewritten, unwrapped, write_call
 from remit.guard.walls.contract import Site, make_wall, real_folders
 from remit.guard.walls.masks import Masks
-from remit.guard.walls.room import Programs, Room, remove, standing_in
+from remit.guard.walls.room import Programs, Room, end_processes, note_of, remove
 from remit.policy.covering import may_deny
 from remit.policy.decide import Judged
 from remit.policy.judge import Allow, Ask, Deny, judge
@@ -149,12 +149,13 @@ class Walls:
     def _forget_old(self) -> None:
         """What earlier guards left: rooms whose first process is gone, and folders that were made for them."""
         for folder in self._folder.glob("rooms/*"):
-            if not standing_in(folder):
+            if note_of(folder) is None:
                 remove(folder)
         self._forget_folders()
 
     def _forget_folders(self) -> None:
-        remove_folders(self._folder / "made", {standing_in(folder) for folder in self._folder.glob("rooms/*")})
+        standing = filter(None, map(note_of, self._folder.glob("rooms/*")))
+        remove_folders(self._folder / "made", {one.workspace for one in standing})
 
     def _forget_calls(self) -> None:
         """Files of calls that the host never ran, or of which it never told."""
@@ -246,7 +247,7 @@ class Walls:
             room = self._rooms.get(key)
             if room is None or not room.holder.alive():
                 assert self._programs is not None
-                room = self._rooms[key] = Room(wall, found, self._programs, self._folder / "rooms")
+                room = self._rooms[key] = Room(wall, found, self._programs, self._folder / "rooms", key[:2])
                 self._forget_calls()
             self._rooms.move_to_end(key)
             room.cover(found.covers)
@@ -265,15 +266,22 @@ class Walls:
 
     def forget(self, live: Live) -> tuple[str, ...]:
         """A session ended: its rooms end, and what still runs in them. Returns a sentence for each process that was ended."""
+        own = (live.host, live.name)
         with self._lock:
-            rooms = [self._rooms.pop(key) for key in list(self._rooms) if key[:2] == (live.host, live.name)]
-        ended = [(room.wall.skill, command) for room in rooms for command in room.end()]
+            rooms = [self._rooms.pop(key) for key in list(self._rooms) if key[:2] == own]
+        said: list[str] = []
+        for folder in self._folder.glob("rooms/*"):  # also those of an earlier guard
+            note = note_of(folder)
+            if note is not None and note.session == own:
+                said += (
+                    f"`{command}`, left in the background by skill `{note.skill}`, ended with the session"
+                    for command in end_processes(note.holder)
+                )
+                remove(folder)
         for room in rooms:
-            self._close(room)
-        return tuple(
-            f"`{command}`, left in the background by skill `{skill}`, ended with the session"
-            for skill, command in ended
-        )
+            room.close()
+        self._forget_folders()
+        return tuple(said)
 
     def close(self) -> None:
         """The guard ends. A command that runs goes on, because the host waits for it; its room ends with it."""

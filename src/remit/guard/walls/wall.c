@@ -270,18 +270,21 @@ static void become(const char *cwd, int told, const char *calls, size_t length) 
     refuse("shell", shell);
 }
 
-/* Make the process that observes the command. It holds nothing that the host waits for. */
+/* Make the process that observes the command. It holds nothing that the host waits for, and its parent is in the walls: else the
+ * first process there could not end before somebody outside had asked how this one ended. */
 static void start_observer(void) {
     int channel[2];
     if (keeping_in < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel)) return;
     pid_t made = fork();
     if (made < 0) { close(channel[0]); close(channel[1]); return; }
     if (made) {
+        while (waitpid(made, NULL, 0) < 0 && errno == EINTR) continue;
         close(channel[0]);
         observer = channel[1];
         return;
     }
     static const char begun[] = "observed";
+    if (fork()) _exit(0);
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     setsid();
     close(channel[1]);
