@@ -35,7 +35,7 @@ from remit.guard.hosts.want import Role
 from remit.guard.paths import below
 from remit.guard.settings import read_settings
 from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
-from remit.guard.walls.call import Wrapped, kept_in, rewritten, unwrapped, write_call
+from remit.guard.walls.call import Wrapped, kept_in, rewritten, unwrapped, was_barred, write_call
 from remit.guard.walls.contract import Site, make_wall, real_folders
 from remit.guard.walls.masks import Masks
 from remit.guard.walls.room import Programs, Room, end_processes, note_of, remove
@@ -58,7 +58,9 @@ if TYPE_CHECKING:
     from remit.policy.skillpolicy import SkillPolicy
 
 SOURCE = Path(__file__).resolve().with_name("wall.c")
-REWRITES = frozenset({"claude-code"})  # hosts with which rewritten calls were tried for real
+REWRITES = frozenset(
+    {"claude-code", "codex", "copilot", "gemini", "opencode"}
+)  # hosts with which rewritten calls were tried for real
 _FIELDS = frozenset({"command", "cmd"})  # of a tool that starts a command; others write to one that runs
 SOURCE_OF_RIGHT = "walls"  # as records name whose entry decided
 _MOST_ROOMS = 16
@@ -105,6 +107,7 @@ class Walls:
         self._rooms: OrderedDict[tuple[str, str, str], Room] = OrderedDict()
         self._programs: Programs | None = None
         self._problem: str | None = None  # why walls cannot be made; None: nobody has tried
+        self._barred: set[tuple[str, str]] = set()  # sessions of hosts whose commands cannot enter walls
         self._settings: dict[str, frozenset[str]] = {}  # that were there before a command, by session
 
     # --- whether they stand ---
@@ -118,6 +121,8 @@ class Walls:
         ]
         field = next((name for name in _FIELDS if commands and event.args.get(name) == commands[0].command), "")
         if len(commands) != 1 or not field or len(set(whose)) != 1 or self.problem():
+            return None
+        if (event.host, event.session) in self._barred:
             return None
         return Inside(whose[0], field, commands[0].command)
 
@@ -225,11 +230,15 @@ class Walls:
             found = unwrapped(self._programs.wall, self._folder / "calls", text) if isinstance(text, str) else None
             if found is not None:
                 if event.kind in (Kind.AFTER, Kind.FAILED):
-                    self._done(found.name)
+                    self._done(found.name, event)
                 return event._replace(args={**event.args, field: found.command})
         return event
 
-    def _done(self, name: str) -> None:
+    def _done(self, name: str, event: Event) -> None:
+        if was_barred(
+            self._folder / "calls", name
+        ):  # the host has a sandbox of its own, out of which nothing is entered
+            self._barred.add((event.host, event.session))
         for path in (self._folder / "calls" / name, self._folder / "calls" / f"{name}.back"):
             with suppress(OSError):
                 path.unlink()
@@ -267,6 +276,7 @@ class Walls:
     def forget(self, live: Live) -> tuple[str, ...]:
         """A session ended: its rooms end, and what still runs in them. Returns a sentence for each process that was ended."""
         own = (live.host, live.name)
+        self._barred.discard(own)
         with self._lock:
             rooms = [self._rooms.pop(key) for key in list(self._rooms) if key[:2] == own]
         said: list[str] = []

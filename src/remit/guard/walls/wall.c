@@ -56,7 +56,7 @@ extern char **environ;
 #include "observe.h"
 
 static void refuse(const char *what, const char *about) {
-    fprintf(stderr, "remit: the walls cannot be entered (%s %s: %s), so nothing was run\n", what, about, strerror(errno));
+    fprintf(stderr, "remit: the walls cannot be entered (%s %s: %s), so nothing was run; try again, and the guard decides without them\n", what, about, strerror(errno));
     _exit(REFUSED);
 }
 
@@ -194,7 +194,7 @@ static int holder_folder(void) {
     char path[64], text[2048];
     snprintf(path, sizeof path, "/proc/%ld", holder);
     int folder = open(path, O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) stop("the walls are gone (the guard was restarted): try the call again");
+    if (folder < 0) stop("the walls are gone, or cannot be seen from here: try the call again");
     int file = opened_in(folder, "stat");
     ssize_t got = read(file, text, sizeof text - 1);
     close(file);
@@ -202,7 +202,7 @@ static int holder_folder(void) {
     text[got] = 0;
     char *at = strrchr(text, ')');  /* the name of a process may hold anything */
     for (int field = 2; at && field < 22; field++) at = strchr(at + 1, ' ');
-    if (!at || strtoull(at + 1, NULL, 10) != holder_start) stop("the walls are gone (the guard was restarted): try the call again");
+    if (!at || strtoull(at + 1, NULL, 10) != holder_start) stop("the walls are gone, or cannot be seen from here: try the call again");
     return folder;
 }
 
@@ -338,12 +338,12 @@ static void tell_refusals(int refusals, off_t from) {
     }
 }
 
-/* Until the command has ended, the status is that of one that never ran. */
+/* Until the command has ended, the status is that of one that never ran; and until it is inside, that it did not come so far. */
 static FILE *open_back(const char *call) {
     char path[8192];
     if (snprintf(path, sizeof path, "%s.back", call) >= (int)sizeof path) { errno = ENAMETOOLONG; refuse("answer", call); }
     FILE *back = fopen(path, "r+e");
-    if (!back || fprintf(back, "return %d\n", REFUSED) < 0 || fflush(back) || ftruncate(fileno(back), ftell(back))) refuse("answer", path);
+    if (!back) refuse("answer", path);
     return back;
 }
 
@@ -369,6 +369,7 @@ static int run(const char *call, const char *asked) {
         journal = keeping_in < 0 ? -1 : openat(keeping_in, "journal", O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
     }
     enter();
+    if (fprintf(back, "return %d\n", REFUSED) < 0 || fflush(back) || ftruncate(fileno(back), ftell(back))) refuse("answer", call);
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);  /* a signal that comes now is for the command */
     if (journal >= 0) start_observer();
