@@ -196,7 +196,11 @@ class World:
         first.skill("worker", permissions=(WRITES,))
         first.engine.close()
         self.guard.ask(self.session(walls=True), "loads", "worker")
-        self.seen = set()
+        self.seen = set()  # snapshots that were put back, as far as they are
+        self.gone, self.unseen_calls = (
+            set(),
+            False,
+        )  # since then: what the person removed, and whether a call ran without walls
 
     def session(self, walls):
         return f"{'w' if walls else 'p'}{self.epoch}"
@@ -220,6 +224,7 @@ class World:
             self.counts["not run"] += 1
         else:
             self.counts["walls" if answer[1] else "plain"] += 1
+            self.unseen_calls |= not answer[1]
             changed = answer[1] or {"command": command}
             environ = {"PATH": os.environ["PATH"], "HOME": str(self.folder / "home"), "LANG": "C.UTF-8"}
             process = subprocess.Popen(
@@ -232,14 +237,18 @@ class World:
             process.wait()
             if rng.random() < 0.9:
                 self.guard.ask(session, "after", "Bash", "", **changed)
-        if rng.random() < 0.8:
+        undone = rng.random() < 0.8
+        if undone:
             self.undo()
         for one in killers:
             one.join()
         self.files, commits, removed = ours.recv()
         worker.join()
         self.commits += commits
-        self.check(number, command, walls=walls and bool(answer and answer[1]), removed=removed)
+        self.gone |= removed
+        self.check(number, command)
+        if undone:
+            self.gone, self.unseen_calls = removed, False
 
     def undo(self):
         """Put back all that was not put back yet, the newest first; who does it may be killed, and then does it again."""
@@ -264,17 +273,17 @@ class World:
         self.counts["undone"] += 1
         self.seen |= {path.stem for path in (self.state / "snapshots/records").glob("*.json")}
 
-    def check(self, number, command, *, walls, removed):
+    def check(self, number, command):
         found = {}
         for name, text in sorted(self.files.items()):
             path = self.root / name
             found[name] = path.read_text() if path.is_file() else None
             if found[name] == text or (name == "shared.txt" and self.is_kept(text)):
                 continue
-            if text is None and name in removed and not walls:
+            if text is None and name in self.gone and self.unseen_calls:
                 self.counts["came back"] += 1
             else:
-                self.lose(f"round {number}: {name} is {found[name]!r}, not {text!r}; walls {walls}; {command}")
+                self.lose(f"round {number}: {name} is {found[name]!r}, not {text!r}; {command}")
         self.files |= found  # what is wrong is told once
         for commit in self.commits[-3:]:
             if git(self.root, "merge-base", "--is-ancestor", commit, "HEAD").returncode:

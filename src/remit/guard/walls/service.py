@@ -343,7 +343,7 @@ def walls_sentence(host: str, places: Places, home: Path) -> str:
         problem = Walls(known, home, home).problem()
     if problem:
         return f"no walls here: {problem}; the guard decides on each command of a skill"
-    return "commands of skills run inside of walls"
+    return "commands of skills run inside of walls; where the host runs them in a sandbox of its own, the guard decides instead"
 
 
 def held_writes(live: Live, call: Inside) -> tuple[Judged, ...]:
