@@ -40,11 +40,12 @@ def make_folders(notes: Path, workspace: str) -> None:
 def remove_folders(notes: Path, used: Container[str]) -> None:
     """Remove the folders that were made, but for those of workspaces in use. One with something in it stays."""
     for note in notes.glob("*"):
-        path = note.read_text("utf-8", "surrogateescape")
-        if os.path.dirname(path) not in used:
-            with suppress(OSError):
-                os.rmdir(path)
-            note.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # somebody else removes it at the same time
+            path = note.read_text("utf-8", "surrogateescape")
+            if os.path.dirname(path) not in used:
+                with suppress(OSError):
+                    os.rmdir(path)
+                note.unlink()
 
 
 def settings_in(workspace: str) -> frozenset[str]:

@@ -338,12 +338,18 @@ static void tell_refusals(int refusals, off_t from) {
     }
 }
 
-/* Until the command has ended, the status is that of one that never ran; and until it is inside, that it did not come so far. */
+/* Until the command has ended, the status is that of one that never ran. The guard looks for the note. */
+static void status_so_far(FILE *back, const char *note) {
+    rewind(back);
+    if (fprintf(back, "return %d%s\n", REFUSED, note) < 0 || fflush(back) || ftruncate(fileno(back), ftell(back))) refuse("answer", "write");
+}
+
 static FILE *open_back(const char *call) {
     char path[8192];
     if (snprintf(path, sizeof path, "%s.back", call) >= (int)sizeof path) { errno = ENAMETOOLONG; refuse("answer", call); }
     FILE *back = fopen(path, "r+e");
     if (!back) refuse("answer", path);
+    status_so_far(back, "");
     return back;
 }
 
@@ -358,6 +364,7 @@ static int run(const char *call, const char *asked) {
     read_call(call);
     if (strcmp(command, asked)) stop("the command was changed after the guard let it through");
     if (!getcwd(cwd, sizeof cwd)) refuse("folder", "current");
+    status_so_far(back, " # not entered");
     shell = waiting_shell();
     char *calls = contents(filter_path, &length);
     if (!calls) refuse("file", filter_path);
@@ -369,7 +376,7 @@ static int run(const char *call, const char *asked) {
         journal = keeping_in < 0 ? -1 : openat(keeping_in, "journal", O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
     }
     enter();
-    if (fprintf(back, "return %d\n", REFUSED) < 0 || fflush(back) || ftruncate(fileno(back), ftell(back))) refuse("answer", call);
+    status_so_far(back, "");
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);  /* a signal that comes now is for the command */
     if (journal >= 0) start_observer();
