@@ -83,14 +83,16 @@ def tried(skill, command, python, inputs):
             shutil.copytree(inputs, walled.root, dirs_exist_ok=True)
             folder = walled.root / ".claude/skills" / skill.name
             shutil.copytree(skill, folder, ignore=shutil.ignore_patterns(".git"))
-            if drafted := manifest(skill, folder):
-                (folder / "remit.json").write_text(drafted)
-                walled.agent.trusts(folder / "remit.json", (folder / "remit.json").read_text())
-            walled.agent.says(f"use {skill.name}")
-            walled.agent.loads(skill.name)
-            loaded = [one.name for one in walled.live().policy.skills]
-            walled.name = loaded[-1]  # one that may not be loaded without a person runs in the walls of the other
-            own = walled.name != "report"
+            own = True
+            if way == "walls":
+                if drafted := manifest(skill, folder):
+                    (folder / "remit.json").write_text(drafted)
+                    walled.agent.trusts(folder / "remit.json", (folder / "remit.json").read_text())
+                walled.agent.says(f"use {skill.name}")
+                walled.agent.loads(skill.name)
+                loaded = [one.name for one in walled.live().policy.skills]
+                walled.name = loaded[-1]  # one that may not be loaded without a person runs in the walls of the other
+                own = walled.name != "report"
             environ = {
                 **walled.environ,
                 "PY": str(python),

@@ -84,18 +84,7 @@ static char *contents(const char *path, size_t *length) {
     return text;
 }
 
-static int send_descriptor(int channel, int sent) {
-    char byte = 'L', room[CMSG_SPACE(sizeof sent)];
-    struct iovec one = {&byte, 1};
-    memset(room, 0, sizeof room);
-    struct msghdr message = {.msg_iov = &one, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
-    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    head->cmsg_level = SOL_SOCKET;
-    head->cmsg_type = SCM_RIGHTS;
-    head->cmsg_len = CMSG_LEN(sizeof sent);
-    memcpy(CMSG_DATA(head), &sent, sizeof sent);
-    return sendmsg(channel, &message, MSG_NOSIGNAL) == 1;
-}
+#include "../../capsule/helper/listener.h"
 
 static int received_descriptor(int channel) {
     int found = -1;
@@ -488,20 +477,11 @@ static int alone(void) {
     return found == 1;
 }
 
-static void hand_out_listener(int channel) {
-    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(PROXY_PORT)};
-    int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (server < 0 || bind(server, (struct sockaddr *)&place, sizeof place) || listen(server, 64)) refuse("egress", "listen");
-    if (!send_descriptor(channel, server)) refuse("egress", "hand out");
-    close(server);
-}
-
 /* Lives as long as the guard holds the other end of its standard input, and until the last command inside has ended. */
 static int hold(int channel) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     signal(SIGPIPE, SIG_IGN);
-    hand_out_listener(channel);
+    hand_out_listener(PROXY_PORT, channel);
     if (syscall(CLOSE_RANGE, 1, ~0U, 0)) refuse("descriptors", "close");
     struct pollfd guard = {0, POLLIN, 0};
     for (int gone = 0;;) {
