@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import hashlib
 import io
+import json
 import os
 import re
 import shutil
@@ -29,58 +30,7 @@ from walled import Walled
 
 from remit.cli.main import main as remit
 
-INPUTS = r"""
-from reportlab.pdfgen import canvas
-c = canvas.Canvas("form.pdf"); c.drawString(72, 720, "Name: ____"); c.acroForm.textfield(name="name", x=120, y=710, width=200, height=20); c.save()
-import docx; d = docx.Document(); d.add_heading("Report"); d.add_paragraph("Text of a report."); d.save("report.docx")
-import openpyxl; w = openpyxl.Workbook(); w.active["A1"] = 1; w.active["A2"] = "=A1*2"; w.save("table.xlsx")
-import pptx; p = pptx.Presentation(); p.slides.add_slide(p.slide_layouts[0]).shapes.title.text = "Title"; p.save("deck.pptx")
-import json; json.dump([{"field_id": "name", "description": "x", "page": 1, "value": "Ann"}], open("values.json", "w"))
-json.dump({"pages": [{"page_number": 1, "image_width": 612, "image_height": 792}], "form_fields": [{"page_number": 1, "description": "n",
-  "field_label": "Name", "label_bounding_box": [72, 60, 110, 80], "entry_bounding_box": [120, 60, 320, 80], "entry_text": {"text": "Ann", "font_size": 10}}]}, open("fields.json", "w"))
-import os; os.makedirs("mine"); open("mine/SKILL.md", "w").write("---\nname: mine\ndescription: Does what I want. Use it when I say so.\n---\n# Mine\nText.\n")
-open("page.html", "w").write("<h1>hello</h1>")
-open("data.csv", "w").write("a,b\n1,2\n3,4\n")
-open("notes.md", "w").write("# Notes\n\nSome text with a [link](https://example.com).\n")
-open("refs.bib", "w").write("@article{a, title={T}, author={A, B}, journal={J}, year={2020}, doi={10.1000/1}}\n")
-"""
-A, K, T, P = (
-    "anthropics+skills/skills",
-    "K-Dense-AI+claude-scientific-skills/scientific-skills",
-    "trailofbits+skills/plugins",
-    "openai+skills/skills",
-)
-CASES = (
-    (f"{A}/pdf", "$PY $S/scripts/check_fillable_fields.py form.pdf"),
-    (f"{A}/pdf", "$PY $S/scripts/extract_form_field_info.py form.pdf info.json && cat info.json"),
-    (f"{A}/pdf", "$PY $S/scripts/fill_fillable_fields.py form.pdf values.json filled.pdf; ls"),
-    (f"{A}/pdf", "$PY $S/scripts/extract_form_structure.py form.pdf structure.json"),
-    (f"{A}/pdf", "$PY $S/scripts/check_bounding_boxes.py fields.json"),
-    (f"{A}/pdf", "$PY $S/scripts/convert_pdf_to_images.py form.pdf images"),
-    (f"{A}/docx", "$PY $S/scripts/office/unpack.py report.docx out && ls -R out"),
-    (f"{A}/docx", "$PY $S/scripts/office/unpack.py report.docx out && $PY $S/scripts/office/pack.py out again.docx --original report.docx"),
-    (f"{A}/docx", "$PY $S/scripts/office/validate.py report.docx --original report.docx"),
-    (f"{A}/docx", "$PY $S/scripts/office/unpack.py report.docx out && $PY $S/scripts/comment.py out 0 'A remark'"),
-    (f"{A}/pptx", "$PY $S/scripts/office/unpack.py deck.pptx out && $PY $S/scripts/clean.py out"),
-    (f"{A}/pptx", "$PY $S/scripts/office/unpack.py deck.pptx out && $PY $S/scripts/add_slide.py out slideLayout2.xml"),
-    (f"{A}/xlsx", "$PY $S/scripts/recalc.py table.xlsx 30"),
-    (f"{A}/xlsx", "$PY $S/scripts/office/unpack.py table.xlsx out && ls -R out"),
-    (f"{A}/skill-creator", "cd $S && $PY -m scripts.quick_validate $W/mine"),
-    (f"{A}/skill-creator", "cd $S && $PY -m scripts.package_skill $W/mine $W/dist; ls $W/dist"),
-    (f"{A}/webapp-testing", "$PY $S/scripts/with_server.py --server '$PY -m http.server $PORT' --port $PORT -- curl -s localhost:$PORT/page.html"),
-    (f"{A}/webapp-testing", "$PY $S/scripts/with_server.py --help"),
-    (f"{A}/mcp-builder", "$PY $S/scripts/evaluation.py --help"),
-    (f"{P}/.system/skill-creator", "$PY $S/scripts/init_skill.py made --path $W/new; find new -type f | sort"),
-    (f"{P}/.system/skill-creator", "$PY $S/scripts/quick_validate.py mine"),
-    (f"{K}/citation-management", "$PY $S/scripts/validate_citations.py refs.bib"),
-    (f"{K}/citation-management", "$PY $S/scripts/format_bibtex.py refs.bib --output sorted.bib; cat sorted.bib"),
-    (f"{K}/venue-templates", "$PY $S/scripts/query_template.py --list"),
-    (f"{K}/clinical-reports", "$PY $S/scripts/compliance_checker.py notes.md"),
-    (f"{K}/exploratory-data-analysis", "$PY $S/scripts/eda_analyzer.py data.csv"),
-    (f"{T}/rust-review", "$PY $S/scripts/generate_sarif.py --help"),
-    (f"{T}/open-sourcing/skills/open-sourcing", "git init -q . && bash $S/scripts/check_readiness.sh ."),
-    (f"{T}/static-analysis/skills/codeql", "bash $S/scripts/find_databases.sh ."),
-)  # fmt: skip
+DATA = json.loads((Path(__file__).resolve().parent / "data/walls_at_work.json").read_text())
 MISSING = re.compile(
     r"ModuleNotFoundError|ImportError|command not found|is not installed|No such file or directory: '\w+'|Unable to get page count"
 )
@@ -107,6 +57,19 @@ def plain_text(text, folder):
     return VARYING.sub("<n>", text.replace(str(folder), "<folder>"))
 
 
+MANIFESTS = {}  # drafted, by skill
+
+
+def manifest(skill, folder):
+    """The manifest of a skill: its own, or one that is drafted once."""
+    if skill not in MANIFESTS:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            if not (folder / "remit.json").exists() and (folder / "SKILL.md").exists():
+                remit(["init", "--quiet", str(folder)])
+        MANIFESTS[skill] = (folder / "remit.json").read_text() if (folder / "remit.json").exists() else ""
+    return MANIFESTS[skill]
+
+
 def tried(skill, command, python, inputs):
     """How a command ends without walls and inside of them: word and detail."""
     with tempfile.TemporaryDirectory(prefix="rw") as name:
@@ -120,16 +83,16 @@ def tried(skill, command, python, inputs):
             shutil.copytree(inputs, walled.root, dirs_exist_ok=True)
             folder = walled.root / ".claude/skills" / skill.name
             shutil.copytree(skill, folder, ignore=shutil.ignore_patterns(".git"))
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                if not (folder / "remit.json").exists() and (folder / "SKILL.md").exists():
-                    remit(["init", "--quiet", str(folder)])
-            if (folder / "remit.json").exists():
-                walled.agent.trusts(folder / "remit.json", (folder / "remit.json").read_text())
-            walled.agent.says(f"use {skill.name}")
-            walled.agent.loads(skill.name)
-            loaded = [one.name for one in walled.live().policy.skills]
-            walled.name = loaded[-1]  # one that may not be loaded without a person runs in the walls of the other
-            own = walled.name != "report"
+            own = True
+            if way == "walls":
+                if drafted := manifest(skill, folder):
+                    (folder / "remit.json").write_text(drafted)
+                    walled.agent.trusts(folder / "remit.json", (folder / "remit.json").read_text())
+                walled.agent.says(f"use {skill.name}")
+                walled.agent.loads(skill.name)
+                loaded = [one.name for one in walled.live().policy.skills]
+                walled.name = loaded[-1]  # one that may not be loaded without a person runs in the walls of the other
+                own = walled.name != "report"
             environ = {
                 **walled.environ,
                 "PY": str(python),
@@ -191,8 +154,8 @@ def main() -> int:
     counts = {"unchanged": 0, "missing": 0, "CHANGED": 0}
     skills = set()
     with tempfile.TemporaryDirectory(prefix="ri") as inputs:
-        subprocess.run([args.python, "-c", INPUTS], cwd=inputs, check=True)
-        for place, command in CASES:
+        subprocess.run([args.python, "-c", "\n".join(DATA["inputs"])], cwd=inputs, check=True)
+        for place, command in DATA["commands"]:
             if not (args.corpus / place).is_dir():
                 word, detail = "missing", "no such skill in the corpus"
             else:

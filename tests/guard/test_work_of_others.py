@@ -100,7 +100,7 @@ def test_a_commit_and_a_new_file_of_a_person_stay_while_a_formatter_runs(place):
     alarm, ref = alarms(place)
     assert ref == "ref refs/heads/master: seen, and nothing that was admitted explains it"
     assert f"`{root}/.env` was made between" in alarm
-    assert "remit undo --call" in alarm
+    assert "--force --dry-run` shows how to undo it" in alarm
     assert alarm in answer["systemMessage"]  # for the person
     assert alarm in answer["hookSpecificOutput"]["additionalContext"]  # for the agent
 

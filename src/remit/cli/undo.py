@@ -51,7 +51,9 @@ def _store(args: argparse.Namespace) -> Store:
 def _chosen(store: Store, args: argparse.Namespace) -> tuple[Snapshot, ...]:
     """The snapshots that are meant, the newest first."""
     found = [one for one in store.all(args.session) if not one.restored or one.ident in store.unfinished()]
-    if args.call:
+    if not args.call:
+        found = [one for one in found if not one.redoes]  # what an undo replaced comes back by its own name alone
+    else:
         found = [one for one in found if args.call in (one.call, one.ident)]
     if not found:
         raise UsageError("there is nothing to undo", "`remit undo --list` shows what was kept")
@@ -62,7 +64,6 @@ def _agreed() -> bool:
     """Whether a person says yes; without a terminal nobody does."""
     if not sys.stdin.isatty():
         raise UsageError("nobody can be asked here", "say --yes, or --dry-run to look only")
-    print("all of this changed while the call ran: by it, or by anyone else who worked there")
     return input("put this back? [y/N] ").strip().lower() in {"y", "yes"}
 
 

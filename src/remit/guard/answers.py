@@ -106,6 +106,11 @@ def told(event: Event) -> Entry:
     )
 
 
+def noted(event: Event, sentence: str) -> Entry:
+    """What the guard did when a host told us something."""
+    return Entry(kind=RecordKind.ENVELOPE, **_where(event), reason=redact(sentence)[:_LONGEST])
+
+
 def decision(event: Event, decided: Decided, drafted: Drafted, ended: Ended | None = None, content: str = "") -> Entry:
     """What was decided on a call."""
     first = decided.judged[0] if decided.judged else None

@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from remit.guard.event import Event
     from remit.guard.rules.model import Stop
     from remit.guard.session import Live
+    from remit.guard.turns import Begun
     from remit.guard.understand import Understanding
 
 _REMEMBERED = 1000  # uses of an entry with a rate
@@ -198,7 +199,7 @@ class Engine:
     def _ends(self, live: Live, event: Event) -> Verdict:
         self.log.append(answers.told(event))
         self.turns.settle(live)
-        self.walls.forget(live)
+        self.log.append(*(answers.noted(event, sentence) for sentence in self.walls.forget(live)))
         self.lives.save(live)
         self.lives.forget(live)
         self.log.sign()
@@ -328,7 +329,7 @@ class Engine:
             return self._admit(live, event, decided._replace(approved=True), drafted, content)
         if event.asks:
             begun = self.turns.begin(live, event.call, decided, drafted)
-            asked, decided = self._walled(live, event, decided, drafted, Outcome.ASK)
+            asked, decided, begun = self._walled(live, event, decided, drafted, begun, Outcome.ASK)
             pending = Pending(content, decided, drafted, True, settled.stops, view.skills, begun)
             live.await_end(key_of(event, content), pending)
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
@@ -370,7 +371,7 @@ class Engine:
         begun = self.turns.begin(live, event.call, decided, drafted)  # (6)
         if not begun.opened.control.admitted:
             return self._refused(event, "the rules of the session do not admit it", content)
-        verdict, decided = self._walled(live, event, decided, drafted)
+        verdict, decided, begun = self._walled(live, event, decided, drafted, begun)
         if decided.approved:
             agreed_to(self.lives, live, event.agent, drafted)
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
@@ -383,14 +384,21 @@ class Engine:
         return verdict
 
     def _walled(
-        self, live: Live, event: Event, decided: Decided, drafted: Drafted, outcome: Outcome = Outcome.PASS
-    ) -> tuple[Verdict, Decided]:
+        self,
+        live: Live,
+        event: Event,
+        decided: Decided,
+        drafted: Drafted,
+        begun: Begun,
+        outcome: Outcome = Outcome.PASS,
+    ) -> tuple[Verdict, Decided, Begun]:
         """The verdict on a call, and what is recorded of it; one on behalf of a skill is rewritten so that it runs inside of walls."""
         inside = self.walls.inside(event, drafted.runs or live.stack(event.agent)[-1:])
         if inside is None:
-            return Verdict(outcome), decided
-        verdict = self.walls.enter(live, inside, opening(decided.judged), Verdict(outcome), event)
-        return verdict, decided._replace(judged=(*decided.judged, *held_writes(live, inside)))
+            return Verdict(outcome), decided, begun
+        entered = self.walls.enter(live, inside, opening(decided.judged), Verdict(outcome), event)
+        decided = decided._replace(judged=(*decided.judged, *held_writes(live, inside)))
+        return entered.verdict, decided, begun._replace(observed=entered.kept)
 
     # --- what a host tells afterwards ---
 
@@ -418,6 +426,8 @@ class Engine:
             alarms += self.walls.new_settings(live)
         else:
             self.log.append(entry)
+        if pending and pending.drafted.loads:
+            self.walls.expect(live, event, live.stack(event.agent))
         changed = self._heard(live, event, pending)
         said = "; ".join(alarms)
         if said:

@@ -13,6 +13,7 @@ that puts it back. Nothing is put back here: a person, an editor or another sess
 from __future__ import annotations
 
 import secrets
+import shutil
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,7 +30,7 @@ from remit.core.sensitive import places
 from remit.guard.grounding import counted, files_under, sensitive_files
 from remit.guard.inside import denied_inside, files_inside
 from remit.guard.paths import below, exactly
-from remit.guard.snapshots import Limits, NotKept, Store, names_repository, reach
+from remit.guard.snapshots import Limits, NotKept, Store, names_one, names_repository, reach
 from remit.manifest.model import Decision, Verification
 from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
 from remit.policy.decide import TASK
@@ -73,6 +74,7 @@ class Begun(NamedTuple):
     guarded: str = ""  # of sensitive and protected files inside of its patterns, where there is more than can be kept
     spared: tuple[Spared, ...] = ()  # such patterns
     since: float = 0.0
+    observed: Path | None = None  # where what it changes is kept while it runs, inside of walls
 
 
 class Turns:
@@ -96,7 +98,7 @@ class Turns:
             spared = tuple(_spared(live, one, acting) for one in changes if one.spared)
             snapshot = self._keep(live, call, changes)
             sensitive = [path for one in spared for path in one.known if not names_repository(path)]
-            guarded = self._taken(live, call, sensitive) if sensitive and not snapshot else ""
+            guarded = self._taken(live, call, sensitive, sensitive) if sensitive and not snapshot else ""
         turn = _known_turn(decided, drafted, reversible=not changes or bool(snapshot))
         level = _level(live, decided.principal)
         opened = open_turn(rules_at(level), live.buffer, turn)
@@ -108,6 +110,9 @@ class Turns:
         """After the call: what must be recorded, what waits, and what changed where the call should not have touched it."""
         if begun.snapshot:
             self.store.seal(begun.snapshot)
+        if begun.observed is not None:
+            self.store.adopt(secrets.token_hex(8), live.name, entry.call, begun.observed)
+            shutil.rmtree(begun.observed, ignore_errors=True)
         alarms = self._alarms(live, begun)
         ident = begun.snapshot or secrets.token_hex(8)
         live.waiting[ident] = entry
@@ -126,7 +131,7 @@ class Turns:
 
     def kept(self, begun: Begun | None) -> bool:
         """Whether something was kept before a call, and is looked at after it."""
-        return begun is not None and bool(begun.snapshot or begun.guarded or begun.spared)
+        return begun is not None and bool(begun.snapshot or begun.guarded or begun.spared or begun.observed)
 
     def flushes(self, live: Live, begun: Begun | None) -> bool:
         """Whether something is flushed when a call has ended."""
@@ -190,17 +195,15 @@ class Turns:
 
     def _keep(self, live: Live, call: str, changes: Iterable[Request]) -> str:
         """The name of a snapshot of all that a call may change; empty if something of it cannot be kept."""
-        paths = [reach(one.scope, {}) for one in changes]
+        paths = [(reach(one.scope, {}) or "", names_one(one.scope)) for one in changes]
         root = str(live.workspace.root)
-        if not live.policy.snapshotted or not all(
-            path and (path.startswith(f"{root}/") or path == root) for path in paths
-        ):
+        if not live.policy.snapshotted or not all(path.startswith(f"{root}/") or path == root for path, _ in paths):
             return ""
-        return self._taken(live, call, [path for path in paths if path])
+        return self._taken(live, call, [path for path, _ in paths], [path for path, alone in paths if alone])
 
-    def _taken(self, live: Live, call: str, paths: Iterable[str]) -> str:
+    def _taken(self, live: Live, call: str, paths: Iterable[str], named: Iterable[str]) -> str:
         ident = secrets.token_hex(8)
-        return "" if isinstance(self.store.take(ident, live.name, call, paths), NotKept) else ident
+        return "" if isinstance(self.store.take(ident, live.name, call, paths, named), NotKept) else ident
 
     def _alarms(self, live: Live, begun: Begun) -> tuple[str, ...]:
         """What changed, while a call ran, in places that its patterns spare; with what a person can do about it."""
@@ -214,7 +217,11 @@ class Turns:
         clock = [time.strftime("%H:%M:%S", time.gmtime(at)) for at in (begun.since, time.time())]
         when = f"between {clock[0]} and {clock[1]} UTC, while a call ran that may not do that. It is left as it is"
         kept = begun.snapshot or begun.guarded
-        undo = f"to undo it: `remit undo --call {kept}`" if kept else "nothing was kept that could undo it: check it"
+        undo = (
+            f"`remit undo --call {kept} --force --dry-run` shows how to undo it"
+            if kept
+            else "nothing was kept that could undo it: check it"
+        )
         by_hand = "a repository is never put back: check it"
         alarms = tuple(
             f"`{path}` was {what} {when}; {by_hand if names_repository(path) else undo}" for path, what in found.items()

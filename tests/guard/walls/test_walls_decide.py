@@ -1,15 +1,18 @@
 """What is decided when walls stand, and when they do not."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 from walled import PERMISSIONS, Walled
 
-from remit.guard.event import Outcome
+from remit.guard.event import PASS, Kind, Outcome
+from remit.guard.hosts.registry import find_host
 from remit.guard.places import Places
-from remit.guard.walls import walls_sentence
+from remit.guard.walls import Inside, walls_sentence
 
+BEFORE = {"codex": "PreToolUse", "gemini": "BeforeTool", "copilot": "preToolUse", "opencode": "tool.execute.before"}
 NOT_UNDERSTOOD = 'python3 -c "import sys; exec(sys.stdin.read())"'
 
 
@@ -130,4 +133,51 @@ def test_the_doctor_says_why_there_are_none(no_walls, tmp_path):
         said
         == "no walls here: user namespaces are forbidden on this machine; the guard decides on each command of a skill"
     )
-    assert "not tried" in walls_sentence("codex", Places(tmp_path), Path(tmp_path))
+    assert "not tried" in walls_sentence("openclaw", Places(tmp_path), Path(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("host", "tool", "field"),
+    [
+        ("codex", "Bash", "command"),
+        ("codex", "exec_command", "cmd"),
+        ("gemini", "run_shell_command", "command"),
+        ("copilot", "bash", "command"),
+        ("opencode", "bash", "command"),
+    ],
+)
+def test_commands_of_a_skill_are_rewritten_in_hosts_that_take_other_arguments(walled, host, tool, field):
+    event = walled.agent.event(Kind.BEFORE, tool=tool, args={field: "true"})._replace(host=host)
+    inside = walled.walls.inside(event, ("report",))
+    assert inside == Inside("report", field, "true")
+    entered = walled.walls.enter(walled.live(), inside, (), PASS, event)
+    reply = json.loads(find_host(host).reply(event._replace(name=BEFORE[host]), entered.verdict).stdout)
+    assert entered.verdict.changed[field] in json.dumps(reply).encode().decode("unicode_escape")
+
+
+def test_hosts_with_which_it_was_not_tried_are_left_alone(walled):
+    event = walled.agent.event(Kind.BEFORE, tool="exec", args={"command": "true"})._replace(host="openclaw")
+    assert walled.walls.inside(event, ("report",)) is None
+
+
+def test_a_sandbox_of_the_host_that_cannot_be_left_is_noticed_and_the_guard_decides(walled):
+    verdict = walled.agent.runs("touch made")
+    box = ["bwrap", "--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--dev", "/dev"]
+    words = [*box, "bash", "-c", verdict.changed["command"]]
+    done = subprocess.run(words, cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 125
+    assert "nothing was run" in done.stderr
+    assert walled.agent.after("Bash", done.stderr, **verdict.changed).outcome is Outcome.PASS
+    again = walled.agent.runs("touch made")
+    assert (again.outcome, again.changed) == (Outcome.PASS, None)
+    assert walled.agent.runs(NOT_UNDERSTOOD).outcome is not Outcome.PASS
+    walled.agent.session = "another"
+    walled.agent.loads("report")
+    assert walled.agent.runs("touch made").changed is not None
+
+
+def test_a_command_that_was_killed_inside_is_none_that_could_not_enter(walled):
+    verdict = walled.agent.runs("kill -9 $$")
+    assert walled.ran(verdict.changed["command"]).returncode == 137
+    walled.agent.after("Bash", "", **verdict.changed)
+    assert walled.agent.runs("touch made").changed is not None

@@ -1,12 +1,17 @@
 """Each wall, with a command that tries to get past it and is stopped by the kernel."""
 
 import os
+import shutil
 import socket
 import subprocess
 import threading
 
 import pytest
-from walled import SECRET, Walled
+from walled import SECRET, Walled, until
+
+from remit.guard.event import Kind, Outcome
+from remit.guard.protection import HOST_SETTINGS
+from remit.guard.walls.room import end_processes
 
 
 def secret(path, text=SECRET):
@@ -116,6 +121,46 @@ def test_what_others_run_or_obey_is_read_only_in_the_workspace(walled, path, try
     walled.run(try_it)
     assert (walled.root / path).read_text() == before
     assert walled.says(f"cat {path}") == before, "it can be read"
+
+
+PLANT = (  # names that no analysis of the command sees
+    'python3 -c "import os, sys; n = bytes.fromhex(sys.argv[1]).decode(); os.makedirs(os.path.dirname(n), exist_ok=True); '
+    "open(n, 'w').write('{\\\"disableAllHooks\\\": true}')\""
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "before"),
+    [(".claude/settings.json", "empty"), (".codex/hooks.json", "kept"), *((name, "absent") for name in HOST_SETTINGS)],
+)
+def test_settings_that_switch_the_guard_off_are_not_made_and_folders_are_left_as_they_were(walled, name, before):
+    shutil.rmtree(walled.root / ".claude")
+    folder = (walled.root / name).parent
+    if before != "absent":
+        folder.mkdir()
+    if before == "kept":
+        (folder / "notes").write_text("mine")
+    verdict = walled.agent.runs(f"{PLANT} {name.encode().hex()}")
+    assert verdict.outcome is Outcome.PASS, verdict.reason
+    done = walled.ran(verdict.changed["command"])
+    assert "Read-only file system" in done.stderr
+    assert "switch the guard off" not in walled.agent.after("Bash", done.stdout, **verdict.changed).reason
+    assert not (walled.root / name).exists()
+    walled.agent.tell(Kind.END)
+    assert until(lambda: not list(walled.state.glob("walls/made/*")))
+    assert folder.exists() is (before != "absent")
+    assert {one.name for one in walled.root.iterdir() if one.name.startswith(".")} <= {folder.name}
+
+
+def test_folders_that_a_killed_guard_made_are_removed_by_the_next(walled):
+    shutil.rmtree(walled.root / ".claude")
+    walled.says("true")
+    assert (walled.root / ".codex").is_dir()
+    for room in walled.walls._rooms.values():  # the guard is gone, and its rooms with it
+        end_processes(room.holder)
+    walled.agent.restart()
+    assert walled.walls.problem() == ""
+    assert not [one for one in walled.root.iterdir() if one.name.startswith(".")]
 
 
 @pytest.fixture

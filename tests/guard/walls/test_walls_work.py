@@ -6,10 +6,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
-from walled import PERMISSIONS, Walled
+from walled import PERMISSIONS, Walled, until
+
+from remit.guard.event import Kind
 
 
 @pytest.mark.parametrize("status", [0, 1, 3, 127])
@@ -40,7 +41,10 @@ def test_a_grant_for_a_device_leaves_it_as_it_is(tmp_path, walled):
 
 def test_large_output_and_pipes(walled):
     assert walled.says("yes 0123456789 | head -c 20000000 | wc -c").strip() == "20000000"
-    assert len(walled.says("yes 0123456789 | head -c 20000000")) == 20_000_000
+    command = walled.rewritten("yes 0123456789 | head -c 100000000")
+    words = ["bash", "-c", f"{{ {command}; }} | wc -c"]
+    done = subprocess.run(words, cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "100000000"
     assert walled.says("seq 100000 | tail -n 1 | tee last | cat") == "100000\n"
 
 
@@ -65,19 +69,17 @@ def test_it_starts_in_the_folder_in_which_the_host_is(walled):
     assert (walled.root / "deep/er/here").exists()
 
 
-def test_other_shells_run_their_own_commands(walled):
-    command = walled.rewritten("echo ${BASH_VERSION:-none}; cd /; false")
-    done = subprocess.run(
-        ["sh", "-c", f"{command}; echo $?"],
-        cwd=walled.root,
-        env=walled.environ,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    expected = "none" if "dash" in os.path.realpath("/bin/sh") else ""
-    assert expected in done.stdout
-    assert done.stdout.endswith("1\n")
+@pytest.mark.parametrize(
+    ("shell", "own"),
+    [("dash", "${BASH_VERSION:-none}"), ("zsh", "${ZSH_VERSION:+none}"), ("bash", "${BASH_VERSION:+none}")],
+)
+def test_each_shell_runs_its_own_commands_and_keeps_folder_and_status(walled, shell, own):
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    command = walled.rewritten(f"echo {own}; cd /; (exit 3)")
+    words = [shell, "-c", f"{command}; echo $? $PWD"]
+    done = subprocess.run(words, cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("none\n3 /\n", "")
 
 
 def test_files_made_inside_are_ordinary_files_of_the_caller(walled):
@@ -136,16 +138,7 @@ def test_a_killed_host_ends_the_command(walled):
     with subprocess.Popen(words, cwd=walled.root, env=walled.environ, stdout=subprocess.PIPE, text=True) as process:
         process.stdout.readline()
         process.kill()
-    assert _until(lambda: walled.run("pgrep -x sleep").returncode == 1)
-
-
-def _until(holds, seconds=10):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if holds():
-            return True
-        time.sleep(0.1)
-    return False
+    assert until(lambda: walled.run("pgrep -x sleep").returncode == 1)
 
 
 def test_a_terminal_stays_a_terminal(walled):
@@ -170,15 +163,33 @@ def test_a_job_in_the_background_goes_on_and_the_next_command_finds_it(walled):
     walled.says(
         "(sleep 0.5; echo late > late) >/dev/null 2>&1 & echo $! > number; sleep 61 >/dev/null 2>&1 & echo $! > other"
     )
-    assert _until((walled.root / "late").exists)
+    assert until((walled.root / "late").exists)
     assert walled.run("kill $(cat other)").returncode == 0
 
 
 def test_a_server_in_the_background_is_reached_by_the_next_command(walled):
     (walled.root / "page").write_text("hello")
     walled.says("python3 -m http.server 8127 >/dev/null 2>&1 & echo $! > server")
-    assert _until(lambda: walled.run("curl -s localhost:8127/page").stdout == "hello")
+    assert until(lambda: walled.run("curl -s localhost:8127/page").stdout == "hello")
     walled.says("kill $(cat server)")
+
+
+def test_what_is_left_in_the_background_ends_with_the_session_and_is_written_down(walled):
+    walled.says(
+        "sleep 6161 >/dev/null 2>&1 & setsid nohup sh -c 'trap \"\" TERM; sleep 6262; true' >/dev/null 2>&1 & sleep 0.2"
+    )
+    assert subprocess.run(["pgrep", "-f", "sleep 6[12]6[12]"], check=False).returncode == 0
+    walled.agent.tell(Kind.END)
+    assert until(lambda: subprocess.run(["pgrep", "-f", "sleep 6[12]6[12]"], check=False).returncode == 1)
+    said = [one.reason for one in walled.agent.records() if "ended with the session" in one.reason]
+    assert "`sleep 6161`, left in the background by skill `report`, ended with the session" in said
+    assert any("sleep 6262" in one for one in said)
+
+
+def test_a_session_without_a_process_left_says_nothing(walled):
+    walled.says("true")
+    walled.agent.tell(Kind.END)
+    assert not [one.reason for one in walled.agent.records() if "ended with the session" in one.reason]
 
 
 def test_git_commits(walled):

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 from engine_world import Agent
@@ -14,6 +15,16 @@ PERMISSIONS = (
     {"capability": "file.read", "scope": "./**", "effect": "allow"},
     {"capability": "file.write", "scope": "./**", "effect": "allow"},
 )
+
+
+def until(holds, seconds=10):
+    """Whether something becomes true in time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if holds():
+            return True
+        time.sleep(0.05)
+    return False
 
 
 class Walled:
@@ -42,17 +53,21 @@ class Walled:
         event = self.agent.event(Kind.BEFORE, tool="Bash", args={"command": command})
         inside = self.walls.inside(event, (self.name,))
         assert inside == Inside(self.name, "command", command), self.walls.problem()
-        verdict = self.walls.enter(self.live(), inside, admitted, Verdict(Outcome.PASS), event)
+        verdict = self.walls.enter(self.live(), inside, admitted, Verdict(Outcome.PASS), event).verdict
         assert verdict.changed is not None
         return str(verdict.changed["command"])
 
     def run(self, command, *, admitted=(), environ=None, timeout=60, **options):
         """Run a command inside, as a host does, and return how it ended."""
+        return self.ran(self.rewritten(command, admitted), environ=environ, timeout=timeout, **options)
+
+    def ran(self, command, *, environ=None, timeout=60, **options):
+        """How a rewritten command ends."""
         options = {"stdin": subprocess.DEVNULL, "cwd": self.root, **options}
         if "input" in options:
             del options["stdin"]
         return subprocess.run(
-            ["bash", "-c", self.rewritten(command, admitted)],
+            ["bash", "-c", command],
             env={**self.environ, **(environ or {})},
             capture_output=True,
             text=True,

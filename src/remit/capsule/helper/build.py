@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 import secrets
 import shutil
 import stat
@@ -16,11 +17,14 @@ from remit.capsule.confinement import SEARCHED
 from remit.core.errors import CapsuleError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remit.policy.permit import Permit
 
 SOURCE = Path(__file__).resolve().with_name("init.c")
 _COMPILERS = ("cc", "gcc", "clang")
 _FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-s")
+_INCLUDED = re.compile(rb'^#include "([^"]+)"', re.MULTILINE)
 _SECONDS = 120
 _REMEDY = "run: sudo apt-get install -y gcc libc6-dev"
 
@@ -33,13 +37,21 @@ def helper(permit: Permit, folder: Path) -> bytes:
 
 def compiled(source: Path, folder: Path) -> Path:
     """The program that a source of ours is compiled to. One that others can write to is not taken."""
-    name = f"{source.stem}-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}-{platform.machine()}"
+    name = f"{source.stem}-{hashlib.sha256(b''.join(_parts(source))).hexdigest()[:16]}-{platform.machine()}"
     path = folder / name
     if _kept(path) is None:
         _build(source, path)
     if _kept(path) is None:
         raise CapsuleError(f"`{path}` is not what was compiled", "remove it, and look who writes there")
     return path
+
+
+def _parts(source: Path) -> Iterator[bytes]:
+    """A source, and the files of ours that it includes."""
+    text = source.read_bytes()
+    yield text
+    for name in _INCLUDED.findall(text):
+        yield from _parts(source.parent / os.fsdecode(name))
 
 
 def _kept(path: Path) -> bytes | None:

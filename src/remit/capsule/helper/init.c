@@ -105,24 +105,7 @@ static void set_limit(void) {
     if (setrlimit(resource, &both)) refuse("limit", "set");
 }
 
-static void hand_out_listener(void) {
-    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)number(10))};
-    int channel = (int)number(10);
-    int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (server < 0 || bind(server, (struct sockaddr *)&place, sizeof place) || listen(server, 64)) refuse("egress", "listen");
-    char byte = 'L', room[CMSG_SPACE(sizeof server)];
-    struct iovec one = {&byte, 1};
-    memset(room, 0, sizeof room);
-    struct msghdr message = {.msg_iov = &one, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
-    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    head->cmsg_level = SOL_SOCKET;
-    head->cmsg_type = SCM_RIGHTS;
-    head->cmsg_len = CMSG_LEN(sizeof server);
-    memcpy(CMSG_DATA(head), &server, sizeof server);
-    if (sendmsg(channel, &message, 0) != 1) refuse("egress", "hand out");
-    close(server);
-}
+#include "listener.h"
 
 int main(int argc, char **argv) {
     if (argc < 3) { errno = EINVAL; refuse("command", "missing"); }
@@ -134,7 +117,10 @@ int main(int argc, char **argv) {
         else if (!strcmp(order, "port")) allow_port();
         else if (!strcmp(order, "apply")) apply_ruleset();
         else if (!strcmp(order, "limit")) set_limit();
-        else if (!strcmp(order, "listen")) hand_out_listener();
+        else if (!strcmp(order, "listen")) {
+            uint16_t port = (uint16_t)number(10);
+            hand_out_listener(port, (int)number(10));
+        }
         else { errno = EINVAL; refuse("order", order); }
     }
     if (syscall(CLOSE_RANGE, 3, ~0U, 0)) refuse("descriptors", "close");

@@ -44,14 +44,17 @@ def folder(path: str) -> Iterator[int]:
 class Looker:
     """Walks a tree. `keep` takes an open file with its state and gives its digest; without it files are only hashed."""
 
-    def __init__(self, limits: Limits, keep: Callable[[str, int, os.stat_result], str], *, strict: bool) -> None:
+    def __init__(
+        self, limits: Limits, keep: Callable[[str, int, os.stat_result], str], *, strict: bool, deep: bool = True
+    ) -> None:
         self._limits = limits
+        self._deep = deep  # also what lies below a folder
         self._keep = keep
         self._strict = strict  # what cannot be kept is refused; afterwards it is only named
         self._entries = self._bytes = 0
 
     def look(self, path: str) -> Tree:
-        """Everything at and below a path."""
+        """Everything at a path, and below it unless not."""
         out: Tree = {}
         try:
             with folder(posixpath.dirname(path)) as above:
@@ -94,7 +97,7 @@ class Looker:
     def _below(self, path: str, name: str, above: int, out: Tree) -> None:
         fd = os.open(name, _FOLDER, dir_fd=above)
         try:
-            names = sorted(os.listdir(fd))  # noqa: PTH208  (of an open folder)
+            names = sorted(os.listdir(fd)) if self._deep else []  # noqa: PTH208  (of an open folder)
             if _BARE.issubset(names):
                 out[path] = REPOSITORY
                 return

@@ -1,6 +1,7 @@
 """What a restore does, as a pure function of three trees: before the call, what it left, and now.
 
-A path is touched only if what lies there is what the call left: anything else is somebody's later work. A repository is never
+A path is touched only if what lies there is what the call left: anything else is somebody's later work. Where a call names only a
+folder or a pattern, anyone may have changed something in it meanwhile: what is gone comes back, what is there stays. A repository is never
 touched, not even with `force`. Steps are in an order in which each can be done, and doing them again after a crash does no harm.
 """
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 CHANGED = "it was changed after the call"
 UNKNOWN = "it is not known what the call left: it was not told that the call ended"
+SHARED = "the call does not name it: somebody else may have changed it while the call ran (--force puts it back)"
 HELD = "it holds what somebody else made"
 REPOSITORY = "it belongs to a repository, which is never put back: use the version control system itself"
 PARENT = "the folder above it is not restored"
@@ -37,9 +39,21 @@ class Plan(NamedTuple):
         return tuple(sorted({*self.remove, *(path for path, _ in (*self.make, *self.finish))}))
 
 
-def plan(before: Tree, left: Tree | None, now: Tree, *, ours: Iterable[str] = (), force: bool = False) -> Plan:
-    """How to get from `now` to `before`. `ours` are paths at which a restore was interrupted."""
+def plan(
+    before: Tree,
+    left: Tree | None,
+    now: Tree,
+    *,
+    ours: Iterable[str] = (),
+    named: Iterable[str] | None = None,
+    force: bool = False,
+) -> Plan:
+    """How to get from `now` to `before`. `ours` are paths at which a restore was interrupted.
+
+    `named` are the paths of which it is known that the call changed them (None: all).
+    """
     half = frozenset(ours)
+    sure = None if force or named is None else half.union(named)
     refused: dict[str, str] = {}
     wanted: list[str] = []
     for path in sorted({*before, *now}):
@@ -48,6 +62,12 @@ def plan(before: Tree, left: Tree | None, now: Tree, *, ours: Iterable[str] = ()
             continue
         if _is_in_repository(path, before, now):
             refused[path] = REPOSITORY
+            continue
+        if old.kind is Kind.OTHER:
+            refused[path] = old.target
+            continue
+        if found.kind is not Kind.ABSENT and sure is not None and path not in sure:
+            refused[path] = SHARED
             continue
         if not force and not (path in half and _is_halfway(old, found)):
             if left is None:
@@ -68,7 +88,9 @@ def plan(before: Tree, left: Tree | None, now: Tree, *, ours: Iterable[str] = ()
     finish = [
         (path, entry)
         for path, entry in before.items()
-        if path not in refused and _finishes(path, entry, left, now, touched, force=force or path in half)
+        if path not in refused
+        and (sure is None or path in sure or path in touched)
+        and _finishes(path, entry, left, now, touched, force=force or path in half)
     ]
     return Plan(
         tuple(sorted(remove, key=_deepest)),
@@ -94,6 +116,8 @@ def _deepest(path: str) -> tuple[int, str]:
 
 
 def _must_go(old: Entry, found: Entry) -> bool:
+    if found.kind is Kind.ABSENT:
+        return False
     return old.kind is not found.kind or old.kind is Kind.LINK
 
 

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
 
 
+def names_one(scope: Scope) -> bool:
+    """Whether a scope is one path, and no pattern."""
+    return isinstance(scope, PathScope) and all(part != "**" and literal(part) is not None for part in scope.parts)
+
+
 def reach(scope: Scope, folders: Mapping[str, str]) -> str | None:
     """The path to keep, given where the workspace, home and other anchors lie; None: it is not known, so nothing can be undone."""
     if not isinstance(scope, PathScope):

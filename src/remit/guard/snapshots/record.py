@@ -24,6 +24,11 @@ class Snapshot(NamedTuple):
     before: Tree
     left: Tree | None = None
     restored: bool = False
+    exact: bool = False  # only the roots themselves, not what lies below: each was seen to be changed
+    named: tuple[str, ...] | None = (
+        None  # what the call names; anyone may have changed the rest meanwhile (None: nobody has)
+    )
+    redoes: str = ""  # the snapshot whose restore this one takes back
 
 
 def add_line(path: str, data: dict[str, Any], flags: int = 0) -> None:
@@ -66,4 +71,7 @@ def decoded(text: bytes) -> Snapshot:
         else {path: Entry(Kind(kind), *rest) for path, (kind, *rest) in data[name].items()}
         for name in ("before", "left")
     }
-    return Snapshot(**{**data, **trees, "roots": tuple(data["roots"])})
+    named = data.get("named")
+    return Snapshot(
+        **{**data, **trees, "roots": tuple(data["roots"]), "named": None if named is None else tuple(named)}
+    )

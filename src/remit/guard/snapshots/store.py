@@ -2,6 +2,7 @@
 
 kept = store.take(ident, session, call, paths)      before an admitted call; NotKept: the call is not reversible
 store.seal(ident)                                   after it: what it left
+store.adopt(ident, session, call, folder)           after one whose writes were observed (guard/walls/observe.h), instead of both
 store.restore(ident)                                what changed meanwhile, back; what changed since, and repositories, not
 """
 
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.guard.snapshots import disk
-from remit.guard.snapshots.entry import Entry, Kind, Limits, NotKept, Refused, names_repository
+from remit.guard.snapshots.entry import NOTHING, Entry, Kind, Limits, NotKept, Refused, names_repository
 from remit.guard.snapshots.plan import Plan, plan
 from remit.guard.snapshots.record import Snapshot, add_line, decoded, encoded, tree
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from remit.guard.snapshots.entry import Tree
 
 _IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+_MOST_OBSERVED = 40_000  # paths of one call
 _SETTLED = 50_000_000  # nanoseconds after which a change would show in the times of a file
 
 
@@ -49,8 +51,10 @@ class Store:
         for part in ("", "objects", "records", "journal"):
             (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    def take(self, ident: str, session: str, call: str, paths: Iterable[str]) -> Snapshot | NotKept:
-        """Keep the old state of these paths and of everything below them."""
+    def take(
+        self, ident: str, session: str, call: str, paths: Iterable[str], named: Iterable[str] | None = None
+    ) -> Snapshot | NotKept:
+        """Keep the old state of these paths and of everything below them. `named` are those that are no patterns, if it matters."""
         if not _IDENT.fullmatch(ident) or os.path.lexists(self._record(ident)):
             raise GuardError(f"`{ident}` cannot name a snapshot, or does already", "use another name")
         roots = _outermost(disk.topmost_missing(disk.real(path)) for path in paths)
@@ -60,7 +64,8 @@ class Store:
             before = self._look(roots, strict=True)
             if any(names_repository(root) or before[root].kind is Kind.REPOSITORY for root in roots):
                 return NotKept("it belongs to a repository, which is never put back")
-            snapshot = Snapshot(ident, session, call, time.time_ns(), roots, before)
+            alone = None if named is None else tuple(_on_the_way(roots, map(disk.real, named)))
+            snapshot = Snapshot(ident, session, call, time.time_ns(), roots, before, named=alone)
             add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
         except disk.TooMuchError as error:
             return NotKept(str(error))
@@ -77,6 +82,43 @@ class Store:
             return snapshot  # too much to compare with: nothing is restored without being forced
         add_line(self._record(ident), {"left": tree(left)})
         return snapshot._replace(left=left)
+
+    def adopt(self, ident: str, session: str, call: str, folder: Path) -> Snapshot | None:
+        """Keep what a call changed as it was before, by what was observed; None if it changed nothing, or nothing was observed."""
+        try:
+            data = (folder / "journal").read_bytes()
+        except FileNotFoundError:
+            return None
+        begun, *words = data.split(b"\0")
+        if begun != b"observed":
+            return None
+        before: Tree = {}
+        for at in range(0, len(words) - 6, 6):
+            path, kind, mode, mtime, inode, what = map(os.fsdecode, words[at : at + 6])
+            digest = self._take_over(folder / what) if kind == Kind.FILE else ""
+            target = "" if kind == Kind.FILE else what
+            before[path] = Entry(Kind(kind), int(mode, 8), int(mtime), digest, target, inode)
+        snapshot = Snapshot(ident, session, call, time.time_ns(), tuple(before), before, exact=True)
+        try:
+            left = self._left(snapshot)
+            changed = {path: entry for path, entry in before.items() if not left.get(path, NOTHING).same(entry)}
+            snapshot = snapshot._replace(roots=tuple(changed), before=changed, left=left if changed else None)
+        except disk.TooMuchError:
+            pass  # too much to compare with: nothing is restored without being forced
+        if snapshot.before:
+            add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
+        return snapshot if snapshot.before else None
+
+    def _take_over(self, path: Path) -> str:
+        """The digest of a content that was kept elsewhere, and is ours from now on."""
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            digest = disk.hashed(fd, self._limits.file_bytes)
+        finally:
+            os.close(fd)
+        with contextlib.suppress(FileExistsError):
+            os.link(path, self._object(digest))
+        return digest
 
     def get(self, ident: str) -> Snapshot:
         """A snapshot by its name."""
@@ -101,15 +143,17 @@ class Store:
         """What a restore would do now."""
         snapshot = self.get(ident)
         ours = self._interrupted(ident)
-        return plan(snapshot.before, snapshot.left, self._look(snapshot.roots, strict=False), ours=ours, force=force)
+        now = self._now(snapshot)
+        return plan(snapshot.before, snapshot.left, now, ours=ours, named=snapshot.named, force=force)
 
     def restore(self, ident: str, *, force: bool = False) -> Restored:
-        """Put back what the call changed. An interrupted restore goes on where it stopped."""
+        """Put back what the call changed, and keep what that replaces. An interrupted restore goes on where it stopped."""
         snapshot = self.get(ident)
         journal = self._folder / "journal" / f"{ident}.json"
         if journal.exists():
             self._clear_parts(snapshot)
         todo = self.plan(ident, force=force)
+        redo = self._replaced(snapshot, todo, force=force)
         self._write(str(journal), {"paths": sorted({*todo.paths, *self._interrupted(ident)})})
         failed: dict[str, str] = {}
         first = dict(_untouched(snapshot.before, todo))
@@ -120,12 +164,34 @@ class Store:
         for path, entry in todo.finish:
             if path not in failed:
                 _try(failed, path, disk.finish, path, entry)
+        if redo is not None:
+            add_line(self._record(redo.ident), {"left": tree(self._left(redo))})
         refused = (*todo.refused, *(Refused(path, reason) for path, reason in failed.items()))
         if not refused:
             self._write(self._record(ident), encoded(snapshot._replace(restored=True)))
         if not failed:
             journal.unlink()
         return Restored(tuple(path for path in todo.paths if path not in failed), refused)
+
+    def _replaced(self, snapshot: Snapshot, todo: Plan, *, force: bool) -> Snapshot | None:
+        """Keep what a restore replaces, so that it can be taken back; None if it replaces nothing."""
+        name = f"{snapshot.ident[:100]}.{secrets.token_hex(4)}"
+        redo = Snapshot(
+            name, snapshot.session, snapshot.call, time.time_ns(), todo.paths, {}, exact=True, redoes=snapshot.ident
+        )
+        try:
+            before = self._look(todo.paths, strict=True, deep=False)
+            if all(entry.kind is Kind.ABSENT for entry in before.values()):
+                return None
+            redo = redo._replace(before=before)
+            add_line(self._record(name), encoded(redo), os.O_EXCL)
+        except (disk.TooMuchError, OSError) as error:
+            if force:
+                return None
+            raise GuardError(
+                f"what would be replaced cannot be kept: {error}", "`--force` replaces it all the same"
+            ) from None
+        return redo
 
     def unfinished(self) -> tuple[str, ...]:
         """Restores that were interrupted."""
@@ -178,12 +244,26 @@ class Store:
 
     def _clear_parts(self, snapshot: Snapshot) -> None:
         """Remove files that an interrupted restore had not put in place yet."""
-        for path in self._look(snapshot.roots, strict=False):
+        for path in self._now(snapshot):
             if path.rpartition("/")[2].startswith(f".remit-undo-{snapshot.ident}-"):
                 disk.remove(path)
 
-    def _look(self, roots: Iterable[str], *, strict: bool) -> Tree:
-        looker = disk.Looker(self._limits, self._keep if strict else self._digest, strict=strict)
+    def _now(self, snapshot: Snapshot) -> Tree:
+        """What lies now where a snapshot was taken. In a folder that the call made, also what others put there."""
+        if not snapshot.exact:
+            return self._look(snapshot.roots, strict=False)
+        made = [path for path in snapshot.roots if snapshot.before[path].kind is Kind.ABSENT]
+        inside = (f"{path}/{name}" for path in made for name in _names_in(path))
+        return self._look(dict.fromkeys((*snapshot.roots, *inside)), strict=False, deep=False)
+
+    def _left(self, snapshot: Snapshot) -> Tree:
+        """What an observed call left: only where it was seen to change something."""
+        now = self._now(snapshot)
+        return {path: now[path] for path in snapshot.roots}
+
+    def _look(self, roots: Iterable[str], *, strict: bool, deep: bool = True) -> Tree:
+        limits = self._limits if deep else self._limits._replace(entries=_MOST_OBSERVED)
+        looker = disk.Looker(limits, self._keep if strict else self._digest, strict=strict, deep=deep)
         out: Tree = {}
         for root in roots:
             out.update(looker.look(root))
@@ -251,6 +331,24 @@ def _untouched(before: Tree, todo: Plan) -> Iterator[tuple[str, str]]:
     for path, entry in before.items():
         if entry.kind is Kind.FILE and path not in changing:
             yield entry.inode, path
+
+
+def _on_the_way(roots: Iterable[str], paths: Iterable[str]) -> Iterator[str]:
+    """Paths, and the folders between them and what is looked at: who makes a file makes them too."""
+    for path in paths:
+        for root in roots:
+            while path.startswith(f"{root}/"):
+                yield path
+                path = path.rpartition("/")[0]  # noqa: PLW2901
+        yield path
+
+
+def _names_in(path: str) -> list[str]:
+    try:
+        with disk.folder(path) as fd:
+            return os.listdir(fd)  # noqa: PTH208  (of an open folder)
+    except OSError:
+        return []
 
 
 def _try(failed: dict[str, str], path: str, act: Any, *args: object) -> None:

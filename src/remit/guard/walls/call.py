@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[0-9a-f]{32}")
 _PROXY = f"http://127.0.0.1:{PROXY_PORT}"
+_BARRED = b"return 125 # not entered\n"  # as wall.c leaves it where walls cannot be entered
 _HERE = "localhost,127.0.0.1,::1"
 
 
@@ -32,7 +33,8 @@ def write_call(folder: Path, room: Room, command: str, calls: Path) -> str:
     """Make the file that lets this one command enter a room, once. Its name is the name of the call."""
     name = secrets.token_hex(16)
     folder.mkdir(mode=0o700, exist_ok=True)
-    _private(folder / f"{name}.back", b"return 125\n")
+    _private(folder / f"{name}.back", _BARRED)
+    kept_in(folder, name).mkdir(mode=0o700)
     shell = next((path for path in ("/bin/bash", "/usr/bin/bash") if os.access(path, os.X_OK)), "/bin/sh")
     words = [
         *("holder", str(room.holder.pid), room.holder.start),
@@ -41,11 +43,25 @@ def write_call(folder: Path, room: Room, command: str, calls: Path) -> str:
         *("filter", str(calls)),
         *("refused", str(room.refusals)),
         *(word for pattern in credential_patterns() for word in ("drop", pattern)),
-        *(word for kept in room.wall.variables for word in ("keep", kept)),
+        *(word for kept in room.wall.variables for word in ("pass", kept)),
+        *("keep", str(kept_in(folder, name)), "observe", room.wall.site.workspace),
         *(word for pair in _variables(room.wall.skill) for word in ("set", *pair)),
     ]
     _private(folder / name, os.fsencode("".join(f"{word}\0" for word in words)))
     return name
+
+
+def was_barred(folder: Path, name: str) -> bool:
+    """Whether a call that ended never came into its room."""
+    try:
+        return (folder / f"{name}.back").read_bytes() == _BARRED
+    except OSError:
+        return False
+
+
+def kept_in(folder: Path, name: str) -> Path:
+    """Where the old state of what a call changes is kept while it runs."""
+    return folder / f"{name}.kept"
 
 
 def _variables(skill: str) -> tuple[tuple[str, str], ...]:

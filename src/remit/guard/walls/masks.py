@@ -11,11 +11,12 @@ import re
 import stat
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.confinement import sensitive_in
 from remit.capsule.granting import Use, grants_class
-from remit.capsule.ground import lies_in
+from remit.capsule.ground import Ground, lies_in
 from remit.capsule.masking import may_be_sensitive
 from remit.core.scope import DEEP, PathScope, covers
 from remit.core.scope.component import literal
@@ -212,26 +213,33 @@ def _add(found: dict[str, Cover], wall: Wall, path: str, *, folder: bool, writab
 
 
 def _judged(wall: Wall, path: str, *, folder: bool, writable: bool) -> How | None:
+    grants = wall.grants
+    reads, writes = _classes(path, folder=folder)
+    hidden = [one for one in grants.denials if one.use is Use.PLACE and one.capability in ("file.read", "source.read")]
+    if not (reads or writes or hidden):
+        return None
     scopes = wall.ground.names_of(path)
     if folder:
         scopes = tuple(one._replace(parts=(*one.parts, DEEP)) for one in scopes)
-    grants = wall.grants
-    for wish in grants.denials:
-        if (
-            wish.use is Use.PLACE
-            and wish.capability in ("file.read", "source.read")
-            and any(covers(wish.scope, one) for one in scopes)
-        ):
-            return How.EMPTY
-    reads = sensitive("file.read", scopes[0])
+    if any(covers(wish.scope, one) for wish in hidden for one in scopes):
+        return How.EMPTY
     if any(grants_class(grants.denials, one, scopes) for one in reads if one != "secret.read"):  # denied by its class
         return How.EMPTY
     if "secret.read" in reads and not grants_class(grants.wishes, "secret.read", scopes):
         masked = not folder and any(fnmatchcase(os.path.basename(path), name) for name in names("masked values"))
         return How.COPY if masked else How.EMPTY
-    if writable and not all(grants_class(grants.wishes, one, scopes) for one in sensitive("file.write", scopes[0])):
+    if writable and not all(grants_class(grants.wishes, one, scopes) for one in writes):
         return How.FIXED
     return None
+
+
+@lru_cache(maxsize=1 << 16)
+def _classes(path: str, *, folder: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What reading and writing a path mean besides. Asked for many paths before each command."""
+    (scope, *_) = Ground("", "").names_of(path)
+    if folder:
+        scope = scope._replace(parts=(*scope.parts, DEEP))
+    return sensitive("file.read", scope), sensitive("file.write", scope)
 
 
 def _pinned(covered: Iterable[Cover], wall: Wall) -> Iterator[Cover]:

@@ -12,10 +12,12 @@ import os
 import secrets
 import select
 import shutil
+import signal
 import socket
 import stat
 import subprocess
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 OWN = "/run/remit"  # inside: what covers places
 _SECONDS = 10.0
 _GRACE = 3.0
+_PATIENCE = 1.0  # of a session that ends, with processes that were asked to end
 _REMEDY = (
     'switch walls off with `"walls": false` in settings.json of the guard\'s state folder, and run `remit guard doctor`'
 )
@@ -59,11 +62,21 @@ class Holder(NamedTuple):
         return started(self.pid) == self.start
 
 
+class Note(NamedTuple):
+    """What is written down of a room, for the guard that comes after one that was killed."""
+
+    holder: Holder
+    workspace: str
+    skill: str
+    session: tuple[str, str]  # host, and its name for the session
+
+
 class Room:
     """One set of walls."""
 
-    def __init__(self, wall: Wall, found: Found, programs: Programs, folder: Path) -> None:
+    def __init__(self, wall: Wall, found: Found, programs: Programs, folder: Path, session: tuple[str, str]) -> None:
         self.wall = wall
+        self.session = session
         self.folder = folder / secrets.token_hex(8)
         self.folder.mkdir(mode=0o700, parents=True)
         for name in ("nothing", "copies"):
@@ -73,12 +86,14 @@ class Room:
         self.refusals.touch(mode=0o600)
         self._programs = programs
         self._lock = threading.Lock()
+        self._note(Holder(os.getpid(), started(os.getpid())))  # until it stands, it is ours
         copied = tuple(self._copied())
         try:
             made = self._made(found, copied)
         except GuardError:  # a kernel without private copies: caches are read-only
             made = self._made(found, ())
         self._process, self._listener, self.holder = made
+        self._note(self.holder)
         self._proxy: subprocess.Popen[bytes] | None = None
         threading.Thread(target=self._attend, daemon=True).start()
 
@@ -142,6 +157,12 @@ class Room:
                 (self.folder / f"{inner}{number}").mkdir(mode=0o700)
             yield path, str(self.folder / f"upper{number}"), str(self.folder / f"work{number}")
 
+    def _note(self, holder: Holder) -> None:
+        """Write down who holds the room, and whose it is: whole or not at all, other guards read it."""
+        draft = self.folder / "note.part"
+        draft.write_text(json.dumps(Note(holder, self.wall.site.workspace, self.wall.skill, self.session)), "utf-8")
+        draft.replace(self.folder / "note")
+
     def cover(self, covers: Iterable[Cover]) -> None:
         """Cover what is not covered yet: files come into being, and one that is replaced loses its cover."""
         mounted = self._mounted()
@@ -200,11 +221,63 @@ class Room:
 
 
 def started(pid: int) -> str:
-    """When a process started, as the kernel counts; empty if there is none."""
+    """When a process started, as the kernel counts; empty if there is none, or it has ended and only its parent was not told."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
-    except (OSError, IndexError):
+        fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
         return ""
+    return fields[19] if fields[0] not in "ZX" else ""
+
+
+def note_of(folder: Path) -> Note | None:
+    """The room that stands with a folder; None if it is gone."""
+    try:
+        holder, workspace, skill, session = json.loads((folder / "note").read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    note = Note(Holder(*holder), workspace, skill, tuple(session))
+    return note if note.holder.alive() else None
+
+
+def end_processes(holder: Holder) -> tuple[str, ...]:
+    """End all processes in a room: they are asked to, and a moment later made to. Returns their commands."""
+    left = {pid: command for pid in _inside(holder) if (command := _command(pid))}
+    for pid in left:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGTERM)
+    patience = time.monotonic() + _PATIENCE
+    while left and time.monotonic() < patience and any(map(_command, left)):
+        time.sleep(0.02)
+    with suppress(OSError):  # with the first process all others end
+        handle = os.pidfd_open(holder.pid)
+        try:
+            if holder.alive():
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+                select.select([handle], [], [], _PATIENCE)
+        finally:
+            os.close(handle)
+    return tuple(left.values())
+
+
+def _inside(holder: Holder) -> Iterator[int]:
+    """The processes in a room but for the first and those that observe, as this side of the walls numbers them."""
+    with suppress(OSError):
+        own = os.stat(f"/proc/{holder.pid}/ns/pid").st_ino
+        program = os.stat(f"/proc/{holder.pid}/exe").st_ino
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with suppress(OSError):
+                same = os.stat(f"/proc/{name}/ns/pid").st_ino == own
+                if same and os.stat(f"/proc/{name}/exe").st_ino != program:
+                    yield int(name)
+
+
+def _command(pid: int) -> str:
+    """The words of a process; empty if it is gone."""
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return ""
+    return os.fsdecode(words).replace("\0", " ").strip()[:200]
 
 
 def remove(folder: Path) -> None:

@@ -6,9 +6,9 @@ cannot hold is decided as before. Where they cannot be made, everything is decid
 
 from __future__ import annotations
 
-import json
 import os
 import platform
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -33,12 +33,12 @@ from remit.guard.grounding import begins_in_sensitive
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role
 from remit.guard.paths import below
-from remit.guard.protection import HOST_SETTINGS
 from remit.guard.settings import read_settings
-from remit.guard.walls.call import Wrapped, rewritten, unwrapped, write_call
+from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
+from remit.guard.walls.call import Wrapped, kept_in, rewritten, unwrapped, was_barred, write_call
 from remit.guard.walls.contract import Site, make_wall, real_folders
 from remit.guard.walls.masks import Masks
-from remit.guard.walls.room import Holder, Programs, Room, remove
+from remit.guard.walls.room import Programs, Room, end_processes, note_of, remove
 from remit.policy.covering import may_deny
 from remit.policy.decide import Judged
 from remit.policy.judge import Allow, Ask, Deny, judge
@@ -52,12 +52,15 @@ if TYPE_CHECKING:
     from remit.guard.event import Event, Verdict
     from remit.guard.places import Places
     from remit.guard.session import Live
+    from remit.guard.walls.contract import Wall
     from remit.policy.limits import Situation
     from remit.policy.principal import SessionPolicy
     from remit.policy.skillpolicy import SkillPolicy
 
 SOURCE = Path(__file__).resolve().with_name("wall.c")
-REWRITES = frozenset({"claude-code"})  # hosts with which rewritten calls were tried for real
+REWRITES = frozenset(
+    {"claude-code", "codex", "copilot", "gemini", "opencode"}
+)  # hosts with which rewritten calls were tried for real
 _FIELDS = frozenset({"command", "cmd"})  # of a tool that starts a command; others write to one that runs
 SOURCE_OF_RIGHT = "walls"  # as records name whose entry decided
 _MOST_ROOMS = 16
@@ -84,6 +87,13 @@ class Inside(NamedTuple):
     command: str
 
 
+class Entered(NamedTuple):
+    """A call that was rewritten, and where what it changes is kept while it runs."""
+
+    verdict: Verdict
+    kept: Path
+
+
 class Walls:
     """The walls of all sessions of one process."""
 
@@ -97,6 +107,7 @@ class Walls:
         self._rooms: OrderedDict[tuple[str, str, str], Room] = OrderedDict()
         self._programs: Programs | None = None
         self._problem: str | None = None  # why walls cannot be made; None: nobody has tried
+        self._barred: set[tuple[str, str]] = set()  # sessions of hosts whose commands cannot enter walls
         self._settings: dict[str, frozenset[str]] = {}  # that were there before a command, by session
 
     # --- whether they stand ---
@@ -110,6 +121,8 @@ class Walls:
         ]
         field = next((name for name in _FIELDS if commands and event.args.get(name) == commands[0].command), "")
         if len(commands) != 1 or not field or len(set(whose)) != 1 or self.problem():
+            return None
+        if (event.host, event.session) in self._barred:
             return None
         return Inside(whose[0], field, commands[0].command)
 
@@ -139,21 +152,33 @@ class Walls:
             return error.message if isinstance(error, RemitError) else str(error)
 
     def _forget_old(self) -> None:
-        """What earlier guards left: rooms whose first process is gone."""
+        """What earlier guards left: rooms whose first process is gone, and folders that were made for them."""
         for folder in self._folder.glob("rooms/*"):
-            try:
-                holder = Holder(*json.loads((folder / "holder").read_text("utf-8")))
-            except (OSError, ValueError, TypeError):
-                holder = Holder(0, "-")
-            if not holder.alive():
+            if note_of(folder) is None:
                 remove(folder)
+        self._forget_folders()
+
+    def _forget_folders(self) -> None:
+        standing = filter(None, map(note_of, self._folder.glob("rooms/*")))
+        remove_folders(self._folder / "made", {one.workspace for one in standing})
 
     def _forget_calls(self) -> None:
         """Files of calls that the host never ran, or of which it never told."""
         for path in (self._folder / "calls").glob("*"):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > _KEPT_CALLS:
-                    path.unlink()
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    def expect(self, live: Live, event: Event, whose: Sequence[str]) -> None:
+        """A skill was loaded: look for what its walls cover while the model thinks, so that its first command need not wait."""
+        if event.host in REWRITES and whose:
+            wall = self._wall(live, whose[-1], ())
+            threading.Thread(target=self._expected, args=(wall,), daemon=True).start()
+
+    def _expected(self, wall: Wall) -> None:
+        if not self.problem():
+            with self._lock:
+                self._masks.of(wall)
 
     # --- what they hold ---
 
@@ -176,23 +201,22 @@ class Walls:
 
     # --- the command that runs inside ---
 
-    def enter(self, live: Live, call: Inside, admitted: Sequence[Request], verdict: Verdict, event: Event) -> Verdict:
+    def enter(self, live: Live, call: Inside, admitted: Sequence[Request], verdict: Verdict, event: Event) -> Entered:
         """The verdict with a call that is rewritten so that it runs inside of the walls."""
-        self._settings[live.name] = _settings_of(live.workspace.root)
-        for name in HOST_SETTINGS:  # an empty folder can be fixed, one that is not there cannot
-            with suppress(OSError):
-                (live.workspace.root / name).parent.mkdir(exist_ok=True)
+        workspace = os.path.realpath(live.workspace.root)
+        self._settings[live.name] = settings_in(workspace)
+        make_folders(self._folder / "made", workspace)
         room = self._room(live, call.skill, admitted)
         assert self._programs is not None
         calls = self._folder / "calls"
         name = write_call(calls, room, call.command, self._folder / "filter")
         command = rewritten(self._programs.wall, calls, Wrapped(name, call.command))
-        return verdict._replace(changed={**event.args, call.field: command})
+        return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(calls, name))
 
     def new_settings(self, live: Live) -> tuple[str, ...]:
         """Settings of agents that came into being in the workspace while a command ran inside: walls can only fix what was there."""
         before = self._settings.pop(live.name, None)
-        found = () if before is None else sorted(_settings_of(live.workspace.root) - before)
+        found = () if before is None else sorted(settings_in(os.path.realpath(live.workspace.root)) - before)
         return tuple(
             f"`{path}` was made by a command of a skill and can switch the guard off: remove it" for path in found
         )
@@ -206,27 +230,33 @@ class Walls:
             found = unwrapped(self._programs.wall, self._folder / "calls", text) if isinstance(text, str) else None
             if found is not None:
                 if event.kind in (Kind.AFTER, Kind.FAILED):
-                    self._done(found.name)
+                    self._done(found.name, event)
                 return event._replace(args={**event.args, field: found.command})
         return event
 
-    def _done(self, name: str) -> None:
+    def _done(self, name: str, event: Event) -> None:
+        if was_barred(
+            self._folder / "calls", name
+        ):  # the host has a sandbox of its own, out of which nothing is entered
+            self._barred.add((event.host, event.session))
         for path in (self._folder / "calls" / name, self._folder / "calls" / f"{name}.back"):
             with suppress(OSError):
                 path.unlink()
 
-    def _room(self, live: Live, skill: str, admitted: Sequence[Request]) -> Room:
+    def _wall(self, live: Live, skill: str, admitted: Sequence[Request]) -> Wall:
         folder = live.folders.get(skill, "")
         real = os.path.realpath(folder) if folder.startswith("/") else ""
-        wall = make_wall(live.policy, skill, admitted, real, self._site(live))
+        return make_wall(live.policy, skill, admitted, real, self._site(live))
+
+    def _room(self, live: Live, skill: str, admitted: Sequence[Request]) -> Room:
+        wall = self._wall(live, skill, admitted)
         key = (live.host, live.name, wall.name)
         with self._lock:
             found = self._masks.of(wall)
             room = self._rooms.get(key)
             if room is None or not room.holder.alive():
                 assert self._programs is not None
-                room = self._rooms[key] = Room(wall, found, self._programs, self._folder / "rooms")
-                (room.folder / "holder").write_text(json.dumps(list(room.holder)), "utf-8")
+                room = self._rooms[key] = Room(wall, found, self._programs, self._folder / "rooms", key[:2])
                 self._forget_calls()
             self._rooms.move_to_end(key)
             room.cover(found.covers)
@@ -243,23 +273,38 @@ class Walls:
 
     # --- the end ---
 
-    def forget(self, live: Live) -> None:
-        """A session ended: its rooms end with what still runs in them."""
-        for name in HOST_SETTINGS:  # those that were made to be fixed; one with something in it stays
-            with suppress(OSError):
-                (live.workspace.root / name).parent.rmdir()
+    def forget(self, live: Live) -> tuple[str, ...]:
+        """A session ended: its rooms end, and what still runs in them. Returns a sentence for each process that was ended."""
+        own = (live.host, live.name)
+        self._barred.discard(own)
         with self._lock:
-            for key in [key for key in self._rooms if key[:2] == (live.host, live.name)]:
-                self._close(self._rooms.pop(key))
+            rooms = [self._rooms.pop(key) for key in list(self._rooms) if key[:2] == own]
+        said: list[str] = []
+        for folder in self._folder.glob("rooms/*"):  # also those of an earlier guard
+            note = note_of(folder)
+            if note is not None and note.session == own:
+                said += (
+                    f"`{command}`, left in the background by skill `{note.skill}`, ended with the session"
+                    for command in end_processes(note.holder)
+                )
+                remove(folder)
+        for room in rooms:
+            room.close()
+        self._forget_folders()
+        return tuple(said)
 
     def close(self) -> None:
-        """The guard ends."""
+        """The guard ends. A command that runs goes on, because the host waits for it; its room ends with it."""
         with self._lock:
             while self._rooms:
                 self._close(self._rooms.popitem()[1])
 
     def _close(self, room: Room) -> None:
-        threading.Thread(target=room.close).start()
+        threading.Thread(target=self._closed, args=(room,)).start()
+
+    def _closed(self, room: Room) -> None:
+        room.close()
+        self._forget_folders()
 
 
 def _refusal(bwrap: str) -> str:
@@ -298,7 +343,7 @@ def walls_sentence(host: str, places: Places, home: Path) -> str:
         problem = Walls(known, home, home).problem()
     if problem:
         return f"no walls here: {problem}; the guard decides on each command of a skill"
-    return "commands of skills run inside of walls"
+    return "commands of skills run inside of walls; where the host runs them in a sandbox of its own, the guard decides instead"
 
 
 def held_writes(live: Live, call: Inside) -> tuple[Judged, ...]:
@@ -315,10 +360,6 @@ def opening(judged: Iterable[Judged]) -> list[Request]:
     return [
         one.request for one in judged if one.request.capability not in _READS or not isinstance(one.judgement, Allow)
     ]
-
-
-def _settings_of(root: Path) -> frozenset[str]:
-    return frozenset(str(root / name) for name in HOST_SETTINGS if os.path.lexists(root / name))
 
 
 def _is_unlisted(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:

@@ -11,10 +11,12 @@
  *   command TEXT               what may be run; anything else is refused
  *   shell PATH                 which shell runs it, if no shell started this program
  *   drop PATTERN               variables that are not handed on, unless
- *   keep NAME                  names them exactly
+ *   pass NAME                  names them exactly
  *   set NAME VALUE             a variable
  *   filter PATH                the filter of calls
  *   refused PATH               where the egress proxy writes what it refused, one line each
+ *   keep FOLDER                where the old state of what the command changes is kept (see observe.h)
+ *   observe PATH               below which it is
  * Beside it, in CALL.back, the folder and the status are written for the shell that waits outside.
  * It fails closed: whatever goes wrong, the command does not start, and the status is 125.
  */
@@ -26,9 +28,11 @@
 #include <linux/filter.h>
 #include <linux/nsfs.h>
 #include <linux/seccomp.h>
+#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +53,10 @@ enum { CLOSE_RANGE = 436, CAPSET = SYS_capset };
 
 extern char **environ;
 
+#include "observe.h"
+
 static void refuse(const char *what, const char *about) {
-    fprintf(stderr, "remit: the walls cannot be entered (%s %s: %s), so nothing was run\n", what, about, strerror(errno));
+    fprintf(stderr, "remit: the walls cannot be entered (%s %s: %s), so nothing was run; try again, and the guard decides without them\n", what, about, strerror(errno));
     _exit(REFUSED);
 }
 
@@ -78,11 +84,23 @@ static char *contents(const char *path, size_t *length) {
     return text;
 }
 
+#include "../../capsule/helper/listener.h"
+
+static int received_descriptor(int channel) {
+    int found = -1;
+    char byte, room[CMSG_SPACE(sizeof found)];
+    struct iovec one = {&byte, 1};
+    struct msghdr message = {.msg_iov = &one, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+    if (recvmsg(channel, &message, MSG_CMSG_CLOEXEC) != 1 || !CMSG_FIRSTHDR(&message)) return -1;
+    memcpy(&found, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof found);
+    return found;
+}
+
 /* --- what a call says --- */
 
 static char *call_text;
 static size_t call_length, call_at;
-static const char *drops[MOST], *keeps[MOST], *command, *shell = "/bin/sh", *filter_path, *refused_path;
+static const char *drops[MOST], *keeps[MOST], *command, *shell = "/bin/sh", *filter_path, *refused_path, *kept_path;
 static size_t dropping, keeping;
 static long holder;
 static unsigned long long holder_start;
@@ -127,8 +145,10 @@ static void read_call(const char *path) {
         else if (!strcmp(order, "shell")) shell = word();
         else if (!strcmp(order, "filter")) filter_path = word();
         else if (!strcmp(order, "refused")) refused_path = word();
+        else if (!strcmp(order, "keep") && !kept_path) kept_path = word();
+        else if (!strcmp(order, "observe") && observed < MOST_PLACES) places[observed++] = word();
         else if (!strcmp(order, "drop") && dropping < MOST) drops[dropping++] = word();
-        else if (!strcmp(order, "keep") && keeping < MOST) keeps[keeping++] = word();
+        else if (!strcmp(order, "pass") && keeping < MOST) keeps[keeping++] = word();
         else if (!strcmp(order, "set") && sets < MOST) { names[sets] = word(); values[sets++] = word(); }
         else { errno = EINVAL; refuse("order", order); }
     }
@@ -163,7 +183,7 @@ static int holder_folder(void) {
     char path[64], text[2048];
     snprintf(path, sizeof path, "/proc/%ld", holder);
     int folder = open(path, O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) stop("the walls are gone (the guard was restarted): try the call again");
+    if (folder < 0) stop("the walls are gone, or cannot be seen from here: try the call again");
     int file = opened_in(folder, "stat");
     ssize_t got = read(file, text, sizeof text - 1);
     close(file);
@@ -171,7 +191,7 @@ static int holder_folder(void) {
     text[got] = 0;
     char *at = strrchr(text, ')');  /* the name of a process may hold anything */
     for (int field = 2; at && field < 22; field++) at = strchr(at + 1, ' ');
-    if (!at || strtoull(at + 1, NULL, 10) != holder_start) stop("the walls are gone (the guard was restarted): try the call again");
+    if (!at || strtoull(at + 1, NULL, 10) != holder_start) stop("the walls are gone, or cannot be seen from here: try the call again");
     return folder;
 }
 
@@ -216,17 +236,57 @@ static const char *SCRIPT =
     "__remit=$1; shift; eval \"$__remit\"\n"
     "__remit=$?; { command pwd -P >&9; } 2>/dev/null; exit $__remit";
 
+static int observer = -1;  /* where the descriptor for the process that observes goes */
+
+static void be_observed(void) {
+    if (observer < 0) return;
+    int listener = observed_calls();
+    if (listener < 0) return;  /* a kernel that cannot do it: nothing is kept, and nothing can be undone */
+    if (!send_descriptor(observer, listener)) refuse("observer", "hand out");
+}
+
 static void become(const char *cwd, int told, const char *calls, size_t length) {
     drop_rights();
     if (chdir(cwd)) refuse("folder", cwd);
     if (told != 9 && dup2(told, 9) < 0) refuse("descriptor", "folder");
     fcntl(9, F_SETFD, 0);
+    be_observed();
     if (syscall(CLOSE_RANGE, 3, 8, 0) || syscall(CLOSE_RANGE, 10, ~0U, 0)) refuse("descriptors", "close");
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)) refuse("parent", "watch");
     filter_calls(calls, length);
     const char *name = strrchr(shell, '/');
     execl(shell, name ? name + 1 : shell, "-c", SCRIPT, name ? name + 1 : shell, command, (char *)NULL);
     refuse("shell", shell);
+}
+
+/* Make the process that observes the command. It holds nothing that the host waits for, and its parent is in the walls: else the
+ * first process there could not end before somebody outside had asked how this one ended. */
+static void start_observer(void) {
+    int channel[2];
+    if (keeping_in < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel)) return;
+    pid_t made = fork();
+    if (made < 0) { close(channel[0]); close(channel[1]); return; }
+    if (made) {
+        while (waitpid(made, NULL, 0) < 0 && errno == EINTR) continue;
+        close(channel[0]);
+        observer = channel[1];
+        return;
+    }
+    static const char begun[] = "observed";
+    if (fork()) _exit(0);
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    setsid();
+    close(channel[1]);
+    int listener = received_descriptor(channel[0]), fresh[3] = {listener, keeping_in, journal};
+    if (listener < 0) _exit(0);
+    for (int one = 0; one < 3; one++) fresh[one] = fcntl(fresh[one], F_DUPFD_CLOEXEC, 100);
+    listener = dup2(fresh[0], 3);
+    keeping_in = dup2(fresh[1], 4);
+    journal = dup2(fresh[2], 5);
+    close(0); close(1); close(2);
+    syscall(CLOSE_RANGE, 6, ~0U, 0);
+    if (listener != 3 || keeping_in != 4 || write(journal, begun, sizeof begun) != sizeof begun) journal = -1;
+    observe(listener);
 }
 
 static pid_t child;
@@ -267,12 +327,18 @@ static void tell_refusals(int refusals, off_t from) {
     }
 }
 
-/* Until the command has ended, the status is that of one that never ran. */
+/* Until the command has ended, the status is that of one that never ran. The guard looks for the note. */
+static void status_so_far(FILE *back, const char *note) {
+    rewind(back);
+    if (fprintf(back, "return %d%s\n", REFUSED, note) < 0 || fflush(back) || ftruncate(fileno(back), ftell(back))) refuse("answer", "write");
+}
+
 static FILE *open_back(const char *call) {
     char path[8192];
     if (snprintf(path, sizeof path, "%s.back", call) >= (int)sizeof path) { errno = ENAMETOOLONG; refuse("answer", call); }
     FILE *back = fopen(path, "r+e");
-    if (!back || fprintf(back, "return %d\n", REFUSED) < 0 || fflush(back) || ftruncate(fileno(back), ftell(back))) refuse("answer", path);
+    if (!back) refuse("answer", path);
+    status_so_far(back, "");
     return back;
 }
 
@@ -287,15 +353,22 @@ static int run(const char *call, const char *asked) {
     read_call(call);
     if (strcmp(command, asked)) stop("the command was changed after the guard let it through");
     if (!getcwd(cwd, sizeof cwd)) refuse("folder", "current");
+    status_so_far(back, " # not entered");
     shell = waiting_shell();
     char *calls = contents(filter_path, &length);
     if (!calls) refuse("file", filter_path);
     int refusals = refused_path ? open(refused_path, O_RDONLY | O_CLOEXEC) : -1;
     off_t seen = refusals < 0 ? 0 : lseek(refusals, 0, SEEK_END);
     if (pipe2(told, O_CLOEXEC)) refuse("pipe", "folder");
+    if (kept_path && observed) {
+        keeping_in = open(kept_path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        journal = keeping_in < 0 ? -1 : openat(keeping_in, "journal", O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    }
     enter();
+    status_so_far(back, "");
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);  /* a signal that comes now is for the command */
+    if (journal >= 0) start_observer();
     child = fork();
     if (child < 0) refuse("process", "start");
     if (!child) {
@@ -303,6 +376,7 @@ static int run(const char *call, const char *asked) {
         become(cwd, told[1], calls, length);
     }
     close(told[1]);
+    if (observer >= 0) close(observer);
     struct sigaction ignored = {.sa_handler = SIG_IGN}, passed = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &ignored, NULL);  /* the terminal sends these to the command too: it decides */
     sigaction(SIGQUIT, &ignored, NULL);
@@ -403,29 +477,11 @@ static int alone(void) {
     return found == 1;
 }
 
-static void hand_out_listener(int channel) {
-    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(PROXY_PORT)};
-    int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (server < 0 || bind(server, (struct sockaddr *)&place, sizeof place) || listen(server, 64)) refuse("egress", "listen");
-    char byte = 'L', room[CMSG_SPACE(sizeof server)];
-    struct iovec one = {&byte, 1};
-    memset(room, 0, sizeof room);
-    struct msghdr message = {.msg_iov = &one, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
-    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    head->cmsg_level = SOL_SOCKET;
-    head->cmsg_type = SCM_RIGHTS;
-    head->cmsg_len = CMSG_LEN(sizeof server);
-    memcpy(CMSG_DATA(head), &server, sizeof server);
-    if (sendmsg(channel, &message, 0) != 1) refuse("egress", "hand out");
-    close(server);
-}
-
 /* Lives as long as the guard holds the other end of its standard input, and until the last command inside has ended. */
 static int hold(int channel) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     signal(SIGPIPE, SIG_IGN);
-    hand_out_listener(channel);
+    hand_out_listener(PROXY_PORT, channel);
     if (syscall(CLOSE_RANGE, 1, ~0U, 0)) refuse("descriptors", "close");
     struct pollfd guard = {0, POLLIN, 0};
     for (int gone = 0;;) {
