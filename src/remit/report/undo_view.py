@@ -18,7 +18,9 @@ SHOWN = 40
 
 def snapshot_line(snapshot: Snapshot, when: str) -> str:
     """One snapshot on one line."""
-    state = "undone" if snapshot.restored else "redo" if snapshot.redoes else "open" if snapshot.left is None else "kept"
+    state = (
+        "undone" if snapshot.restored else "redo" if snapshot.redoes else "open" if snapshot.left is None else "kept"
+    )
     roots = ", ".join(map(plain, snapshot.roots[:3])) + (" …" if len(snapshot.roots) > 3 else "")
     return f"{when}  {state:6}  {plain(snapshot.ident)}  session {plain(snapshot.session) or '-'}  {roots}"
 

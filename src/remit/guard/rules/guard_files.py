@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_READS
-from remit.core.scope import PathScope, covers
+from remit.core.scope import AnyScope, PathScope, covers
 from remit.guard.paths import below, exactly
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.policy.covering import may_deny
@@ -25,9 +25,15 @@ def find(view: CallView) -> Iterator[Hit]:
     for one in view.judged_as(Deny):
         request = one.request._replace(scope=view.live.policy.policy(one.principal).resolve(one.request.scope))
         entry = next((entry for entry in view.live.policy.protected if may_deny(entry, request)), None)
-        if entry is not None:
-            effect = f"{request.capability} {request.scope.render()}"
+        if entry is None:
+            continue
+        effect = f"{request.capability} {request.scope.render()}"
+        if not isinstance(request.scope, AnyScope):
             yield Hit(effect, f"`{effect}` would touch the guard itself: {entry.fallback_msg}")
+        elif view.skills:  # of what is not known nobody can say that it is the guard
+            yield Hit(
+                effect, f"`{effect}` may touch the guard itself, because it is not known what it changes", Action.ASK
+            )
     own = (below(view.state), exactly(str(view.state)))
     for request in view.drafted.requests:
         scope = request.scope

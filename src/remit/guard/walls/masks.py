@@ -139,7 +139,7 @@ def _roots(wall: Wall) -> Iterator[str]:
     """The folders in which secrets are looked for, each apart from the others: a large one does not hide a small one."""
     site = wall.site
     yield site.workspace
-    yield from (one for one in wall.writable if os.path.isdir(one))
+    yield from (one for one in wall.writable if os.path.isdir(one) and one not in site.temps)
     tools = frozenset(names("private copies")) - {".config"}
     special = {*names("system"), "/proc", "/dev", "/run", "/lost+found", *site.temps}
     tops = [top for top in _inside("/") if top not in special]

@@ -76,6 +76,9 @@ _RUNS = frozenset(
 )
 _REACHES = frozenset("web.fetch web.post web.interact api.call net.connect".split())
 _OPENED = _REACHES | {"secret.read"}
+_NOT_THERE = frozenset(  # tools of the host, and services behind sockets and hosts that stay outside
+    "tool.invoke db.read db.write container.run".split()
+)
 _NOT_NAMED = frozenset({"undeclared", "outside", "sensitive"})  # denials that only say: no entry speaks of it
 
 
@@ -387,7 +390,7 @@ def _held(
     vague = _is_vague(request.scope)
     if request.capability in _OPENED:  # what an entry grants or asks about opens the walls; the rest stays outside
         return bool(denials) or (vague and not all(isinstance(one, Allow) for one in answers))
-    if request.capability == "tool.invoke" and vague:  # a script has no tools of the host, only programs and hosts
+    if request.capability in _NOT_THERE and vague:
         return True
     if request.capability in _READS:
         return not all(isinstance(one, Allow) for one in answers)

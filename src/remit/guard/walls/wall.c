@@ -425,7 +425,8 @@ static int make(int argc, char **argv) {
 
 static void cover(const char *source, const char *path, int *gone) {
     *gone = mount(source, path, NULL, MS_BIND | MS_REC, NULL);
-    if (*gone && errno != ENOENT) refuse("cover", path);  /* one that is gone shows nothing */
+    /* one that is gone, or that nobody inside can reach, shows nothing */
+    if (*gone && errno != ENOENT && errno != EACCES) refuse("cover", path);
 }
 
 static void fix(const char *path) {
