@@ -84,9 +84,9 @@ def _told(root: Path, session: str, event: str, **fields: object) -> Told:
     return Told(event, json.dumps({**common, "hook_event_name": event, **fields}).encode())
 
 
-def one_call(root: Path, session: str) -> bytes:
-    """The one call that is asked about again and again."""
-    return next(_call(root, session, "t1", "Bash", {"command": "git status"}, "")).body
+def one_call(root: Path, session: str, command: str = "git status") -> bytes:
+    """The one call that is asked about again and again, or another command."""
+    return next(_call(root, session, "t1", "Bash", {"command": command}, "")).body
 
 
 def opening(root: Path, session: str) -> Iterator[Told]:

@@ -39,7 +39,13 @@ if TYPE_CHECKING:
 HOST, EVENT = "claude-code", "PreToolUse"
 ASKERS, OWN_SESSIONS = 4, 3
 PASSES = tuple(answer_bytes(Answer(0, text)) for text in (b"", b"{}"))
-PYTHON_MOST, COMPILED_MOST, P99_MOST, LEAST_A_SECOND = 15.0, 4.0, 5.0, 2000  # ms added, ms added, ms, decisions
+INSIDE = b'"permissionDecision": "allow"'  # it passes, and runs inside of walls
+# ms added to a bare Python, ms added, ms, ms, decisions
+PYTHON_MOST, COMPILED_MOST, P99_MOST, NEW_P95_MOST, LEAST_A_SECOND = 15.0, 3.0, 5.0, 60.0, 2000
+NEW = (
+    "ls -la src/part{0}.py", "git log -n {0} --oneline | head -5", "grep -rn part{0} src", "sed -n 1,{0}p README.md > out/{0}.txt",
+    "python3 -c 'print({0} + 1)'", "cd src && wc -l part{0}.py", "find . -name '*{0}*' | xargs wc -l", "mkdir -p out/{0} && cp README.md out/{0}/",
+)  # fmt: skip
 FLAT = 2.0  # the last thousand sessions may take so many times as long as the first
 
 
@@ -93,7 +99,7 @@ def ask(path: str, question: bytes) -> None:
     while piece := link.recv(4096):
         data += piece
     link.close()
-    if data not in PASSES:
+    if data not in PASSES and INSIDE not in data:
         raise SystemExit(f"{question.decode()}: {data!r}")
 
 
@@ -149,7 +155,7 @@ def clients(places, root: Path, rounds: int) -> bool:
         print(
             f"{name:24}{value:10.2f}{late:8.2f}{value / true:8.2f}{value / bare:10.2f}{value - true:8.2f}{statistics.median(works[name]):10.2f}"
         )
-    good = middle["Python client"] - true <= PYTHON_MOST
+    good = middle["Python client"] - bare <= PYTHON_MOST
     return good and middle.get("compiled client", true) - true <= COMPILED_MOST
 
 
@@ -171,6 +177,20 @@ def daemon_alone(places, root: Path, pid: int, beside: tuple[str, int] | None, r
         f"{sessions} sessions: the first {part} p50 {first:.3f} p99 {first_late:.3f}, the last {part} p50 {last:.3f} p99 {last_late:.3f}"
     )
     return late <= P99_MOST and all(good) and last <= first * FLAT
+
+
+def new_commands(path: str, root: Path, rounds: int) -> bool:
+    """Commands that were never seen before, in a session without a skill and in one with a skill: nothing of them is remembered."""
+    good = []
+    for what, before in (("no skill", ()), ("a skill", tuple(opening(root, "new-a skill")))):
+        for one in before:
+            ask(path, said(one.body, one.event))
+        commands = [text.format(number) for number in range(1, rounds + 1) for text in NEW]
+        times = sorted(timed(path, said(one_call(root, f"new-{what}", one + f" # {what}"))) for one in commands)
+        half, late = times[len(times) // 2], times[int(len(times) * 0.95)]
+        print(f"{len(times)} new commands, {what}: p50 {half:.2f} ms, p95 {late:.2f} ms")
+        good.append(late <= NEW_P95_MOST)
+    return all(good)
 
 
 def many(daemon: tuple[str, int], beside: tuple[str, int] | None, root: Path, what: str, count: int) -> bool:
@@ -238,7 +258,9 @@ def asker(what: str, path: str, root: Path, count: int, number: int) -> None:
 def daemon_of(decider: str, folder: Path) -> Iterator[int]:
     """A daemon that listens; its process."""
     command = [sys.executable, __file__, "--decider", decider, "--daemon", str(folder)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as daemon:
+    home = folder.parent / "home"  # walls look for secrets in all of it: a large one takes seconds (docs/caveats.md)
+    home.mkdir(exist_ok=True)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "HOME": str(home)}) as daemon:
         try:
             assert daemon.stdout is not None
             assert daemon.stdout.read(1) == b"+"
@@ -273,6 +295,7 @@ def main() -> int:
         print(f"decider: {given.decider}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
         good = [
             clients(places, root, given.rounds),
+            given.decider != "engine" or new_commands(str(places.socket), root, max(given.rounds // 10, 1)),
             daemon_alone(places, root, pid, beside, given.rounds, given.sessions),
         ]
     print("every target is met" if all(good) else "a target is missed")
