@@ -73,8 +73,10 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
             ):
                 continue
             line = _PIECES.sub("", raw)
-            if "://" not in line or not (found := _PIPED.search(line)) or (
-                file.path in subject.documents and not _STARTS.match(line[: found.start()])
+            if (
+                "://" not in line
+                or not (found := _PIPED.search(line))
+                or (file.path in subject.documents and not _STARTS.match(line[: found.start()]))
             ):
                 continue
             scope = HostScope(next(filter(None, found.groups())).lower())
