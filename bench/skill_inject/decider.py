@@ -27,8 +27,8 @@ from remit.guard.whereabouts import Whereabouts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.guard.event import Decider
     from skill_inject.layout import Checkout, Sandbox
+    from skill_inject.replay import Decider
 
 MANIFEST = "remit.json"
 LOCK = "skills.lock"

@@ -8,7 +8,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from remit.guard.event import Decider, Event, Kind, Outcome, Verdict
+from remit.guard.event import Event, Kind, Outcome, Verdict
 from skill_inject.layout import Checkout, Pair, Sandbox, build_clean, build_pair
 from skill_inject.tables import PROMPT, Call, Injection, Task, Variant
 
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _SESSIONS = itertools.count(1)
+
+
+class Decider(Protocol):
+    """Whoever answers events: the engine, or one that lets everything pass."""
+
+    def decide(self, event: Event) -> Verdict:
+        """The answer to one event."""
+        ...
 
 
 class Factory(Protocol):
