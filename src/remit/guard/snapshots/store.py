@@ -100,7 +100,7 @@ class Store:
             before[path] = Entry(Kind(kind), int(mode, 8), int(mtime), digest, target, inode)
         snapshot = Snapshot(ident, session, call, time.time_ns(), tuple(before), before, exact=True)
         try:
-            left = self._left(snapshot)
+            left = _only(snapshot.roots, self._now(snapshot))
             changed = {path: entry for path, entry in before.items() if not left.get(path, NOTHING).same(entry)}
             snapshot = snapshot._replace(roots=tuple(changed), before=changed, left=left if changed else None)
         except disk.TooMuchError:
@@ -154,7 +154,7 @@ class Store:
             self._clear_parts(snapshot)
         todo = self.plan(ident, force=force)
         redo = self._replaced(snapshot, todo, force=force)
-        self._write(str(journal), {"paths": sorted({*todo.paths, *self._interrupted(ident)})})
+        _write(str(journal), {"paths": sorted({*todo.paths, *self._interrupted(ident)})})
         failed: dict[str, str] = {}
         first = dict(_untouched(snapshot.before, todo))
         for path in todo.remove:
@@ -165,10 +165,10 @@ class Store:
             if path not in failed:
                 _try(failed, path, disk.finish, path, entry)
         if redo is not None:
-            add_line(self._record(redo.ident), {"left": tree(self._left(redo))})
+            add_line(self._record(redo.ident), {"left": tree(_only(redo.roots, self._now(redo)))})
         refused = (*todo.refused, *(Refused(path, reason) for path, reason in failed.items()))
         if not refused:
-            self._write(self._record(ident), encoded(snapshot._replace(restored=True)))
+            _write(self._record(ident), encoded(snapshot._replace(restored=True)))
         if not failed:
             journal.unlink()
         return Restored(tuple(path for path in todo.paths if path not in failed), refused)
@@ -256,11 +256,6 @@ class Store:
         inside = (f"{path}/{name}" for path in made for name in _names_in(path))
         return self._look(dict.fromkeys((*snapshot.roots, *inside)), strict=False, deep=False)
 
-    def _left(self, snapshot: Snapshot) -> Tree:
-        """What an observed call left: only where it was seen to change something."""
-        now = self._now(snapshot)
-        return {path: now[path] for path in snapshot.roots}
-
     def _look(self, roots: Iterable[str], *, strict: bool, deep: bool = True) -> Tree:
         limits = self._limits if deep else self._limits._replace(entries=_MOST_OBSERVED)
         looker = disk.Looker(limits, self._keep if strict else self._digest, strict=strict, deep=deep)
@@ -315,14 +310,15 @@ class Store:
     def _record(self, ident: str) -> str:
         return f"{self._folder}/records/{ident}.json"
 
-    def _write(self, path: str, data: dict[str, Any]) -> None:
-        folder, _, name = path.rpartition("/")
-        part = f"{folder}/.{name}.part"
-        with open(part, "wb") as out:  # noqa: PTH123  (before and after every change)
-            out.write(json.dumps(data).encode())
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(part, path)  # noqa: PTH105
+
+def _write(path: str, data: dict[str, Any]) -> None:
+    folder, _, name = path.rpartition("/")
+    part = f"{folder}/.{name}.part"
+    with open(part, "wb") as out:  # noqa: PTH123  (before and after every change)
+        out.write(json.dumps(data).encode())
+        out.flush()
+        os.fsync(out.fileno())
+    os.replace(part, path)  # noqa: PTH105
 
 
 def _untouched(before: Tree, todo: Plan) -> Iterator[tuple[str, str]]:
@@ -341,6 +337,11 @@ def _on_the_way(roots: Iterable[str], paths: Iterable[str]) -> Iterator[str]:
                 yield path
                 path = path.rpartition("/")[0]  # noqa: PLW2901
         yield path
+
+
+def _only(roots: Iterable[str], found: Tree) -> Tree:
+    """What an observed call left: only where it was seen to change something."""
+    return {path: found[path] for path in roots}
 
 
 def _names_in(path: str) -> list[str]:
