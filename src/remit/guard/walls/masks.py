@@ -1,7 +1,6 @@
 """Which places inside of walls are covered: secrets, sockets of services, and what must not be changed although it lies in the workspace.
 
-Names are looked for in the workspace, in the home, and in other folders that are no system's. What is found is remembered by folder,
-and looked at again only where a folder has changed.
+Names are looked for in the workspace, in the home, and in other folders that are no system's.
 """
 
 from __future__ import annotations
@@ -9,6 +8,8 @@ from __future__ import annotations
 import os
 import re
 import stat
+import threading
+import time
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from remit.guard.walls.contract import Wall
 
 MOST = 5_000  # files and folders of one folder that are looked at; one with more is hidden, unless tools live in it
+_FRESH = 30.0  # seconds for which a folder besides the workspace counts as looked through
 _SOCKETS = "/proc/net/unix"
 _KEY = re.compile(r"\s*(?:export\s+)?[\"']?([\w./:@-]+)[\"']?\s*[=:]")
 _CREDENTIAL = re.compile(r"auth|token|passw|secret|key|cert|credential|user", re.IGNORECASE)
@@ -60,12 +62,24 @@ class Found(NamedTuple):
     hidden: tuple[str, ...]
 
 
+class _Searched(NamedTuple):
+    """What was found in a folder, and when it was looked through; None if it is too large for that."""
+
+    at: float
+    covers: dict[str, Cover] | None
+
+
 class Masks:
-    """Looks for places to cover, and remembers folders."""
+    """Looks for places to cover, and remembers folders.
+
+    The workspace and what a skill may write are looked through before every command. Other folders are looked through once,
+    and again beside the commands when a while has passed: a large home must not keep a command waiting.
+    """
 
     def __init__(self) -> None:
         self._folders: dict[str, tuple[int, tuple[tuple[str, bool], ...]]] = {}
-        self._large: set[str] = set()
+        self._searched: dict[tuple[str, str], _Searched] = {}
+        self._again = threading.Lock()
 
     def of(self, wall: Wall) -> Found:
         """What is covered in the walls now."""
@@ -76,12 +90,10 @@ class Masks:
             _add(found, wall, path, folder=os.path.isdir(path), writable=False)
         for path, how in _denied_places(wall):
             found[path] = Cover(path, how)
-        for root in _roots(wall):
-            writable = root == site.workspace or root in wall.writable
-            if root in self._large or not (self._search(wall, root, found, writable=writable) or writable):
-                self._large.add(root)
-                if not _of_tools(root, site.home):
-                    hidden.append(root)
+        for root, some in self._looked_through(wall):
+            found |= some or {}
+            if some is None and not _of_tools(root, site.home):
+                hidden.append(root)
         for folder in git_folders(site.workspace):
             for name in ("hooks", "config", "config.worktree"):
                 if os.path.exists(f"{folder}/{name}"):
@@ -92,8 +104,32 @@ class Masks:
             found[path] = Cover(path, How.EMPTY)
         return Found(tuple(_pinned(found.values(), wall)), tuple(hidden))
 
-    def _search(self, wall: Wall, root: str, found: dict[str, Cover], *, writable: bool) -> bool:
-        """Look through a folder; whether all of it was looked at."""
+    def _looked_through(self, wall: Wall) -> Iterator[tuple[str, dict[str, Cover] | None]]:
+        """Each folder in which secrets are looked for, with what is covered in it; None if it is too large."""
+        name, now, old = wall.name, time.monotonic(), []
+        for root in _roots(wall):
+            writable = root == wall.site.workspace or root in wall.writable
+            known = None if writable else self._searched.get((name, root))
+            if known is None:
+                known = _Searched(now, self._search(wall, root, writable=writable))
+                self._searched[name, root] = known
+            elif now - known.at > _FRESH and known.covers is not None:
+                old.append(root)
+            yield root, known.covers
+        if old and self._again.acquire(blocking=False):
+            threading.Thread(target=self._search_again, args=(wall, old), daemon=True).start()
+
+    def _search_again(self, wall: Wall, roots: list[str]) -> None:
+        try:
+            for root in roots:
+                covers = self._search(wall, root, writable=False)
+                self._searched[wall.name, root] = _Searched(time.monotonic(), covers)
+        finally:
+            self._again.release()
+
+    def _search(self, wall: Wall, root: str, *, writable: bool) -> dict[str, Cover] | None:
+        """What is covered in a folder; None if it is too large to be looked through."""
+        found: dict[str, Cover] = {}
         left = MOST
         skipped = frozenset(names("not searched"))
         todo = [(root, any(map(may_be_sensitive, root.split("/"))))]
@@ -108,8 +144,8 @@ class Masks:
                 if name not in skipped or (writable and name == ".git" and folder == wall.site.workspace):
                     todo.append((path, odd))
             if left < 0 and not writable:
-                return False
-        return True
+                return None
+        return found
 
     def _listed(self, folder: str) -> tuple[tuple[str, bool], ...]:
         """The names in a folder that are folders or may be sensitive; read again only where it changed."""
