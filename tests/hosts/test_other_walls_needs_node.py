@@ -14,7 +14,7 @@ WORKS = (
 
 
 @hosts(HeldCodex, HeldCopilot, HeldGemini, HeldOpencode)
-def test_a_command_of_a_skill_runs_inside(host, tmp_path):  # noqa: F811
+def test_a_command_of_a_skill_runs_inside(host, tmp_path):
     if problem := Walls(prepared(tmp_path / "other"), tmp_path, tmp_path).problem():
         pytest.skip(f"no walls on this machine: {problem}")
     (host.place.home / ".aws").mkdir()
