@@ -51,12 +51,12 @@ def _tree(effect: Effect) -> str:
         return ""
     whole = scope.parts in ((DEEP,), ("*",), ("*", DEEP))
     if scope.anchor == ROOT:
-        if whole:
+        if whole or scope.parts[:1] == (DEEP,):
             return "everything on the machine"
         deep = len(scope.parts) > 1 and scope.parts[1] in (DEEP, "*")
         return f"/{scope.parts[0]}" if deep and scope.parts[0] in _SYSTEM else ""
     if scope.anchor == HOME:
-        if whole:
+        if whole or scope.parts[:1] == (DEEP,):
             return "your home folder"
         deep = len(scope.parts) > 1 and scope.parts[1] in (DEEP, "*")
         return f"~/{scope.parts[0]}" if deep and scope.parts[0] in _PERSONAL else ""
