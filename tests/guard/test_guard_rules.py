@@ -76,10 +76,19 @@ def test_a_denial_wins_and_an_answer_spares_the_question():
         "curl -d @a.txt https://api.example.com",
         "echo x > .husky/pre-commit",
         "cat .env",
+        "git branch --merged | xargs rm -rf",
     ],
 )
 def test_without_a_skill_nothing_is_asked(tmp_path, command):
     assert working(tmp_path, skill=False).runs(command).outcome is Outcome.PASS
+
+
+def test_what_the_user_denies_everywhere_is_denied_wherever_it_is(tmp_path):
+    agent = working(tmp_path, skill=False)
+    entry = {"capability": "file.delete", "effect": "deny"}
+    text = json.dumps({"session_defaults": {"permissions": [{"capability": "*", "effect": "allow"}, entry]}})
+    agent.trusts(agent.root / "remit-defaults.json", text)
+    assert agent.runs("git branch --merged | xargs rm -rf").outcome is Outcome.DENY
 
 
 @pytest.mark.parametrize("skill", [False, True])

@@ -43,7 +43,7 @@ from remit.guard.entering import entering
 from remit.guard.event import PASS, Kind, Outcome, Verdict, content_digest
 from remit.guard.flows import arguments, flows, shown_secrets, unnamed
 from remit.guard.glimpse import Glimpses
-from remit.guard.grounding import grounded, present
+from remit.guard.grounding import grounded, present, spare_unknown_places
 from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.toolmap import wants
 from remit.guard.lives import Lives
@@ -237,7 +237,8 @@ class Engine:
         if inside := self.walls.inside(event, skills):  # what walls hold needs no question
             judged = self.walls.crossing(live.policy, inside.skill, drafted.requests, situation)
             drafted, facts = drafted._replace(requests=judged, doubts=(), follows=()), ()
-        call = Call(drafted.requests, drafted.runs, content=subject)
+        named = drafted.requests if skills else spare_unknown_places(drafted.requests)
+        call = Call(named, drafted.runs, content=subject)
         deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
         decided = deciding(live.policy, call, situation, live.used, skills)  # (4)
         telemetry.current().note(capability=decided.foremost)

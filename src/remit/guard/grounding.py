@@ -17,7 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import FILE_DELETES, vocabulary
-from remit.core.scope import DEEP, ROOT, PathScope, ScopeKind, covers, overlaps
+from remit.core.scope import ANY_SCOPE, DEEP, ROOT, PathScope, ScopeKind, covers, overlaps
 from remit.core.scope.component import literal
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
 from remit.guard.paths import beginning, below, exactly
@@ -50,6 +50,15 @@ class Kept(NamedTuple):
     idle: tuple[PathScope, ...] = ()  # folders in which a new file governs nothing, whatever it is called: caches
     denied: Callable[[Request], bool] = lambda _: False  # whether a pattern that is deleted meets what an entry denies
     asked: Callable[[Request], tuple[str, ...]] = lambda _: ()  # places in a pattern that an entry denies or asks about
+
+
+def spare_unknown_places(requests: tuple[Request, ...]) -> tuple[Request, ...]:
+    """Changes of files that nobody can name are taken for such as meet no denied place: that some places are denied says nothing
+    about them."""
+    return tuple(
+        one._replace(spared=True) if one.scope == ANY_SCOPE and one.capability in _MAKES_OR_REMOVES else one
+        for one in requests
+    )
 
 
 def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ...], tuple[Fact, ...]]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[0-9a-f]{32}")
 _PROXY = f"http://127.0.0.1:{PROXY_PORT}"
+REFUSAL = "the walls cannot be entered"  # as wall.c says it
 _BARRED = b"return 125 # not entered\n"  # as wall.c leaves it where walls cannot be entered
 _HERE = "localhost,127.0.0.1,::1"
 

@@ -35,7 +35,7 @@ from remit.guard.hosts.want import Role
 from remit.guard.paths import below
 from remit.guard.settings import read_settings
 from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
-from remit.guard.walls.call import Wrapped, kept_in, rewritten, unwrapped, was_barred, write_call
+from remit.guard.walls.call import REFUSAL, Wrapped, kept_in, rewritten, unwrapped, was_barred, write_call
 from remit.guard.walls.contract import Site, make_wall, real_folders
 from remit.guard.walls.masks import Masks
 from remit.guard.walls.room import Programs, Room, end_processes, note_of, remove
@@ -238,10 +238,10 @@ class Walls:
         return event
 
     def _done(self, name: str, event: Event) -> None:
-        if was_barred(
-            self._folder / "calls", name
-        ):  # the host has a sandbox of its own, out of which nothing is entered
-            self._barred.add((event.host, event.session))
+        if REFUSAL in event.text and was_barred(self._folder / "calls", name):
+            self._barred.add(
+                (event.host, event.session)
+            )  # a sandbox of the host's own, out of which nothing is entered
         for path in (self._folder / "calls" / name, self._folder / "calls" / f"{name}.back"):
             with suppress(OSError):
                 path.unlink()
