@@ -120,8 +120,9 @@ def test_what_appears_among_the_settings_of_the_workspace_is_reported_and_left(a
     assert all(" was made between " in one and "`remit undo --call " in one for one in found)
     assert (agent.root / ".claude" / "settings.json").read_text() == '{"hooks": {}}'
     assert (agent.root / "skills.lock").exists()
-    ident = found[0].rpartition(" ")[2].strip("`")
-    plan = agent.engine.turns.store.plan(ident)  # a person may still want it undone
+    ident = found[0].partition("--call ")[2].partition(" ")[0]
+    assert not agent.engine.turns.store.plan(ident).paths  # anyone may have made them
+    plan = agent.engine.turns.store.plan(ident, force=True)  # a person may still want it undone
     assert {str(agent.root / ".claude" / "settings.json"), str(agent.root / "skills.lock")} <= set(plan.paths)
 
 
@@ -135,7 +136,7 @@ def test_where_there_is_more_than_can_be_kept_only_what_is_sensitive_is_kept(age
         note = agent.after("Bash", command="unzip -o a.zip").note
         assert (".env` was changed" in note) is (change == "other")
     (kept,) = agent.engine.turns.store.all()  # what nothing happened to is forgotten
-    assert f"`remit undo --call {kept.ident}`" in note
+    assert f"`remit undo --call {kept.ident} --force --dry-run`" in note
     assert agent.engine.turns.store.restore(kept.ident).done == (str(agent.root / ".env"),)
     assert (agent.root / ".env").read_text() == "old"
 
