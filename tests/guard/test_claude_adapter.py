@@ -174,10 +174,10 @@ RULES = {"deny": ["Bash(git push:*)", "Bash(npm run *)", "Read(.env)", 3], "ask"
     ("make test", None), ("git status", None), ("npm runner", None), ("", None),
 ])  # fmt: skip
 def test_rules_of_the_host_speak_of_the_command_as_it_was(tmp_path, command, expected):
-    work = tmp_path / "home/work/deep"
+    work = tmp_path / "home/project/deep"
     work.mkdir(parents=True)
     places = (tmp_path / "etc/managed-settings.json", tmp_path / "home/.claude/settings.json",
-              tmp_path / "home/work/.claude/settings.json", work / ".claude/settings.local.json")  # fmt: skip
+              tmp_path / "home/project/.claude/settings.json", work / ".claude/settings.local.json")  # fmt: skip
     for place in places:
         place.parent.mkdir(exist_ok=True)
         place.write_text(json.dumps({"permissions": RULES}))
