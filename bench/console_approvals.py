@@ -30,9 +30,9 @@ from audit_speed import entry
 from remit.audit import Log
 from remit.cli.arguments import parser
 from remit.cli.console_work import OwnProcesses
-from remit.guard.broker.answering import seen_digest
+from remit.guard.approvals.answers import seen_digest
 from remit.guard.client.build import SCRIPT
-from remit.guard.places import Places, prepared
+from remit.guard.state_folder import Places, prepared
 from remit.guard.store import State, approvals, open_store
 from remit.web.console.app import Console, make_console
 from remit.web.console.serving import listen

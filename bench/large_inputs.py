@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import trust_file
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from remit.guard.engine import Engine
 from remit.guard.event import Outcome
 from remit.guard.hosts.claude_code import ClaudeCode
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import trust_file
 
 SKILL = """---

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 from remit.core.errors import InputError
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome, Verdict
-from remit.guard.places import Places
+from remit.guard.session.call_location import Whereabouts
+from remit.guard.state_folder import Places
 from remit.guard.store import State, answer_approval, trust_file
-from remit.guard.whereabouts import Whereabouts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ from guarding import kill_daemon
 import remit
 from remit.guard.client import build
 from remit.guard.client.build import SCRIPT, build_client
-from remit.guard.places import Places, prepared
+from remit.guard.state_folder import Places, prepared
 
 HERE = Path(__file__).resolve().parent
 SOURCE = Path(remit.__file__).resolve().parent.parent

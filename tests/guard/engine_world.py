@@ -7,7 +7,7 @@ from pathlib import Path
 
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import State, answer_approval, trust_file
 from remit.manifest.baseline import FILE as DEFAULTS
 from remit.manifest.drift.content import content_digest

@@ -12,7 +12,7 @@ from remit.cli import main
 from remit.core.errors import GuardError
 from remit.guard.client import build
 from remit.guard.client.build import SCRIPT, build_client, hook_command
-from remit.guard.places import Places, prepared
+from remit.guard.state_folder import Places, prepared
 
 
 def test_without_a_compiler_there_is_none(tmp_path, monkeypatch):

@@ -19,8 +19,8 @@ import pytest
 from guarding import is_denial, kill_daemon, workers_of
 
 from remit.guard.client.build import SCRIPT, SOURCE
-from remit.guard.places import Places, prepared
-from remit.guard.wire import LARGEST, Question, question_line, read_answer
+from remit.guard.daemon.protocol import LARGEST, Question, question_line, read_answer
+from remit.guard.state_folder import Places, prepared
 from remit.version import VERSION
 
 HOOK = SCRIPT.with_name("hook.py")

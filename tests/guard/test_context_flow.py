@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from remit.bundle.trust import Clearance
 from remit.core.errors import DataError
 from remit.core.scope import ScopeKind, parse_scope
-from remit.guard.context.destinations import Destination, Kind, destinations, load, table
-from remit.guard.context.flow import Rule, flow
-from remit.guard.context.followed import MOST, WIDTH, Followed, find, follow, is_opaque
-from remit.guard.context.layers import Layers
-from remit.guard.context.provenance import empty, is_named, note, origins
-from remit.guard.context.source import Kind as From
-from remit.guard.context.source import Source
-from remit.guard.context.tokens import Sort, Token, tokens, url_host
+from remit.guard.call_analysis.destinations import Destination, Kind, destinations, load, table
+from remit.guard.call_analysis.flow_findings import Rule, flow
+from remit.guard.session.followed_values import MOST, WIDTH, Followed, find, follow, is_opaque
+from remit.guard.session.layered_map import Layers
+from remit.guard.session.provenance import empty, is_named, note, origins
+from remit.guard.session.source import Kind as From
+from remit.guard.session.source import Source
+from remit.guard.session.tokens import Sort, Token, tokens, url_host
 from remit.manifest.model import Classification
 from remit.policy.request import Nested, Request
 

@@ -8,8 +8,8 @@ from remit.bundle.admission import Admission
 from remit.bundle.codes import reason
 from remit.bundle.trust import Clearance
 from remit.core.location import Location
-from remit.guard.context.loading import Candidate, Loading, Unlisted, may_load
 from remit.guard.event import Outcome
+from remit.guard.session.loading_policy import Candidate, Loading, Unlisted, may_load
 from remit.manifest.drift.lockfile import Lock, Locked
 from remit.manifest.drift.model import Sort, Summary, Trait
 from remit.manifest.model import Classification, Verification

@@ -5,8 +5,8 @@ from engine_world import Agent
 
 from remit.audit.biconditional import World, compare
 from remit.audit.entry import Outcome as Ended
+from remit.guard.call_analysis.path_patterns import Kept, grounded
 from remit.guard.event import Kind, Outcome
-from remit.guard.grounding import Kept, grounded
 from remit.guard.paths import below
 from remit.guard.store import State, add_grant, open_store
 from remit.policy import Request

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.core.errors import GuardError
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import (
     Asked,
     Kept,

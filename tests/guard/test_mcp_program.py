@@ -26,7 +26,7 @@ from remit.cli.guard_mcp import default_name, environment, headers
 from remit.core.errors import UsageError
 from remit.guard.mcp.http_server import MOST_SESSIONS
 from remit.guard.mcp.upstream import checked_url
-from remit.guard.places import Places, prepared
+from remit.guard.state_folder import Places, prepared
 from remit.guard.store import State, answer_approval, approvals, open_store
 
 SERVER = [sys.executable, str(HERE / "mcp_server.py"), "stdio"]

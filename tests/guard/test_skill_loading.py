@@ -8,11 +8,11 @@ import pytest
 
 from remit.cli.main import main
 from remit.core.errors import GuardError
-from remit.guard.context.loading import Unlisted
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
-from remit.guard.places import Places
+from remit.guard.session.loading_policy import Unlisted
 from remit.guard.settings import Settings, read_settings
+from remit.guard.state_folder import Places
 from remit.guard.store import State, answer_approval, trust_file
 
 HOOKS = "hooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: ./change.sh\n"

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from remit.guard.daemon.connection import Connection, Handed
 from remit.guard.daemon.handover import guess, make_inbox, worker_of
+from remit.guard.daemon.protocol import Question, question_line, read_answer
 from remit.guard.daemon.server import Limits, Seat, Server
 from remit.guard.daemon.shared_counters import Board
 from remit.guard.event import Event, Kind
-from remit.guard.wire import Question, question_line, read_answer
 
 LIVED = 1.2  # seconds after which a worker that is killed is begun anew
 FIRST, SECOND = (next(f"s{n}" for n in range(99) if worker_of("acted", f"s{n}", 2) == worker) for worker in (0, 1))

@@ -17,7 +17,7 @@ from managed_place import managed_folder
 
 from remit.audit import Filter, Log
 from remit.cli.main import main
-from remit.guard.places import Places
+from remit.guard.state_folder import Places
 from remit.guard.store import State, add_grant, answer_approval, approvals, open_store, trust_file
 from remit.manifest.baseline import FILE as DEFAULTS
 

@@ -10,8 +10,8 @@ import pytest
 from facts_values import bash, skill
 from scripted_model import say
 
-from remit.guard.places import Places
-from remit.guard.snapshots import Store
+from remit.guard.state_folder import Places
+from remit.guard.undo import Store
 
 WORKS = (
     {"capability": "file.read", "scope": "./**", "effect": "allow"},

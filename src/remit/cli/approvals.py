@@ -19,11 +19,11 @@ from remit.gateway.deployment.questions import (
     refuse_there,
     waiting_there,
 )
+from remit.guard.approvals.answers import DAYS, Answer, answer, revoke
+from remit.guard.approvals.duplicate_questions import fold, same
+from remit.guard.approvals.persons import present
 from remit.guard.audit_key import audit_signer
-from remit.guard.broker.answering import DAYS, Answer, answer, revoke
-from remit.guard.broker.duplicate_questions import fold, same
-from remit.guard.broker.persons import present
-from remit.guard.places import checked, state_folder
+from remit.guard.state_folder import checked, state_folder
 from remit.guard.store import State, all_answers, all_grants, approval, approvals, open_store
 from remit.report.approval_view import answer_lines, grant_lines, list_lines, question_lines, told
 from remit.report.gateway_view import waiting_body, waiting_lines, waiting_value
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from remit.gateway.transactions.store import Waiting
-    from remit.guard.places import Places
+    from remit.guard.state_folder import Places
     from remit.guard.store import Approval, Grant, Store
 
 

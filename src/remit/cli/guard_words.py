@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError, UsageError
-from remit.guard.broker.config import Sort, read_broker, write_broker
-from remit.guard.broker.persons import log_person, present
+from remit.guard.approvals.broker_config import Sort, read_broker, write_broker
+from remit.guard.approvals.persons import log_person, present
 from remit.guard.daemon.daemon_lock import kill_daemon
-from remit.guard.places import prepared, state_folder
-from remit.guard.speaking import ask_daemon
+from remit.guard.daemon.status_client import ask_daemon
+from remit.guard.session.task import read_task, session_here, write_task
+from remit.guard.session.trusted_files import candidates, forgettable
+from remit.guard.session.workspace import root_of
+from remit.guard.state_folder import prepared, state_folder
 from remit.guard.store import forget_file, open_store, trust_file, trusted_files
-from remit.guard.tasks import read_task, session_here, write_task
-from remit.guard.trusting import candidates, forgettable
-from remit.guard.workspace import root_of
 from remit.report.approval_view import cut_right
 from remit.report.screen import Screen, visible
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from remit.guard.places import Places
+    from remit.guard.session.trusted_files import Candidate
+    from remit.guard.state_folder import Places
     from remit.guard.store import Store
-    from remit.guard.trusting import Candidate
 
 _SIGNS = {"+": "green", "-": "red", "@": "cyan"}
 _SHOWN = 60  # lines of what a file says

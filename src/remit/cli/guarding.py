@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError, UsageError
 from remit.guard.client.build import build_client, find_compiler
-from remit.guard.install.form import Lock, Site
+from remit.guard.install.model import Lock, Site
 from remit.guard.install.registry import INSTALLERS, find_installer
 from remit.guard.install.settings_file import apply
-from remit.guard.places import Places, prepared, state_folder
+from remit.guard.state_folder import Places, prepared, state_folder
 from remit.guard.walls import walls_sentence
 from remit.report.guard_text import change_lines, standing_lines, trap_lines
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from remit.guard.install.form import Change, Standing
+    from remit.guard.install.model import Change, Standing
 
 
 def guard(args: argparse.Namespace) -> int:

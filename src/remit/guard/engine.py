@@ -1,13 +1,13 @@
 """The engine: the one that answers events. It ties what is known to what is decided, and writes everything down.
 
 A tool call, in order:
-(1) what it would do (`hosts/`, `drafting.py`, `understand/`); what nobody can say is denied
-(2) the skills that it loads or only reads (`entering.py`, `skills.py`): one that may not be loaded denies the call
-(3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`)
+(1) what it would do (`hosts/`, `call_analysis/`); what nobody can say is denied
+(2) the skills that it loads or only reads (`session/call_skills.py`): one that may not be loaded denies the call
+(3) patterns against the files that are there (`path_patterns.py`); where it sends things, and which values would leave (`flows.py`)
 (4) each request by rights (`policy/decide.py`), the rules over all of that (`rules/`), the decision (`decision.py`), and a
-    person's answer to it (`asking.py`). Without an active skill only the guard's own files and the user's defaults count
+    person's answer to it (`approvals/questions.py`). Without an active skill only the guard's own files and the user's defaults count
 (5) the files that the decision rests on are still the same
-(6) what it may change is kept, and what waits is flushed if it cannot be undone (`turns.py`)
+(6) what it may change is kept, and what waits is flushed if it cannot be undone (`undo/transactions.py`)
 (7) the record is written, and then it is answered
 
 Nothing that goes wrong lets a call through: whatever is raised here is a denial with its reason.
@@ -27,36 +27,36 @@ from remit.audit.log import Log
 from remit.core import telemetry
 from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
-from remit.guard import answers
-from remit.guard.asking import agreed, at_once, question
+from remit.guard import audit_records
+from remit.guard.approvals.consultation import Desk, consult
+from remit.guard.approvals.questions import agreed, at_once, question
 from remit.guard.audit_key import audit_signer
-from remit.guard.broker.consult import Desk, consult
-from remit.guard.carried import holders
-from remit.guard.context.marks import mark_written
-from remit.guard.context.provenance import note
-from remit.guard.context.source import Kind as From
-from remit.guard.context.source import Source
+from remit.guard.call_analysis.commands import Cache, still_same, understand, understand_code
+from remit.guard.call_analysis.flows import arguments, flows, shown_secrets, unnamed
+from remit.guard.call_analysis.outgoing_text import holders
+from remit.guard.call_analysis.path_patterns import grounded, present, spare_unknown_places
+from remit.guard.call_analysis.requests import draft, key_of, swapped
+from remit.guard.call_analysis.result_masking import masked, values_met
+from remit.guard.daemon.fast_path import Glimpses
 from remit.guard.decision import settle
-from remit.guard.drafting import draft, key_of, swapped
-from remit.guard.entering import agreed as agreed_to
-from remit.guard.entering import entering
 from remit.guard.event import PASS, Kind, Outcome, Verdict, content_digest
-from remit.guard.flows import arguments, flows, shown_secrets, unnamed
-from remit.guard.glimpse import Glimpses
-from remit.guard.grounding import grounded, present, spare_unknown_places
 from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.toolmap import wants
-from remit.guard.lives import Lives
-from remit.guard.masking import masked, values_met
-from remit.guard.places import Places
-from remit.guard.restarts import any_session, let_through_before, reconcile
 from remit.guard.rules.model import CallView, Hit
 from remit.guard.rules.registry import stops
-from remit.guard.session import Pending
+from remit.guard.session.call_skills import agreed as agreed_to
+from remit.guard.session.call_skills import entering
+from remit.guard.session.marked_hosts import mark_written
+from remit.guard.session.provenance import note
+from remit.guard.session.sessions import Lives
+from remit.guard.session.source import Kind as From
+from remit.guard.session.source import Source
+from remit.guard.session.state import Pending
+from remit.guard.session.unfinished_calls import any_session, let_through_before, reconcile
 from remit.guard.settings import read_settings
+from remit.guard.state_folder import Places
 from remit.guard.store import RememberedAnswer, answered, remember_answer
-from remit.guard.turns import Turns
-from remit.guard.understand import Cache, still_same, understand, understand_code
+from remit.guard.undo.transactions import Turns
 from remit.guard.walls import Walls, held_writes, opening
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
@@ -70,14 +70,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from remit.guard.daemon.deciding import Mine
+    from remit.guard.call_analysis.commands import Understanding
+    from remit.guard.call_analysis.requests import Drafted
+    from remit.guard.daemon.engine_protocol import Mine
     from remit.guard.decision import Settled
-    from remit.guard.drafting import Drafted
     from remit.guard.event import Event
     from remit.guard.rules.model import Stop
-    from remit.guard.session import Live
-    from remit.guard.turns import Begun
-    from remit.guard.understand import Understanding
+    from remit.guard.session.state import Live
+    from remit.guard.undo.transactions import Begun
 
 _REMEMBERED = 1000  # uses of an entry with a rate
 _MASKED = "remit: values of secret files in this result are masked"
@@ -130,12 +130,12 @@ class Engine:
 
     def _failed(self, event: Event, reason: str) -> Verdict:
         """Denied, and written down as far as it can be: what breaks the guard must not be what nobody sees."""
-        plain = answers.printable(event)
+        plain = audit_records.printable(event)
         with contextlib.suppress(Exception):
-            self.log.append(answers.told(plain), answers.refusal(plain, answers.plain_text(reason)))
+            self.log.append(audit_records.told(plain), audit_records.refusal(plain, audit_records.plain_text(reason)))
         if event.kind is Kind.PROMPT:  # nothing runs by it, and each call of a tool is denied with the same reason
             return Verdict(Outcome.PASS, f"remit: {reason}")
-        return answers.denied(reason)
+        return audit_records.denied(reason)
 
     def slow(self, event: Event) -> bool:
         """Whether an answer may take long: commands are understood, skills are read."""
@@ -164,7 +164,7 @@ class Engine:
     # --- what a host tells without asking ---
 
     def _begins(self, live: Live, event: Event) -> Verdict:
-        self.log.append(answers.told(event))
+        self.log.append(audit_records.told(event))
         self.turns.look(live)
         self.lives.save(live)
         notes = "; ".join(live.workspace.notes)
@@ -172,34 +172,34 @@ class Engine:
 
     def _prompted(self, live: Live, event: Event) -> Verdict:
         live.hear(event.text)
-        self.log.append(answers.told(event))
+        self.log.append(audit_records.told(event))
         self.lives.save(live)
         return PASS
 
     def _delegated(self, live: Live, event: Event) -> Verdict:
         live.stacks[event.agent] = live.stack(AGENT)
-        self.log.append(answers.told(event))
+        self.log.append(audit_records.told(event))
         return PASS
 
     def _noticed(self, live: Live, event: Event) -> Verdict:  # noqa: ARG002  handlers share one signature
-        self.log.append(answers.told(event))
+        self.log.append(audit_records.told(event))
         return PASS
 
     def _returned(self, live: Live, event: Event) -> Verdict:
         live.stacks.pop(event.agent, None)
-        self.log.append(answers.told(event))
+        self.log.append(audit_records.told(event))
         return PASS
 
     def _stops(self, live: Live, event: Event) -> Verdict:
         """The final answer of a session with a skill is held while it shows a value that must not be shown."""
-        self.log.append(answers.told(event))
+        self.log.append(audit_records.told(event))
         shown = shown_secrets(live, event.text) if live.stack(event.agent) else ()
-        return answers.denied(f"the answer shows {', '.join(shown)}; say it without") if shown else PASS
+        return audit_records.denied(f"the answer shows {', '.join(shown)}; say it without") if shown else PASS
 
     def _ends(self, live: Live, event: Event) -> Verdict:
-        self.log.append(answers.told(event))
+        self.log.append(audit_records.told(event))
         self.turns.settle(live)
-        self.log.append(*(answers.noted(event, sentence) for sentence in self.walls.forget(live)))
+        self.log.append(*(audit_records.noted(event, sentence) for sentence in self.walls.forget(live)))
         self.lives.save(live)
         self.lives.forget(live)
         self.log.sign()
@@ -231,7 +231,7 @@ class Engine:
         ):  # the text of a skill that was only read points there: it is that skill's call
             skills = (flowing.speaker,)
         if not (drafted.requests or drafted.loads or drafted.doubts or texts):  # it does nothing to the world
-            self.log.append(answers.told(event), answers.decision(event, _FREE, drafted, content=content))
+            self.log.append(audit_records.told(event), audit_records.decision(event, _FREE, drafted, content=content))
             return PASS
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)}, redacts=True)
         if inside := self.walls.inside(event, skills):  # what walls hold needs no question
@@ -264,8 +264,8 @@ class Engine:
         if settled.gate is Gate.CONFIRM:
             return _with_notices(self._ask(live, event, decided, view, settled), settled.notices)
         if settled.gate is Gate.DENY:
-            self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
-            return answers.denied(answers.reason_for(decided))
+            self.log.append(audit_records.told(event), audit_records.decision(event, decided, drafted, content=content))
+            return audit_records.denied(audit_records.reason_for(decided))
         verdict = self._admit(live, event, decided, drafted, content)
         return _with_notices(verdict, settled.notices)
 
@@ -298,8 +298,8 @@ class Engine:
             return understand_code(language, text, place, cache=self._cache)
 
     def _refused(self, event: Event, reason: str, content: str) -> Verdict:
-        self.log.append(answers.told(event), answers.refusal(event, reason, content))
-        return answers.denied(reason)
+        self.log.append(audit_records.told(event), audit_records.refusal(event, reason, content))
+        return audit_records.denied(reason)
 
     def _settled(self, live: Live, call: Call, skills: tuple[str, ...], decided: Decided, settled: Settled) -> Decided:
         """The decision on a call by rights, as the rules and persons have it. An approval is bound to the call and to what is asked."""
@@ -322,9 +322,9 @@ class Engine:
         if found is not None and found.denied:
             reason = f"a person said no to this ({found.approval.id})"
             self.log.append(
-                answers.told(event), answers.decision(event, decided, drafted, Ended.PERSON_DENIED, content)
+                audit_records.told(event), audit_records.decision(event, decided, drafted, Ended.PERSON_DENIED, content)
             )
-            return answers.denied(f"{answers.reason_for(decided)}; {reason}")
+            return audit_records.denied(f"{audit_records.reason_for(decided)}; {reason}")
         if found is not None:
             self._keep_answer(live, decided, only_once_a_session=not found.for_session)
             return self._admit(live, event, decided._replace(approved=True), drafted, content)
@@ -333,21 +333,21 @@ class Engine:
             asked, decided, begun = self._walled(live, event, decided, drafted, begun, Outcome.ASK)
             pending = Pending(content, decided, drafted, True, settled.stops, view.skills, begun)
             live.await_end(key_of(event, content), pending)
-            self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
-            return asked._replace(reason=f"remit: {answers.reason_for(decided)}")
+            self.log.append(audit_records.told(event), audit_records.decision(event, decided, drafted, content=content))
+            return asked._replace(reason=f"remit: {audit_records.reason_for(decided)}")
         ruling = at_once(self.lives.places, live, decided, view.situation, settled.stops)
         if ruling.decision is Decision.ALLOW:
             # a person wrote the rule: it is that person's word
             reasons = (*decided.reasons, f"allowed by {ruling.reason}")
             return self._admit(live, event, decided._replace(approved=True, reasons=reasons), drafted, content)
-        said = answers.reason_for(decided)
+        said = audit_records.reason_for(decided)
         put = None
         if ruling.decision is None:
             put = question(self.lives.store, live, event, decided, drafted, self.lives.now(), settled.stops)
-        self.log.append(answers.told(event), answers.decision(event, decided, drafted, Ended.DENY, content))
+        self.log.append(audit_records.told(event), audit_records.decision(event, decided, drafted, Ended.DENY, content))
         if put is None:
-            return answers.denied(f"{said}; {ruling.reason}")
-        return answers.denied(
+            return audit_records.denied(f"{said}; {ruling.reason}")
+        return audit_records.denied(
             f"{said}. A person must agree first: `remit approvals` shows it as {put.id}; then try again"
         )._replace(approval=put.id)
 
@@ -381,7 +381,9 @@ class Engine:
         if decided.uses:
             self.lives.save(live)  # who begins anew counts on
         live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
-        self.log.append(answers.told(event), answers.decision(event, decided, drafted, ended, content))  # (7)
+        self.log.append(
+            audit_records.told(event), audit_records.decision(event, decided, drafted, ended, content)
+        )  # (7)
         return verdict
 
     def _walled(
@@ -420,7 +422,7 @@ class Engine:
             agreed_to(self.lives, live, event.agent, pending.drafted)
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
-        entry = answers.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm)
+        entry = audit_records.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm)
         alarms = [alarm] if alarm else []
         if pending and pending.begun:
             alarms += self.turns.end(live, pending.begun, entry)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome, Verdict
-from remit.guard.places import Places
+from remit.guard.state_folder import Places
 from remit.guard.store import trust_file
 from remit.manifest.baseline import FILE as DEFAULTS
 

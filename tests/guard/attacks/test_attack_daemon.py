@@ -21,9 +21,9 @@ from remit.audit.log import Log
 from remit.audit.verify import Whole, verify_log
 from remit.guard.audit_key import audit_checkers, audit_signer
 from remit.guard.client.build import SCRIPT
-from remit.guard.places import Places, prepared
+from remit.guard.daemon.protocol import Question, question_line, read_answer
+from remit.guard.state_folder import Places, prepared
 from remit.guard.store import State, answer_approval, open_store
-from remit.guard.wire import Question, question_line, read_answer
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import pytest
 from attack_arena import held
 
 from remit.analysis.configurations import configurations
+from remit.guard.call_analysis.commands import Place, understand
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
-from remit.guard.places import Places
-from remit.guard.understand import Place, understand
+from remit.guard.state_folder import Places
 
 
 def nested(depth):

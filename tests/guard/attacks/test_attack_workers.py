@@ -19,7 +19,7 @@ from remit.audit.verify import Whole, verify_log
 from remit.guard.audit_key import audit_checkers, audit_signer
 from remit.guard.client.build import SCRIPT
 from remit.guard.daemon.handover import worker_of
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import State, add_grant, answer_approval, open_store, revoke_grant
 
 HOST = "claude-code"
@@ -159,7 +159,7 @@ sys.path[:0] = {paths!r}
 from pathlib import Path
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
-from remit.guard.places import Places
+from remit.guard.state_folder import Places
 ws, state, home, count = map(Path, sys.argv[1:5])
 engine = Engine(Places(state), home=home, mine=lambda *_: False)
 def event(number, call):

@@ -9,7 +9,7 @@ from walled import PERMISSIONS, Walled
 
 from remit.guard.event import PASS, Kind, Outcome
 from remit.guard.hosts.registry import find_host
-from remit.guard.places import Places
+from remit.guard.state_folder import Places
 from remit.guard.walls import Inside, walls_sentence
 
 BEFORE = {"codex": "PreToolUse", "gemini": "BeforeTool", "copilot": "preToolUse", "opencode": "tool.execute.before"}

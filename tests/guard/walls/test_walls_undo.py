@@ -7,7 +7,7 @@ import pytest
 from walled import until
 
 from remit.guard.event import Kind
-from remit.guard.snapshots import Kind as Lies
+from remit.guard.undo import Kind as Lies
 
 CHANGES = [
     ("echo new > a.txt", {"a.txt"}),

@@ -15,7 +15,7 @@ from remit.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remit.guard.places import Places
+    from remit.guard.state_folder import Places
 
 _HERE = Path(__file__).resolve().parent
 SOURCE = _HERE / "client.c"

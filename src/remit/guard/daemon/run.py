@@ -20,16 +20,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import RemitError
-from remit.guard.daemon.carry import denial
 from remit.guard.daemon.daemon_lock import listen, locked
-from remit.guard.daemon.deciding import DenyAll
 from remit.guard.daemon.dispatch import Dispatch
+from remit.guard.daemon.engine_protocol import DenyAll
 from remit.guard.daemon.handover import make_inbox
+from remit.guard.daemon.hook_codec import denial
 from remit.guard.daemon.server import USUAL, Seat, Server
 from remit.guard.daemon.shared_counters import Board
 from remit.guard.daemon.supervisor import LISTENS, Front
 from remit.guard.hosts.registry import find_host
-from remit.guard.places import prepared, state_folder
+from remit.guard.state_folder import prepared, state_folder
 from remit.telemetry.starting import telling
 from remit.version import VERSION
 from remit.version import __file__ as version_file
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Iterator
 
-    from remit.guard.daemon.carry import Hosts
-    from remit.guard.daemon.deciding import Engine, Mine
+    from remit.guard.daemon.engine_protocol import Engine, Mine
+    from remit.guard.daemon.hook_codec import Hosts
     from remit.guard.daemon.server import Limits
 
 _ENGINE = "remit.guard.engine"

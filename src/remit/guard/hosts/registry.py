@@ -10,7 +10,7 @@ from remit.guard.hosts.copilot import Copilot
 from remit.guard.hosts.gemini import Gemini
 from remit.guard.hosts.openclaw import Openclaw
 from remit.guard.hosts.opencode import Opencode
-from remit.guard.hosts.ours import Ours
+from remit.guard.hosts.remit_programs import Ours
 
 if TYPE_CHECKING:
     from remit.guard.event import Host

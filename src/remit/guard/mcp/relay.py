@@ -11,10 +11,10 @@ import anyio
 import mcp_types as types
 from mcp.shared.message import ServerMessageMetadata
 
-from remit.guard.mcp.book import Book
-from remit.guard.mcp.judge import Judge
+from remit.guard.mcp.guard_decisions import Judge
 from remit.guard.mcp.peer import CANCELLED, AnswerError, Peer
 from remit.guard.mcp.requests import Handling
+from remit.guard.mcp.server_entries import Book
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from remit.guard.drafting import Drafted
+    from remit.guard.call_analysis.flows import Flows
+    from remit.guard.call_analysis.requests import Drafted
     from remit.guard.event import Event
-    from remit.guard.flows import Flows
-    from remit.guard.session import Live
+    from remit.guard.session.state import Live
     from remit.policy.decide import Decided, Judged
     from remit.policy.limits import Situation
 

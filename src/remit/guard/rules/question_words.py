@@ -11,7 +11,7 @@ from remit.core.scope import ANY_SCOPE
 
 if TYPE_CHECKING:
     from remit.core.scope import Scope
-    from remit.guard.drafting import Drafted
+    from remit.guard.call_analysis.requests import Drafted
 
 _WORDS = {
     "file.read": ("read", "files that are not known"),

@@ -10,7 +10,7 @@ from remit.core.errors import GuardError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.guard.store.opening import Store
+    from remit.guard.store.database import Store
 
 
 class Kept(NamedTuple):

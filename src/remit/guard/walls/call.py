@@ -14,7 +14,7 @@ from remit.capsule.variables import credential_patterns
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.guard.walls.room import Room
+    from remit.guard.walls.sandbox import Room
 
 _NAME = re.compile(r"[0-9a-f]{32}")
 _PROXY = f"http://127.0.0.1:{PROXY_PORT}"

@@ -27,18 +27,18 @@ from remit.core.errors import RemitError
 from remit.core.scope import DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, SymbolScope
 from remit.core.scope.component import literal
 from remit.core.sensitive import sensitive
-from remit.guard.drafting import SHELLS
+from remit.guard.call_analysis.path_patterns import begins_in_sensitive
+from remit.guard.call_analysis.requests import SHELLS
 from remit.guard.event import Kind
-from remit.guard.grounding import begins_in_sensitive
 from remit.guard.hosts.toolmap import wants
-from remit.guard.hosts.want import Role
+from remit.guard.hosts.wants import Role
 from remit.guard.paths import below
 from remit.guard.settings import read_settings
 from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
 from remit.guard.walls.call import REFUSAL, Wrapped, kept_in, rewritten, unwrapped, was_barred, write_call
 from remit.guard.walls.contract import Site, make_wall, real_folders
 from remit.guard.walls.masks import Masks
-from remit.guard.walls.room import Programs, Room, end_processes, note_of, remove
+from remit.guard.walls.sandbox import Programs, Room, end_processes, note_of, remove
 from remit.policy.covering import may_deny
 from remit.policy.decide import Judged
 from remit.policy.judge import Allow, Ask, Deny, judge
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
     from remit.core.scope import Scope
     from remit.guard.event import Event, Verdict
-    from remit.guard.places import Places
-    from remit.guard.session import Live
+    from remit.guard.session.state import Live
+    from remit.guard.state_folder import Places
     from remit.guard.walls.contract import Wall
     from remit.policy.limits import Situation
     from remit.policy.principal import SessionPolicy

@@ -17,11 +17,11 @@ from remit.audit.log import Log
 from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
 from remit.gateway.deployment.questions import SHORT, confirm_there, refuse_there, waiting_there
+from remit.guard.approvals.answers import DAYS, Answer, answer, revoke, seen_digest
+from remit.guard.approvals.duplicate_questions import fold
+from remit.guard.approvals.watchers import watching
 from remit.guard.audit_key import audit_signer
-from remit.guard.broker.answering import DAYS, Answer, answer, revoke, seen_digest
-from remit.guard.broker.duplicate_questions import fold
-from remit.guard.broker.watchers import watching
-from remit.guard.places import checked
+from remit.guard.state_folder import checked
 from remit.guard.store import State, all_grants, approval, approvals, open_store
 from remit.report.approval_page import answers_for
 from remit.report.approval_view import (
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from remit.gateway.transactions.store import Waiting
-    from remit.guard.broker.duplicate_questions import Folded
-    from remit.guard.places import Places
+    from remit.guard.approvals.duplicate_questions import Folded
+    from remit.guard.state_folder import Places
     from remit.guard.store import Grant, Store
     from remit.report.approval_view import Part
     from remit.web.console.settings import Settings

@@ -1,0 +1,18 @@
+"""What a call of an agent would do, before it runs."""
+
+from remit.guard.call_analysis.commands.analyze import understand, understand_code
+from remit.guard.call_analysis.commands.cache import Cache, still_same
+from remit.guard.call_analysis.commands.model import Doubt, Glance, Part, Place, Seen, Understanding
+
+__all__ = [
+    "Cache",
+    "Doubt",
+    "Glance",
+    "Part",
+    "Place",
+    "Seen",
+    "Understanding",
+    "still_same",
+    "understand",
+    "understand_code",
+]

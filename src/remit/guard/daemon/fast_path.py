@@ -1,0 +1,164 @@
+"""Whether an event can be answered at once: nothing has to be analysed, read, walked through, kept or flushed for it, or what is
+walked through and kept took only a moment the last times (`decision_times.py`).
+
+It is only about where the answer is worked out, on the loop or in a worker, and never about what it is. What was found out on the
+way, that the answer to a command is known and still holds, is handed on to the decision that follows at once.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import Change, vocabulary
+from remit.core.remembered import Facts
+from remit.core.scope import PathScope
+from remit.core.scope.component import literal
+from remit.guard.call_analysis.requests import SHELLS, key_of
+from remit.guard.daemon.decision_times import Pace
+from remit.guard.event import Kind, content_digest
+from remit.guard.hosts.toolmap import wants
+from remit.guard.hosts.wants import Role
+from remit.policy.judge import RUNS
+
+if TYPE_CHECKING:
+    from remit.core.scope import Scope
+    from remit.guard.call_analysis.commands import Cache, Understanding
+    from remit.guard.event import Event
+    from remit.guard.session.sessions import Lives
+    from remit.guard.session.state import Live
+    from remit.guard.undo.transactions import Turns
+
+_LONG = frozenset({Kind.SKILL, Kind.PROMPT, Kind.SESSION, Kind.STOP, Kind.END})
+_ENDS = frozenset({Kind.AFTER, Kind.FAILED})
+_READ = frozenset({Role.CODE, Role.SKILL})
+_WALKED = frozenset({Role.TREE, Role.NAMES})
+_MANY = 20_000  # characters of a result whose words are noted
+
+
+class Takes(Enum):
+    """How long an answer may take."""
+
+    A_MOMENT = "a moment"
+    A_LOOK = "a look"  # files are walked through, or kept: as many as there are
+    LONG = "long"
+
+
+class _Glimpse(NamedTuple):
+    """What was seen of one event."""
+
+    event: Event
+    live: Live
+    known: dict[str, Understanding] = {}  # noqa: RUF012  by command; nobody adds to it
+
+
+class Glimpses:
+    """Looks at events before they are decided."""
+
+    def __init__(self, lives: Lives, turns: Turns, cache: Cache) -> None:
+        self._lives = lives
+        self._turns = turns
+        self._cache = cache
+        self._newest: _Glimpse | None = None
+        self._pace = Pace()
+
+    def slow(self, event: Event) -> bool:
+        """Whether the answer may take more than a moment. What cannot be said takes long: the decision says what is wrong."""
+        try:
+            takes = self._takes(event)
+            slow = takes is Takes.LONG or (takes is Takes.A_LOOK and not self._is_brief(event))
+        except Exception:  # noqa: BLE001  it is met again where it is denied and written down
+            slow = True
+        if slow:
+            self._newest = None  # until a worker comes to it, everything may be another
+        return slow
+
+    def done(self, event: Event) -> None:
+        """An event is decided: what was seen of it counts no more."""
+        newest = self._newest
+        if newest is not None and newest.event is event:
+            self._newest = None
+        self._pace.ends(event)
+
+    def live(self, event: Event) -> Live:
+        """The session of an event that is decided now: it was looked up just before, or is now."""
+        self._pace.begins(event)
+        newest = self._newest
+        return newest.live if newest is not None and newest.event is event else self._lives.of(event)
+
+    def known(self, event: Event, language: str, text: str) -> Understanding | None:
+        """The answer to a command of this very event, if it was looked up just now."""
+        newest = self._newest
+        if newest is None or newest.event is not event or language != "shell":
+            return None
+        return newest.known.get(text)
+
+    def _is_brief(self, event: Event) -> bool:
+        """An analysis that is under way elsewhere may have to be waited for, and that is not brief."""
+        return not self._lives.analysis.locked() and self._pace.brief(event)
+
+    def _takes(self, event: Event) -> Takes:
+        if event.kind in _LONG or not self._lives.knows(event):
+            return Takes.LONG
+        return self._ending(event) if event.kind in _ENDS else self._beginning(event)
+
+    def _beginning(self, event: Event) -> Takes:
+        commands = []
+        looks = False
+        for want in wants(event):
+            if want.role in _READ or _is_skill(want.target):
+                return Takes.LONG
+            looks = looks or want.role in _WALKED or _changes(want.capability)
+            if want.role is Role.COMMAND and want.target in SHELLS:
+                commands.append(want)
+        live = self._lives.of(event)
+        self._newest = _Glimpse(event, live)
+        place = self._lives.where.place(live, event) if commands else None
+        found: dict[str, Understanding] = {}
+        for want in commands:
+            known = self._cache.get(("shell", want.command, place))
+            if known is None:
+                return Takes.LONG
+            found[want.command] = known
+        self._newest = _Glimpse(event, live, found)
+        return Takes.A_LOOK if looks or any(map(_looks, found.values())) else Takes.A_MOMENT
+
+    def _ending(self, event: Event) -> Takes:
+        live = self._lives.of(event)
+        self._newest = _Glimpse(event, live)
+        pending = live.pending.get(key_of(event, "" if event.call else content_digest(event)))
+        if pending is None:
+            return Takes.LONG if wants(event) else Takes.A_MOMENT  # the log is searched
+        if len(event.text) > _MANY or self._turns.flushes(live, pending.begun):
+            return Takes.LONG
+        return Takes.A_LOOK if self._turns.kept(pending.begun) else Takes.A_MOMENT
+
+
+_known_to_look: Facts[bool] = Facts()
+
+
+def _looks(known: Understanding) -> bool:
+    """Whether something that a command does has to be kept, flushed, looked for or read."""
+    found = _known_to_look.get(known)
+    if found is None:
+        found = any(_changes(part.capability) or _walks(part.scope) for part in known.parts)
+        _known_to_look.put(known, found)
+    return found
+
+
+def _changes(capability: str) -> bool:
+    """Whether something is kept or flushed before it."""
+    found = vocabulary().get(capability)
+    return found is not None and found.change is not Change.NONE and capability not in RUNS
+
+
+def _walks(scope: Scope) -> bool:
+    """Whether files have to be looked for, or a skill is read."""
+    if not isinstance(scope, PathScope):
+        return False
+    return any(literal(part) is None or _is_skill(part) for part in scope.parts)
+
+
+def _is_skill(path: str) -> bool:
+    """Whether something may be a part of a skill, whose text is looked at before it is read."""
+    return "skill" in path.casefold()
