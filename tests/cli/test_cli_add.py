@@ -53,13 +53,13 @@ def test_the_guard_loads_it_without_a_question(user, work):
     """With the store, the trust and the content that `remit add` left; a change of its text is a question again."""
     from remit.guard.session.skill_loading import Skills
     from remit.guard.session.workspace import read_workspace
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import open_store
     from remit.manifest.model import Verification
 
     skill(work, "reader", READER)
     assert user.remit("add", "reader", "--yes")[0] == 0
-    places = Places(user.state)
+    places = StateFolder(user.state)
     store = open_store(places.database)
     skills = Skills(places, store, lambda _: None)
     workspace = read_workspace(work, store)

@@ -14,8 +14,8 @@ from remit.core.errors import DataError
 from remit.core.scope import ScopeKind, parse_scope
 from remit.guard.call_analysis.destinations import Destination, Kind, destinations, load, table
 from remit.guard.call_analysis.flow_findings import Rule, flow
-from remit.guard.session.followed_values import MOST, WIDTH, Followed, find, follow, is_opaque
-from remit.guard.session.layered_map import Layers
+from remit.guard.session.followed_values import MOST, WIDTH, FollowedValues, find, follow, is_opaque
+from remit.guard.session.layered_map import LayeredMap
 from remit.guard.session.provenance import empty, is_named, note, origins
 from remit.guard.session.source import Kind as From
 from remit.guard.session.source import Source
@@ -371,14 +371,14 @@ def test_what_a_skill_holds_names_nothing():
 
 
 def test_too_much_to_follow_is_said():
-    followed = follow(Followed(KEY), (f"{number:09}-value" for number in range(MOST + 1)), SECRET)
+    followed = follow(FollowedValues(KEY), (f"{number:09}-value" for number in range(MOST + 1)), SECRET)
     assert followed.full
     found = flow(empty(KEY)._replace(followed=followed), [], "text")
     assert [item.rule for item in found] == [Rule.UNCHECKED]
 
 
 def test_more_values_that_begin_alike_than_are_told_apart_is_said():
-    assert follow(Followed(KEY), (f"password{number}" for number in range(500)), SECRET).full
+    assert follow(FollowedValues(KEY), (f"password{number}" for number in range(500)), SECRET).full
 
 
 def test_a_text_that_is_too_large_is_said():
@@ -432,7 +432,7 @@ def test_a_host_is_named_only_if_a_trusted_text_has_it_as_a_whole(notes, name):
     st.integers(0, 5),
 )
 def test_every_encoding_of_every_value_is_found(value, before, after, way):
-    followed = follow(Followed(KEY), [value], SECRET)
+    followed = follow(FollowedValues(KEY), [value], SECRET)
     data = value.encode()
     written = [
         value,
@@ -447,7 +447,7 @@ def test_every_encoding_of_every_value_is_found(value, before, after, way):
 
 @given(st.lists(st.dictionaries(st.integers(0, 50), st.integers(1, 9), max_size=6), max_size=12))
 def test_layers_are_a_mapping(maps):
-    layers, plain = Layers(), {}
+    layers, plain = LayeredMap(), {}
     for more in maps:
         layers = layers.plus(more)
         plain |= more

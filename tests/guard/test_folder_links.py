@@ -34,7 +34,7 @@ PLAIN = (
 @pytest.fixture
 def agent(tmp_path):
     agent = Agent(tmp_path)
-    agent.engine.lives.temp = tmp_path / "tmp"
+    agent.engine.sessions.temp = tmp_path / "tmp"
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "a.txt").write_text("a")
     (agent.root / "a.txt").write_text("a")

@@ -29,7 +29,7 @@ def world(tmp_path, *entries):
     defaults = agent.root / "remit-defaults.json"
     defaults.write_text(json.dumps({"session_defaults": {"permissions": [*ALLOWED, *entries]}}))
     digest = "sha256:" + hashlib.sha256(defaults.read_bytes()).hexdigest()
-    trust_file(agent.engine.lives.store, str(defaults), digest, now=1)
+    trust_file(agent.engine.sessions.store, str(defaults), digest, now=1)
     agent.tell(Kind.SESSION)
     return agent
 

@@ -64,7 +64,7 @@ def locked(agent):
     path = agent.root / "skills.lock"
     assert main(["lock", "--quiet", str(agent.root / ".claude/skills"), "--output", str(path)]) == 0
     digest = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
-    trust_file(agent.engine.lives.store, str(path), digest, now=int(agent.time[0]))
+    trust_file(agent.engine.sessions.store, str(path), digest, now=int(agent.time[0]))
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.com"]
     for words in (["init", "-q", "."], ["add", "-A"], ["commit", "-q", "-m", "x"]):
         subprocess.run([*git, *words], cwd=agent.root, check=True)
@@ -72,7 +72,7 @@ def locked(agent):
 
 
 def live(agent):
-    return next(iter(agent.engine.lives.all()))
+    return next(iter(agent.engine.sessions.all()))
 
 
 def absolute(agent, args):
@@ -136,7 +136,7 @@ def test_a_label_above_the_reader_is_not_read_by_a_search(agent):
         '{"skill_metadata": {"name": "weather", "classification": {"label": "secret", "rank": 2}}, "permissions": []}'
     )
     digest = "sha256:" + hashlib.sha256((folder / "remit.json").read_bytes()).hexdigest()
-    trust_file(agent.engine.lives.store, str(folder / "remit.json"), digest, now=1)
+    trust_file(agent.engine.sessions.store, str(folder / "remit.json"), digest, now=1)
     verdict = agent.runs("grep -r . .claude")
     assert (verdict.outcome, verdict.approval) == (Outcome.DENY, "")
     assert "is above what this reader may see" in verdict.reason

@@ -41,9 +41,9 @@ def alarms(agent):
 
 def test_a_write_can_be_undone(agent):
     agent.really_runs("echo new > a.txt; echo made > b.txt")
-    (live,) = agent.engine.lives.all()
+    (live,) = agent.engine.sessions.all()
     (ident,) = live.buffer.waiting
-    assert agent.engine.turns.store.restore(ident).refused == ()
+    assert agent.engine.transactions.store.restore(ident).refused == ()
     assert (agent.root / "a.txt").read_text() == "old"
     assert not (agent.root / "b.txt").exists()
 
@@ -67,17 +67,17 @@ def test_what_waits_is_written_down_at_the_end(agent):
 def test_the_horizon_flushes(agent):
     for number in range(HORIZON - 1):
         agent.really_runs(f"echo {number} > a.txt") if number % 10 == 0 else agent.really_runs("ls")
-    waiting = agent.engine.lives.all()[0].buffer.waiting
+    waiting = agent.engine.sessions.all()[0].buffer.waiting
     assert waiting
     agent.really_runs("ls")
-    assert agent.engine.lives.all()[0].buffer.waiting == ()
+    assert agent.engine.sessions.all()[0].buffer.waiting == ()
     assert len(executed(agent)) == HORIZON
 
 
 def test_what_is_undone_is_not_recorded(agent):
     agent.really_runs("echo new > a.txt")
-    (ident,) = agent.engine.lives.all()[0].buffer.waiting
-    agent.engine.turns.store.restore(ident)
+    (ident,) = agent.engine.sessions.all()[0].buffer.waiting
+    agent.engine.transactions.store.restore(ident)
     agent.tell(Kind.END)
     assert executed(agent) == []
 
@@ -121,13 +121,13 @@ def test_what_appears_among_the_settings_of_the_workspace_is_reported_and_left(a
     assert (agent.root / ".claude" / "settings.json").read_text() == '{"hooks": {}}'
     assert (agent.root / "skills.lock").exists()
     ident = found[0].partition("--call ")[2].partition(" ")[0]
-    assert not agent.engine.turns.store.plan(ident).paths  # anyone may have made them
-    plan = agent.engine.turns.store.plan(ident, force=True)  # a person may still want it undone
+    assert not agent.engine.transactions.store.plan(ident).paths  # anyone may have made them
+    plan = agent.engine.transactions.store.plan(ident, force=True)  # a person may still want it undone
     assert {str(agent.root / ".claude" / "settings.json"), str(agent.root / "skills.lock")} <= set(plan.paths)
 
 
 def test_where_there_is_more_than_can_be_kept_only_what_is_sensitive_is_kept(agent, monkeypatch):
-    monkeypatch.setattr(agent.engine.turns.store, "_limits", Limits(entries=2))
+    monkeypatch.setattr(agent.engine.transactions.store, "_limits", Limits(entries=2))
     (agent.root / ".env").write_text("old")
     for change in ("same", "other"):
         assert agent.runs("unzip -o a.zip").outcome is Outcome.PASS
@@ -135,9 +135,9 @@ def test_where_there_is_more_than_can_be_kept_only_what_is_sensitive_is_kept(age
             (agent.root / ".env").write_text("new")
         note = agent.after("Bash", command="unzip -o a.zip").note
         assert (".env` was changed" in note) is (change == "other")
-    (kept,) = agent.engine.turns.store.all()  # what nothing happened to is forgotten
+    (kept,) = agent.engine.transactions.store.all()  # what nothing happened to is forgotten
     assert f"`remit undo --call {kept.ident} --force --dry-run`" in note
-    assert agent.engine.turns.store.restore(kept.ident).done == (str(agent.root / ".env"),)
+    assert agent.engine.transactions.store.restore(kept.ident).done == (str(agent.root / ".env"),)
     assert (agent.root / ".env").read_text() == "old"
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from remit.gateway.transactions.store import Waiting
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import Approval, Grant, Store
 
 
@@ -48,7 +48,7 @@ def approvals_command(args: argparse.Namespace) -> int:
         store.close()
 
 
-def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
+def _run(args: argparse.Namespace, places: StateFolder, store: Store) -> int:
     screen = Screen.of(sys.stdout, "auto")
     now = int(time.time())
     match args.action:
@@ -96,7 +96,7 @@ def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
     return 0
 
 
-def _only_there(places: Places, store: Store, name: str) -> Waiting | None:
+def _only_there(places: StateFolder, store: Store, name: str) -> Waiting | None:
     """What waits at the gateway under a name that is no question of the guard."""
     return None if approval(store, name) is not None else named_there(gateway_folder(places.folder), name)
 
@@ -109,7 +109,7 @@ def _there_lines(there: Iterable[Waiting], screen: Screen) -> list[str]:
     return lines[:-1]
 
 
-def _answer(args: argparse.Namespace, places: Places, store: Store, screen: Screen, now: int) -> None:
+def _answer(args: argparse.Namespace, places: StateFolder, store: Store, screen: Screen, now: int) -> None:
     said = Answer.DENY
     days = DAYS
     if args.action == "approve":

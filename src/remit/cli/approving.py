@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from remit.audit import Log
     from remit.gateway.transactions.store import Waiting
     from remit.guard.approvals.persons import Person
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import Store
 
 _TICK = 0.25  # seconds from one look for new questions and another size of the terminal to the next
@@ -40,7 +40,7 @@ _LETTERS = {"d": Answer.DENY, "o": Answer.ONCE, "s": Answer.SESSION, "a": Answer
 class Desk:
     """What one person sees and says."""
 
-    def __init__(self, places: Places, store: Store, log: Log, person: Person) -> None:
+    def __init__(self, places: StateFolder, store: Store, log: Log, person: Person) -> None:
         self._places = places
         self._store = store
         self._log = log

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from remit.guard.session.trusted_files import Candidate
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import Store
 
 _SIGNS = {"+": "green", "-": "red", "@": "cyan"}
@@ -60,7 +60,7 @@ def guard_words(args: argparse.Namespace) -> int:
         store.close()
 
 
-def _trust(args: argparse.Namespace, places: Places, store: Store, screen: Screen) -> int:
+def _trust(args: argparse.Namespace, places: StateFolder, store: Store, screen: Screen) -> int:
     if args.list:
         _tell(args, {"trusted": trusted_files(store)}, trusted_files(store) or ["nothing is trusted"])
         return 0
@@ -95,7 +95,7 @@ def _candidate_lines(one: Candidate, screen: Screen) -> Iterable[str]:
         yield f"  … and {len(lines) - _SHOWN} more lines"
 
 
-def _untrust(args: argparse.Namespace, places: Places, store: Store) -> int:
+def _untrust(args: argparse.Namespace, places: StateFolder, store: Store) -> int:
     paths = forgettable(store, args.paths or ["."])
     person = present(unattended=args.unattended)
     for path in paths:
@@ -105,7 +105,7 @@ def _untrust(args: argparse.Namespace, places: Places, store: Store) -> int:
     return 0
 
 
-def _task(args: argparse.Namespace, places: Places, store: Store) -> int:
+def _task(args: argparse.Namespace, places: StateFolder, store: Store) -> int:
     session = session_here(store, str(root_of(".")), args.session)
     if args.allow or args.clear:
         person = present(unattended=args.unattended)
@@ -120,7 +120,7 @@ def _task(args: argparse.Namespace, places: Places, store: Store) -> int:
     return 0
 
 
-def _broker(args: argparse.Namespace, places: Places) -> int:
+def _broker(args: argparse.Namespace, places: StateFolder) -> int:
     if args.sort:
         value = _broker_value(args)
         person = present(unattended=args.unattended)
@@ -195,7 +195,7 @@ def _text(name: str) -> str:
         raise UsageError(f"`{name}` cannot be read: {error}", "name a file of text") from None
 
 
-def _stop(args: argparse.Namespace, places: Places) -> int:
+def _stop(args: argparse.Namespace, places: StateFolder) -> int:
     present(unattended=args.unattended)
     try:
         found = ask_daemon(places, "stop")

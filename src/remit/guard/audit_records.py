@@ -17,7 +17,7 @@ from remit.policy.judge import Allow, Ask, Deny
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.guard.call_analysis.requests import Drafted
+    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.event import Event
     from remit.policy.decide import Decided, Judged
 
@@ -111,7 +111,9 @@ def noted(event: Event, sentence: str) -> Entry:
     return Entry(kind=RecordKind.ENVELOPE, **_where(event), reason=redact(sentence)[:_LONGEST])
 
 
-def decision(event: Event, decided: Decided, drafted: Drafted, ended: Ended | None = None, content: str = "") -> Entry:
+def decision(
+    event: Event, decided: Decided, drafted: CallRequests, ended: Ended | None = None, content: str = ""
+) -> Entry:
     """What was decided on a call."""
     first = decided.judged[0] if decided.judged else None
     return Entry(

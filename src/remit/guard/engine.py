@@ -48,15 +48,15 @@ from remit.guard.session.call_skills import agreed as agreed_to
 from remit.guard.session.call_skills import entering
 from remit.guard.session.marked_hosts import mark_written
 from remit.guard.session.provenance import note
-from remit.guard.session.sessions import Lives
+from remit.guard.session.sessions import Sessions
 from remit.guard.session.source import Kind as From
 from remit.guard.session.source import Source
 from remit.guard.session.state import Pending
 from remit.guard.session.unfinished_calls import any_session, let_through_before, reconcile
 from remit.guard.settings import read_settings
-from remit.guard.state_folder import Places
+from remit.guard.state_folder import StateFolder
 from remit.guard.store import RememberedAnswer, answered, remember_answer
-from remit.guard.undo.transactions import Turns
+from remit.guard.undo.transactions import Transactions
 from remit.guard.walls import Walls, held_writes, opening
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
@@ -71,12 +71,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.guard.call_analysis.commands import Understanding
-    from remit.guard.call_analysis.requests import Drafted
+    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.daemon.engine_protocol import Mine
     from remit.guard.decision import Settled
     from remit.guard.event import Event
     from remit.guard.rules.model import Stop
-    from remit.guard.session.state import Live
+    from remit.guard.session.state import SessionState
     from remit.guard.undo.transactions import Begun
 
 _REMEMBERED = 1000  # uses of an entry with a rate
@@ -88,19 +88,23 @@ class Engine:
     """Answers the events of all hosts of one user."""
 
     def __init__(
-        self, places: Places, clock: Callable[[], float] = time.time, home: Path | None = None, mine: Mine = any_session
+        self,
+        places: StateFolder,
+        clock: Callable[[], float] = time.time,
+        home: Path | None = None,
+        mine: Mine = any_session,
     ) -> None:
-        self.lives = Lives(places, clock, home)
+        self.sessions = Sessions(places, clock, home)
         self.log = Log.open(places.folder, audit_signer)
         reconcile(self.log, mine)
-        self.turns = Turns(places.snapshots, self.log, self.lives.home)
-        self.walls = Walls(places, self.lives.home, self.lives.temp)
+        self.transactions = Transactions(places.snapshots, self.log, self.sessions.home)
+        self.walls = Walls(places, self.sessions.home, self.sessions.temp)
         self._clock = clock
         self._cache = Cache()
         self._repeated = Repeated()
-        self._glimpses = Glimpses(self.lives, self.turns, self._cache)
+        self._glimpses = Glimpses(self.sessions, self.transactions, self._cache)
         self._closed = threading.Event()
-        self._handlers: Mapping[Kind, Callable[[Live, Event], Verdict]] = {
+        self._handlers: Mapping[Kind, Callable[[SessionState, Event], Verdict]] = {
             Kind.SESSION: self._begins,
             Kind.PROMPT: self._prompted,
             Kind.SKILL: self._before,
@@ -149,83 +153,83 @@ class Engine:
     def consult(self, _event: Event, verdict: Verdict) -> bool:
         """Ask whoever is to be asked about a call that was denied for now; whether it should be decided again."""
         return consult(
-            Desk(self.lives.store, self.log, self.lives.places, self.lives.now, self._closed), verdict.approval
+            Desk(self.sessions.store, self.log, self.sessions.places, self.sessions.now, self._closed), verdict.approval
         )
 
     def close(self) -> None:
         """What waits is written down, and the last head is signed."""
         self._closed.set()
-        for live in self.lives.all():
-            self.turns.settle(live)
+        for live in self.sessions.all():
+            self.transactions.settle(live)
         self.walls.close()
         self.log.sign()
         self.log.close()
 
     # --- what a host tells without asking ---
 
-    def _begins(self, live: Live, event: Event) -> Verdict:
+    def _begins(self, live: SessionState, event: Event) -> Verdict:
         self.log.append(audit_records.told(event))
-        self.turns.look(live)
-        self.lives.save(live)
+        self.transactions.look(live)
+        self.sessions.save(live)
         notes = "; ".join(live.workspace.notes)
         return Verdict(Outcome.PASS, note=f"remit: {notes}" if notes else "")
 
-    def _prompted(self, live: Live, event: Event) -> Verdict:
+    def _prompted(self, live: SessionState, event: Event) -> Verdict:
         live.hear(event.text)
         self.log.append(audit_records.told(event))
-        self.lives.save(live)
+        self.sessions.save(live)
         return PASS
 
-    def _delegated(self, live: Live, event: Event) -> Verdict:
+    def _delegated(self, live: SessionState, event: Event) -> Verdict:
         live.stacks[event.agent] = live.stack(AGENT)
         self.log.append(audit_records.told(event))
         return PASS
 
-    def _noticed(self, live: Live, event: Event) -> Verdict:  # noqa: ARG002  handlers share one signature
+    def _noticed(self, live: SessionState, event: Event) -> Verdict:  # noqa: ARG002  handlers share one signature
         self.log.append(audit_records.told(event))
         return PASS
 
-    def _returned(self, live: Live, event: Event) -> Verdict:
+    def _returned(self, live: SessionState, event: Event) -> Verdict:
         live.stacks.pop(event.agent, None)
         self.log.append(audit_records.told(event))
         return PASS
 
-    def _stops(self, live: Live, event: Event) -> Verdict:
+    def _stops(self, live: SessionState, event: Event) -> Verdict:
         """The final answer of a session with a skill is held while it shows a value that must not be shown."""
         self.log.append(audit_records.told(event))
         shown = shown_secrets(live, event.text) if live.stack(event.agent) else ()
         return audit_records.denied(f"the answer shows {', '.join(shown)}; say it without") if shown else PASS
 
-    def _ends(self, live: Live, event: Event) -> Verdict:
+    def _ends(self, live: SessionState, event: Event) -> Verdict:
         self.log.append(audit_records.told(event))
-        self.turns.settle(live)
+        self.transactions.settle(live)
         self.log.append(*(audit_records.noted(event, sentence) for sentence in self.walls.forget(live)))
-        self.lives.save(live)
-        self.lives.forget(live)
+        self.sessions.save(live)
+        self.sessions.forget(live)
         self.log.sign()
         return PASS
 
     # --- a call ---
 
-    def _before(self, live: Live, event: Event) -> Verdict:
+    def _before(self, live: SessionState, event: Event) -> Verdict:
         content = content_digest(event)
         if not event.cwd.startswith("/"):  # a relative path could be anything, also a file of the guard
             return self._refused(event, "the host does not say in which folder the call is made", content)
-        home = str(self.lives.home)
+        home = str(self.sessions.home)
         drafted = draft(event, wants(event), home, lambda *code: self._understood(live, event, *code), content)  # (1)
         if drafted.problems:
             return self._refused(event, "; ".join(drafted.problems), content)
-        drafted, refused, texts, contents = entering(self.lives, live, event, drafted)  # (2)
+        drafted, refused, texts, contents = entering(self.sessions, live, event, drafted)  # (2)
         if refused:
             return self._refused(event, refused, content)
         subject = digest([content, *contents]) if contents else content
         if mark_written(live, drafted):
-            self.lives.save(live)
+            self.sessions.save(live)
         skills = drafted.runs or live.stack(event.agent)[-1:]
-        requests, facts = grounded(present(drafted.requests), self.lives.kept(live, skills or (AGENT,)))  # (3)
+        requests, facts = grounded(present(drafted.requests), self.sessions.kept(live, skills or (AGENT,)))  # (3)
         if requests is not drafted.requests:
             drafted = drafted._replace(requests=requests)
-        flowing = flows(live, drafted, (live.workspace.root, self.lives.temp), skills)
+        flowing = flows(live, drafted, (live.workspace.root, self.sessions.temp), skills)
         if (
             not skills and flowing.speaker
         ):  # the text of a skill that was only read points there: it is that skill's call
@@ -233,7 +237,7 @@ class Engine:
         if not (drafted.requests or drafted.loads or drafted.doubts or texts):  # it does nothing to the world
             self.log.append(audit_records.told(event), audit_records.decision(event, _FREE, drafted, content=content))
             return PASS
-        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)}, redacts=True)
+        situation = Situation(Moment(self.sessions.now()), {}, {"<arg>": arguments(live)}, redacts=True)
         if inside := self.walls.inside(event, skills):  # what walls hold needs no question
             judged = self.walls.crossing(live.policy, inside.skill, drafted.requests, situation)
             drafted, facts = drafted._replace(requests=judged, doubts=(), follows=()), ()
@@ -243,7 +247,7 @@ class Engine:
         decided = deciding(live.policy, call, situation, live.used, skills)  # (4)
         telemetry.current().note(capability=decided.foremost)
         loading = (("skill-load", Hit(f"{digest([subject, text])}", text)) for text in texts)
-        own = (live.workspace.root, self.lives.temp, self.lives.home / ".cache", *live.folders.values())
+        own = (live.workspace.root, self.sessions.temp, self.sessions.home / ".cache", *live.folders.values())
         view = CallView(
             live,
             event,
@@ -251,15 +255,15 @@ class Engine:
             skills,
             decided,
             flowing,
-            self.lives.places.folder,
+            self.sessions.places.folder,
             tuple(map(str, own)),
             situation,
             (*loading, *facts, *flowing.facts),
             inside is not None,
         )
-        found = stops(view, read_settings(self.lives.places.folder).rules)
+        found = stops(view, read_settings(self.sessions.places.folder).rules)
         whose = [(name, live.policy.content(name)) for name in skills or (AGENT,)]
-        settled = settle(found, answered(self.lives.store, whose, str(live.workspace.root)))
+        settled = settle(found, answered(self.sessions.store, whose, str(live.workspace.root)))
         decided = self._settled(live, call, skills, decided, settled)
         if settled.gate is Gate.CONFIRM:
             return _with_notices(self._ask(live, event, decided, view, settled), settled.notices)
@@ -269,12 +273,12 @@ class Engine:
         verdict = self._admit(live, event, decided, drafted, content)
         return _with_notices(verdict, settled.notices)
 
-    def _remember(self, live: Live, skills: tuple[str, ...], asked: tuple[Stop, ...]) -> None:
+    def _remember(self, live: SessionState, skills: tuple[str, ...], asked: tuple[Stop, ...]) -> None:
         """A person agreed: none of it is asked again, for each of the skills, in this workspace."""
         for name in skills or (AGENT,):
             for one in asked:
                 remember_answer(
-                    self.lives.store,
+                    self.sessions.store,
                     RememberedAnswer(
                         "",
                         name,
@@ -283,16 +287,16 @@ class Engine:
                         one.rule,
                         one.hit.about,
                         one.hit.sentence,
-                        self.lives.now(),
+                        self.sessions.now(),
                     ),
                 )
 
-    def _understood(self, live: Live, event: Event, language: str, text: str) -> Understanding:
+    def _understood(self, live: SessionState, event: Event, language: str, text: str) -> Understanding:
         known = self._glimpses.known(event, language, text)
         if known is not None:
             return known
-        place = self.lives.where.place(live, event)
-        with self.lives.analysis:
+        place = self.sessions.where.place(live, event)
+        with self.sessions.analysis:
             if language == "shell":
                 return understand(text, place, cache=self._cache)
             return understand_code(language, text, place, cache=self._cache)
@@ -301,7 +305,9 @@ class Engine:
         self.log.append(audit_records.told(event), audit_records.refusal(event, reason, content))
         return audit_records.denied(reason)
 
-    def _settled(self, live: Live, call: Call, skills: tuple[str, ...], decided: Decided, settled: Settled) -> Decided:
+    def _settled(
+        self, live: SessionState, call: Call, skills: tuple[str, ...], decided: Decided, settled: Settled
+    ) -> Decided:
         """The decision on a call by rights, as the rules and persons have it. An approval is bound to the call and to what is asked."""
         if settled.gate is decided.gate is Gate.ALLOW and not settled.answered:
             return decided
@@ -316,9 +322,9 @@ class Engine:
             approved=settled.answered,
         )
 
-    def _ask(self, live: Live, event: Event, decided: Decided, view: CallView, settled: Settled) -> Verdict:
+    def _ask(self, live: SessionState, event: Event, decided: Decided, view: CallView, settled: Settled) -> Verdict:
         content, drafted = content_digest(event), view.drafted
-        found = agreed(self.lives.store, event, decided, self.lives.now())
+        found = agreed(self.sessions.store, event, decided, self.sessions.now())
         if found is not None and found.denied:
             reason = f"a person said no to this ({found.approval.id})"
             self.log.append(
@@ -329,13 +335,13 @@ class Engine:
             self._keep_answer(live, decided, only_once_a_session=not found.for_session)
             return self._admit(live, event, decided._replace(approved=True), drafted, content)
         if event.asks:
-            begun = self.turns.begin(live, event.call, decided, drafted)
+            begun = self.transactions.begin(live, event.call, decided, drafted)
             asked, decided, begun = self._walled(live, event, decided, drafted, begun, Outcome.ASK)
             pending = Pending(content, decided, drafted, True, settled.stops, view.skills, begun)
             live.await_end(key_of(event, content), pending)
             self.log.append(audit_records.told(event), audit_records.decision(event, decided, drafted, content=content))
             return asked._replace(reason=f"remit: {audit_records.reason_for(decided)}")
-        ruling = at_once(self.lives.places, live, decided, view.situation, settled.stops)
+        ruling = at_once(self.sessions.places, live, decided, view.situation, settled.stops)
         if ruling.decision is Decision.ALLOW:
             # a person wrote the rule: it is that person's word
             reasons = (*decided.reasons, f"allowed by {ruling.reason}")
@@ -343,7 +349,7 @@ class Engine:
         said = audit_records.reason_for(decided)
         put = None
         if ruling.decision is None:
-            put = question(self.lives.store, live, event, decided, drafted, self.lives.now(), settled.stops)
+            put = question(self.sessions.store, live, event, decided, drafted, self.sessions.now(), settled.stops)
         self.log.append(audit_records.told(event), audit_records.decision(event, decided, drafted, Ended.DENY, content))
         if put is None:
             return audit_records.denied(f"{said}; {ruling.reason}")
@@ -351,35 +357,37 @@ class Engine:
             f"{said}. A person must agree first: `remit approvals` shows it as {put.id}; then try again"
         )._replace(approval=put.id)
 
-    def _keep_answer(self, live: Live, decided: Decided, *, only_once_a_session: bool = False) -> None:
+    def _keep_answer(self, live: SessionState, decided: Decided, *, only_once_a_session: bool = False) -> None:
         """A person's answer for the session; what is asked once a session is answered for all of it."""
         if only_once_a_session:
             once = tuple(one for one in decided.asks if isinstance(one.judgement, Ask) and one.judgement.once)
             decided = decided._replace(judged=once)
         # who agrees to what nobody can name agrees to this call, not to whatever it may be the next time
         decided = decided._replace(judged=tuple(one for one in decided.judged if not unnamed(one.request)))
-        granted = session_grants(live.policy, decided, self.lives.now())
+        granted = session_grants(live.policy, decided, self.sessions.now())
         if granted:
             live.policy = live.policy.with_grants(granted)
-            self.lives.save(live)
+            self.sessions.save(live)
 
-    def _admit(self, live: Live, event: Event, decided: Decided, drafted: Drafted, content: str) -> Verdict:
+    def _admit(
+        self, live: SessionState, event: Event, decided: Decided, drafted: CallRequests, content: str
+    ) -> Verdict:
         for known in drafted.understood:  # (5)
             if changed := still_same(known):
                 return self._refused(event, f"`{changed.path}` changed while it was looked at", content)
         if not decided.approved and any(isinstance(one.judgement, Deny) for one in decided.judged):
             return self._refused(event, "an entry denies it", content)
-        begun = self.turns.begin(live, event.call, decided, drafted)  # (6)
+        begun = self.transactions.begin(live, event.call, decided, drafted)  # (6)
         if not begun.opened.control.admitted:
             return self._refused(event, "the rules of the session do not admit it", content)
         verdict, decided, begun = self._walled(live, event, decided, drafted, begun)
         if decided.approved:
-            agreed_to(self.lives, live, event.agent, drafted)
+            agreed_to(self.sessions, live, event.agent, drafted)
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
         for use in decided.uses:
             live.used[use] = (*live.used.get(use, ())[-_REMEMBERED:], self._clock())
         if decided.uses:
-            self.lives.save(live)  # who begins anew counts on
+            self.sessions.save(live)  # who begins anew counts on
         live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
         self.log.append(
             audit_records.told(event), audit_records.decision(event, decided, drafted, ended, content)
@@ -388,10 +396,10 @@ class Engine:
 
     def _walled(
         self,
-        live: Live,
+        live: SessionState,
         event: Event,
         decided: Decided,
-        drafted: Drafted,
+        drafted: CallRequests,
         begun: Begun,
         outcome: Outcome = Outcome.PASS,
     ) -> tuple[Verdict, Decided, Begun]:
@@ -405,7 +413,7 @@ class Engine:
 
     # --- what a host tells afterwards ---
 
-    def _after(self, live: Live, event: Event) -> Verdict:
+    def _after(self, live: SessionState, event: Event) -> Verdict:
         """A call ran; it should be the one that was let through."""
         ran = content_digest(event)
         pending = live.pending.pop(key_of(event, ran), None)
@@ -415,17 +423,17 @@ class Engine:
             alarm = "" if known else NOT_LET_THROUGH
         elif pending.content != ran:
             alarm = "the arguments were changed after the call was let through"
-        elif alarm := swapped(event, wants(event), pending.drafted, str(self.lives.home)):
+        elif alarm := swapped(event, wants(event), pending.drafted, str(self.sessions.home)):
             pass
         elif pending.asked:  # the host asked its user, who agreed
             self._remember(live, pending.skills, pending.stops)
-            agreed_to(self.lives, live, event.agent, pending.drafted)
+            agreed_to(self.sessions, live, event.agent, pending.drafted)
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
         entry = audit_records.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm)
         alarms = [alarm] if alarm else []
         if pending and pending.begun:
-            alarms += self.turns.end(live, pending.begun, entry)
+            alarms += self.transactions.end(live, pending.begun, entry)
             alarms += self.walls.new_settings(live)
         else:
             self.log.append(entry)
@@ -437,7 +445,7 @@ class Engine:
             return Verdict(Outcome.PASS, f"remit: {said}", note=f"remit: ALARM: {said}", changed=changed)
         return PASS if changed is None else Verdict(Outcome.PASS, note=_MASKED, changed=changed)
 
-    def _heard(self, live: Live, event: Event, pending: Pending | None) -> Mapping[str, Any] | None:
+    def _heard(self, live: SessionState, event: Event, pending: Pending | None) -> Mapping[str, Any] | None:
         """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed.
 
         Secrets that a skill met in a folder which it read as a whole are masked, where the host takes a changed result, or followed.
@@ -456,7 +464,7 @@ class Engine:
             live.index = note(live.index, event.text, source)
         if (sources or (values and changed is None)) and not live.read_secrets:
             live.read_secrets = True
-            self.lives.save(live)
+            self.sessions.save(live)
         return changed
 
 
@@ -470,4 +478,4 @@ def _with_notices(verdict: Verdict, notices: tuple[str, ...]) -> Verdict:
 
 def make_engine(folder: Path, mine: Mine) -> Engine:
     """The engine on a state folder, for the sessions that are decided in this process."""
-    return Engine(Places(folder), mine=mine)
+    return Engine(StateFolder(folder), mine=mine)

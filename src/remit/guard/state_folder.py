@@ -23,7 +23,7 @@ _WRITERS = 0o022
 _LONGEST_SOCKET = 107  # bytes of a path that the kernel takes for a socket
 
 
-class Places(NamedTuple):
+class StateFolder(NamedTuple):
     """The state folder, and what lies in it."""
 
     folder: Path
@@ -93,7 +93,7 @@ def telling_folders(own: Path) -> tuple[Path, ...]:
         return (own,)
 
 
-def prepared(folder: Path) -> Places:
+def prepared(folder: Path) -> StateFolder:
     """The places of a folder, made if it is not there, and checked."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -103,7 +103,7 @@ def prepared(folder: Path) -> Places:
     return checked(folder)
 
 
-def checked(folder: Path) -> Places:
+def checked(folder: Path) -> StateFolder:
     """The places of a folder that is there and that nobody else can write to, replace or read."""
     if not folder.is_absolute() or ".." in folder.parts:
         raise GuardError(f"the state folder `{folder}` is not absolute", "name it from the root on, without `..`")
@@ -112,7 +112,7 @@ def checked(folder: Path) -> Places:
         raise GuardError(f"the state folder `{folder}` is a link or a file", "name the folder itself")
     _refuse_others(folder, state, "chmod 700")
     _refuse_swapping(folder)
-    places = Places(folder)
+    places = StateFolder(folder)
     if len(os.fsencode(places.socket)) > _LONGEST_SOCKET:
         raise GuardError(f"the path of the state folder `{folder}` is too long", f"name a shorter one with {VARIABLE}")
     return places

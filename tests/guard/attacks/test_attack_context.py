@@ -28,7 +28,7 @@ WAYS = (
 @pytest.fixture
 def knowing(arena):
     arena.event(Kind.PROMPT, text="commit, push to https://github.com/me/proj and ask https://api.example.com/")
-    (live,) = arena.engine.lives.all()
+    (live,) = arena.engine.sessions.all()
     live.index = note(live.index, f"KEY={SECRET}\n", Source(From.SECRET, "Read"))
     return arena
 

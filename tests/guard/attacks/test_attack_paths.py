@@ -100,7 +100,7 @@ def test_folders_above_are_not_moved_even_if_a_person_grants_it(arena, folder):
     from remit.policy.principal import AGENT, Granted
 
     arena.event(Kind.SESSION)
-    (live,) = arena.engine.lives.all()
+    (live,) = arena.engine.sessions.all()
     entries = read_entries(
         [{"capability": name, "scope": f"{arena.home}/**", "effect": "allow"} for name in ("file.delete", "file.write")]
     )

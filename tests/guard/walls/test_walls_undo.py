@@ -56,7 +56,7 @@ def runs(walled, command, meanwhile=lambda: None):
         process.communicate(timeout=60)
     assert process.returncode == 0
     walled.agent.after("Bash", "", **verdict.changed)
-    return walled.agent.engine.turns.store
+    return walled.agent.engine.transactions.store
 
 
 def kept(walled, store):

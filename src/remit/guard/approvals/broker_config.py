@@ -19,7 +19,7 @@ from remit.guard.store.policy_entries import read_entries
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
     from remit.manifest.model import Permission
 
 FILE = "broker.json"
@@ -63,7 +63,7 @@ _FIELDS: Mapping[Sort, frozenset[str]] = {
 }
 
 
-def read_broker(places: Places) -> Broker:
+def read_broker(places: StateFolder) -> Broker:
     """The broker of a state folder. Without a file, a person at a terminal."""
     path = places.folder / FILE
     if not os.path.lexists(path):
@@ -114,7 +114,7 @@ def checked_url(url: str) -> str:
     return url
 
 
-def write_broker(places: Places, value: Mapping[str, Any]) -> Broker:
+def write_broker(places: StateFolder, value: Mapping[str, Any]) -> Broker:
     """Set the broker. What cannot be read again is not written."""
     broker = broker_of(value)
     path = places.folder / FILE

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from remit.audit import Log
     from remit.guard.approvals.broker_config import Broker
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import Store
 
 _LOOKS = 0.05  # seconds from one look at the store to the next
@@ -35,7 +35,7 @@ class Desk(NamedTuple):
 
     store: Store
     log: Log
-    places: Places
+    places: StateFolder
     now: Callable[[], int]
     closed: threading.Event  # the daemon ends: nobody waits any more
 

@@ -20,7 +20,7 @@ from remit.core.table import read_table
 from remit.guard.audit_key import audit_signer
 
 if TYPE_CHECKING:
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
 
 _TABLE = Path(__file__).parent.with_name("data") / "agents.table"
 _DEEPEST = 200
@@ -132,7 +132,7 @@ def _person(terminal: str) -> Person:
 _LONGEST = 2000  # characters of a sentence
 
 
-def log_person(places: Places, person: Person, said: str, what: str, *, yes: bool) -> None:
+def log_person(places: StateFolder, person: Person, said: str, what: str, *, yes: bool) -> None:
     """Append what a person said about something."""
     entry = Entry(
         kind=Kind.DECISION,

@@ -23,11 +23,11 @@ from remit.policy.dlp.scan import redact
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remit.guard.call_analysis.requests import Drafted
+    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.event import Event
     from remit.guard.rules.model import Stop
-    from remit.guard.session.state import Live
-    from remit.guard.state_folder import Places
+    from remit.guard.session.state import SessionState
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import Approval, Store
     from remit.policy.decide import Decided
     from remit.policy.limits import Situation
@@ -63,7 +63,9 @@ def agreed(store: Store, event: Event, decided: Decided, now: int) -> Agreed | N
     return Agreed(spent, for_session=False) if spent is not None else None
 
 
-def at_once(places: Places, live: Live, decided: Decided, situation: Situation, stops: Sequence[Stop]) -> Ruling:
+def at_once(
+    places: StateFolder, live: SessionState, decided: Decided, situation: Situation, stops: Sequence[Stop]
+) -> Ruling:
     """What the broker says without asking anybody."""
     broker = read_broker(places)
     if broker.sort is Sort.DENY_ALL:
@@ -76,7 +78,13 @@ def at_once(places: Places, live: Live, decided: Decided, situation: Situation, 
 
 
 def question(
-    store: Store, live: Live, event: Event, decided: Decided, drafted: Drafted, now: int, stops: Sequence[Stop]
+    store: Store,
+    live: SessionState,
+    event: Event,
+    decided: Decided,
+    drafted: CallRequests,
+    now: int,
+    stops: Sequence[Stop],
 ) -> Approval:
     """The question about a call, put once; asked again, it is the same one."""
     seen = shown(live, event, decided, drafted, now, stops)
@@ -84,7 +92,7 @@ def question(
 
 
 def shown(
-    live: Live, event: Event, decided: Decided, drafted: Drafted, now: int, stops: Sequence[Stop]
+    live: SessionState, event: Event, decided: Decided, drafted: CallRequests, now: int, stops: Sequence[Stop]
 ) -> dict[str, Any]:
     """What a person sees: tool, arguments, skill, each thing that it would do with its source, and the reasons to ask."""
     home = next((place.render() for name, place in live.policy.places if name == HOME), "")
@@ -138,7 +146,7 @@ def _others(stops: Sequence[Stop]) -> tuple[Stop, ...]:
     return tuple(one for one in stops if one.rule not in OF_RIGHTS)
 
 
-def _content(live: Live, principal: str) -> str:
+def _content(live: SessionState, principal: str) -> str:
     loaded = live.policy.skill(principal)
     return loaded.digest if loaded else ""
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @contextmanager
-def watching(places: Places) -> Iterator[None]:
+def watching(places: StateFolder) -> Iterator[None]:
     """Be the one who looks; several may."""
     handle = os.open(places.folder / "approvals.lock", _FLAGS, 0o600)
     try:
@@ -29,7 +29,7 @@ def watching(places: Places) -> Iterator[None]:
         os.close(handle)
 
 
-def is_watched(places: Places) -> bool:
+def is_watched(places: StateFolder) -> bool:
     """Whether anybody looks."""
     handle = os.open(places.folder / "approvals.lock", _FLAGS, 0o600)
     try:

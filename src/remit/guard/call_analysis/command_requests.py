@@ -31,7 +31,7 @@ _SET = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]*=[A-Za-z0-9_./:@%+,-]* +)+")
 _VERSIONED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*[<>=!~;\[@][^:/]*")
 
 
-class Shaped(NamedTuple):
+class CommandRequests(NamedTuple):
     """What is judged of a command."""
 
     parts: tuple[Part, ...]
@@ -42,7 +42,7 @@ class Shaped(NamedTuple):
     steady: bool  # it hangs on the understanding and the text alone: nothing was looked up on the disk
 
 
-def shaped(known: Understanding, text: str = "") -> Shaped:
+def shaped(known: Understanding, text: str = "") -> CommandRequests:
     """The parts of a command as they are judged. `text` is the command line, if it is one."""
     steady = not any(map(_is_skill, known.parts))
     own = _set_by(text) if len(known.commands) == 1 else frozenset()
@@ -69,7 +69,7 @@ def shaped(known: Understanding, text: str = "") -> Shaped:
             elif any(overlaps(scope, part.scope) for scope in writes):
                 doubts.append(Doubt(f"`{path}` is read, and the call itself may write it"))
     runs = dict.fromkeys(part.skill for part in known.parts if part.skill)
-    return Shaped(tuple(parts), tuple(doubts), tuple(runs), tuple(loads), tuple(credentials), steady)
+    return CommandRequests(tuple(parts), tuple(doubts), tuple(runs), tuple(loads), tuple(credentials), steady)
 
 
 def _is_anything(scope: Scope) -> bool:

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from remit.core.scope import Scope
     from remit.guard.call_analysis.flow_findings import FlowFinding
-    from remit.guard.call_analysis.requests import Drafted
-    from remit.guard.session.layered_map import Layers
-    from remit.guard.session.state import Live
+    from remit.guard.call_analysis.requests import CallRequests
+    from remit.guard.session.layered_map import LayeredMap
+    from remit.guard.session.state import SessionState
     from remit.policy.request import Request
 
 _OUTBOUND = frozenset(
@@ -53,7 +53,7 @@ class Flows(NamedTuple):
     speaker: str = ""  # the skill that was only heard and alone names a destination: the call is made on its behalf
 
 
-def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str] = ()) -> Flows:
+def flows(live: SessionState, drafted: CallRequests, own: Iterable[Path], whose: Sequence[str] = ()) -> Flows:
     """Why a person should look at where a call sends things, and at what another skill points it to.
 
     `own` are folders that are nobody else's, `whose` the skills on whose behalf the call is made.
@@ -104,7 +104,7 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str
     return Flows(tuple(dict.fromkeys((*found, *pointed))), _speaker(live, findings))
 
 
-def fetch_carries_data(drafted: Drafted, request: Request) -> bool:
+def fetch_carries_data(drafted: CallRequests, request: Request) -> bool:
     """Whether a request for a page of a command may carry more than its address: options with data, a query, words that are not
     known; or code of the call that also reads something. Code of a skill is what its manifest says."""
     for known in drafted.understood:
@@ -133,7 +133,7 @@ def _fact(finding: FlowFinding, *, to_unnamed: bool) -> tuple[str, Hit]:
 _known_goings: Facts[tuple[tuple[Request, ...], tuple[Destination, ...]]] = Facts()
 
 
-def _going(drafted: Drafted) -> tuple[tuple[Request, ...], tuple[Destination, ...]]:
+def _going(drafted: CallRequests) -> tuple[tuple[Request, ...], tuple[Destination, ...]]:
     """The requests of a call that go out, and where it or its scripts say that a repository is sent, now or later."""
     found = _known_goings.get(drafted)
     if found is None:
@@ -145,7 +145,7 @@ def _going(drafted: Drafted) -> tuple[tuple[Request, ...], tuple[Destination, ..
     return found
 
 
-def _speaker(live: Live, findings: Iterable[FlowFinding]) -> str:
+def _speaker(live: SessionState, findings: Iterable[FlowFinding]) -> str:
     """The skill that was only heard and whose text alone names a destination."""
     for finding in findings:
         skills = [one.name for one in finding.sources if one.kind is From.SKILL]
@@ -155,7 +155,7 @@ def _speaker(live: Live, findings: Iterable[FlowFinding]) -> str:
 
 
 def _pointed_to(
-    live: Live, drafted: Drafted, roots: tuple[str, ...], whose: Sequence[str]
+    live: SessionState, drafted: CallRequests, roots: tuple[str, ...], whose: Sequence[str]
 ) -> Iterator[tuple[str, Hit]]:
     """Files outside to which only the text of another skill points: it would use the rights of the one that acts."""
     skills = tuple(live.folders.values())
@@ -176,7 +176,7 @@ def _pointed_to(
             yield "other-skill-location", Hit(place, said)
 
 
-def shown_secrets(live: Live, text: str) -> tuple[str, ...]:
+def shown_secrets(live: SessionState, text: str) -> tuple[str, ...]:
     """Values in a text for the user that must not be shown."""
     kinds = sorted({hit.kind for hit in find(text) if hit.severity is Severity.HIGH})
     read = [one.name for one in followed(live.noted.followed, text).sources if one.kind is From.SECRET]
@@ -188,7 +188,7 @@ def unnamed(request: Request) -> bool:
     return request.capability in _OUTBOUND and (request.scope == ANY_SCOPE or isinstance(request.scope, SymbolScope))
 
 
-def arguments(live: Live) -> tuple[Scope, ...]:
+def arguments(live: SessionState) -> tuple[Scope, ...]:
     """What an argument may be: something in the workspace, or what the user's own words name."""
     root = live.workspace.root
     words = [layer for source, layer in live.noted.known if source.kind is From.USER]
@@ -199,7 +199,7 @@ def arguments(live: Live) -> tuple[Scope, ...]:
     return found
 
 
-def _arguments(root: Path, words: Iterable[Layers[Token, bool]]) -> Iterator[Scope]:
+def _arguments(root: Path, words: Iterable[LayeredMap[Token, bool]]) -> Iterator[Scope]:
     yield below(root)
     yield exactly(str(root))
     for layer in words:

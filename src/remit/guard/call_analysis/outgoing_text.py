@@ -22,17 +22,17 @@ _READS = ("file.read", "source.read", "secret.read")
 _ASKS_OUTSIDE = ("api.call", "db.read")  # what they return is no file, and somebody's all the same
 
 
-class Carried(NamedTuple):
+class OutgoingText(NamedTuple):
     """The text of what is read, and whether that is all of it."""
 
     text: str
     whole: bool
 
 
-NOTHING = Carried("", whole=True)
+NOTHING = OutgoingText("", whole=True)
 
 
-def carried(requests: Iterable[Request]) -> Carried:
+def carried(requests: Iterable[Request]) -> OutgoingText:
     """The text of the files that a call reads. What it reads by a pattern, or what is too large, nobody has looked through."""
     room, whole, found = _MOST_BYTES, True, []
     for request in requests:
@@ -47,7 +47,7 @@ def carried(requests: Iterable[Request]) -> Carried:
         room -= len(data)
         whole = whole and room > 0
         found.append(data.decode("utf-8", "replace"))
-    return Carried("\n".join(found), whole)
+    return OutgoingText("\n".join(found), whole)
 
 
 def _content(path: Path, room: int) -> bytes:

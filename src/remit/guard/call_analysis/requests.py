@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from remit.core.scope import Scope
-    from remit.guard.call_analysis.command_requests import Shaped
+    from remit.guard.call_analysis.command_requests import CommandRequests
     from remit.guard.call_analysis.commands import Understanding
     from remit.guard.event import Event
     from remit.guard.hosts.wants import Want
@@ -33,7 +33,7 @@ _EXECUTE = frozenset({"npx", "npm", "pnpm", "yarn", "bunx"})  # they run a progr
 SHELLS = frozenset({"", "bash", "sh", "zsh", "shell"})
 
 
-class Drafted(NamedTuple):
+class CallRequests(NamedTuple):
     """A call as it will be judged, and what else must be known of it."""
 
     requests: tuple[Request, ...]
@@ -54,7 +54,7 @@ def key_of(event: Event, content: str) -> str:
     return event.call or f"{event.agent} {content}"
 
 
-def draft(event: Event, wants: Sequence[Want], home: str, understand: Understand, content: str = "") -> Drafted:
+def draft(event: Event, wants: Sequence[Want], home: str, understand: Understand, content: str = "") -> CallRequests:
     """The call that an event asks for. With the digest of its `content`, a command that is known makes the very same call again."""
     only = wants[0] if content and len(wants) == 1 else None
     if only is None or only.problem or only.role is not Role.COMMAND or only.target not in SHELLS:
@@ -68,10 +68,10 @@ def draft(event: Event, wants: Sequence[Want], home: str, understand: Understand
     return found
 
 
-_known_calls: Facts[Drafted] = Facts()
+_known_calls: Facts[CallRequests] = Facts()
 
 
-def _drafted(event: Event, wants: Iterable[Want], home: str, understand: Understand) -> Drafted:
+def _drafted(event: Event, wants: Iterable[Want], home: str, understand: Understand) -> CallRequests:
     draft = _Draft(event, home, understand)
     for want in wants:
         draft.add(want)
@@ -95,8 +95,8 @@ class _Draft:
         self._follows: dict[Request, None] = {}
         self._arguments = _arguments(event.args)
 
-    def done(self) -> Drafted:
-        return Drafted(
+    def done(self) -> CallRequests:
+        return CallRequests(
             tuple(self._requests),
             tuple(self._runs),
             tuple(dict.fromkeys(self._doubts)),
@@ -215,7 +215,7 @@ def _meant(known: Understanding, language: str, text: str, cwd: str) -> _Meant:
     return found
 
 
-def _worked_out(known: Understanding, shape: Shaped, text: str, cwd: str) -> _Meant:
+def _worked_out(known: Understanding, shape: CommandRequests, text: str, cwd: str) -> _Meant:
     doubts = list(shape.doubts)
     requests: dict[Request, None] = {}
     scripted: dict[Request, None] = {}
@@ -305,7 +305,7 @@ def writes(requests: Sequence[Request]) -> Iterator[Request]:
             yield request
 
 
-def swapped(event: Event, wants: Iterable[Want], drafted: Drafted, home: str) -> str:
+def swapped(event: Event, wants: Iterable[Want], drafted: CallRequests, home: str) -> str:
     """Why a call may have acted elsewhere than was judged; empty if its paths lead where they led. A swap back is not seen."""
     for want in wants:
         if want.role is Role.PATH and not want.problem:

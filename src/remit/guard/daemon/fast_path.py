@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.guard.call_analysis.commands import Cache, Understanding
     from remit.guard.event import Event
-    from remit.guard.session.sessions import Lives
-    from remit.guard.session.state import Live
-    from remit.guard.undo.transactions import Turns
+    from remit.guard.session.sessions import Sessions
+    from remit.guard.session.state import SessionState
+    from remit.guard.undo.transactions import Transactions
 
 _LONG = frozenset({Kind.SKILL, Kind.PROMPT, Kind.SESSION, Kind.STOP, Kind.END})
 _ENDS = frozenset({Kind.AFTER, Kind.FAILED})
@@ -48,16 +48,16 @@ class _Glimpse(NamedTuple):
     """What was seen of one event."""
 
     event: Event
-    live: Live
+    live: SessionState
     known: dict[str, Understanding] = {}  # noqa: RUF012  by command; nobody adds to it
 
 
 class Glimpses:
     """Looks at events before they are decided."""
 
-    def __init__(self, lives: Lives, turns: Turns, cache: Cache) -> None:
-        self._lives = lives
-        self._turns = turns
+    def __init__(self, sessions: Sessions, transactions: Transactions, cache: Cache) -> None:
+        self._sessions = sessions
+        self._transactions = transactions
         self._cache = cache
         self._newest: _Glimpse | None = None
         self._pace = Pace()
@@ -80,11 +80,11 @@ class Glimpses:
             self._newest = None
         self._pace.ends(event)
 
-    def live(self, event: Event) -> Live:
+    def live(self, event: Event) -> SessionState:
         """The session of an event that is decided now: it was looked up just before, or is now."""
         self._pace.begins(event)
         newest = self._newest
-        return newest.live if newest is not None and newest.event is event else self._lives.of(event)
+        return newest.live if newest is not None and newest.event is event else self._sessions.of(event)
 
     def known(self, event: Event, language: str, text: str) -> Understanding | None:
         """The answer to a command of this very event, if it was looked up just now."""
@@ -95,10 +95,10 @@ class Glimpses:
 
     def _is_brief(self, event: Event) -> bool:
         """An analysis that is under way elsewhere may have to be waited for, and that is not brief."""
-        return not self._lives.analysis.locked() and self._pace.brief(event)
+        return not self._sessions.analysis.locked() and self._pace.brief(event)
 
     def _takes(self, event: Event) -> Takes:
-        if event.kind in _LONG or not self._lives.knows(event):
+        if event.kind in _LONG or not self._sessions.knows(event):
             return Takes.LONG
         return self._ending(event) if event.kind in _ENDS else self._beginning(event)
 
@@ -111,9 +111,9 @@ class Glimpses:
             looks = looks or want.role in _WALKED or _changes(want.capability)
             if want.role is Role.COMMAND and want.target in SHELLS:
                 commands.append(want)
-        live = self._lives.of(event)
+        live = self._sessions.of(event)
         self._newest = _Glimpse(event, live)
-        place = self._lives.where.place(live, event) if commands else None
+        place = self._sessions.where.place(live, event) if commands else None
         found: dict[str, Understanding] = {}
         for want in commands:
             known = self._cache.get(("shell", want.command, place))
@@ -124,14 +124,14 @@ class Glimpses:
         return Takes.A_LOOK if looks or any(map(_looks, found.values())) else Takes.A_MOMENT
 
     def _ending(self, event: Event) -> Takes:
-        live = self._lives.of(event)
+        live = self._sessions.of(event)
         self._newest = _Glimpse(event, live)
         pending = live.pending.get(key_of(event, "" if event.call else content_digest(event)))
         if pending is None:
             return Takes.LONG if wants(event) else Takes.A_MOMENT  # the log is searched
-        if len(event.text) > _MANY or self._turns.flushes(live, pending.begun):
+        if len(event.text) > _MANY or self._transactions.flushes(live, pending.begun):
             return Takes.LONG
-        return Takes.A_LOOK if self._turns.kept(pending.begun) else Takes.A_MOMENT
+        return Takes.A_LOOK if self._transactions.kept(pending.begun) else Takes.A_MOMENT
 
 
 _known_to_look: Facts[bool] = Facts()

@@ -15,13 +15,13 @@ from remit.guard.state_folder import private_socket
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
 
 _SECONDS = 10.0
 _NOTHING: Mapping[str, Any] = {}
 
 
-def ask_daemon(places: Places, event: str, payload: Mapping[str, Any] = _NOTHING) -> dict[str, Any] | None:
+def ask_daemon(places: StateFolder, event: str, payload: Mapping[str, Any] = _NOTHING) -> dict[str, Any] | None:
     """What the daemon answers; None if there is none."""
     if not os.path.lexists(places.socket):
         return None

@@ -25,7 +25,7 @@ KINDS: Final[Mapping[str, Kind]] = {
 }
 
 
-class Ours:
+class RemitProgram:
     """The adapter."""
 
     def __init__(self, name: str) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from remit.guard.daemon.daemon_client import Guard
     from remit.guard.event import Verdict
     from remit.guard.mcp.methods import Method
-    from remit.guard.mcp.server_entries import Book
+    from remit.guard.mcp.server_entries import ServerEntries
     from remit.guard.mcp.settings import Settings
 
     Put = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
@@ -35,10 +35,10 @@ _LAST_WORD = 2.0  # seconds to tell the guard that a call was given up
 _CALL_FIELDS = frozenset({"name", "arguments", "_meta"})
 
 
-class Judge:
+class GuardDecisions:
     """The judge of one session."""
 
-    def __init__(self, settings: Settings, session: str, guard: Guard, book: Book) -> None:
+    def __init__(self, settings: Settings, session: str, guard: Guard, book: ServerEntries) -> None:
         self.asks = False  # the client can show a form to its user
         self._settings = settings
         self._session = session

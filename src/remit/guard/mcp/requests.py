@@ -17,9 +17,9 @@ from remit.guard.mcp.peer import AnswerError, RefusedError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from remit.guard.mcp.guard_decisions import Judge
+    from remit.guard.mcp.guard_decisions import GuardDecisions
     from remit.guard.mcp.methods import Method
-    from remit.guard.mcp.server_entries import Book
+    from remit.guard.mcp.server_entries import ServerEntries
     from remit.guard.mcp.settings import Settings
 
     Put = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
@@ -34,7 +34,7 @@ _LISTS = {"resources/list": "resources", "resources/templates/list": "resourceTe
 class Handling:
     """What becomes of requests in one session."""
 
-    def __init__(self, settings: Settings, judge: Judge, book: Book) -> None:
+    def __init__(self, settings: Settings, judge: GuardDecisions, book: ServerEntries) -> None:
         self.version = ""  # of the protocol, once it is agreed
         self._settings = settings
         self._judge = judge

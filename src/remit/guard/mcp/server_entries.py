@@ -30,7 +30,7 @@ _MOST_FINDINGS = 50
 _LONGEST_DIFF = 20_000  # characters that a question and the log keep
 
 
-class Book:
+class ServerEntries:
     """The pins of one server, and what it shows."""
 
     def __init__(

@@ -11,7 +11,7 @@ from remit.core.scope import ANY_SCOPE
 
 if TYPE_CHECKING:
     from remit.core.scope import Scope
-    from remit.guard.call_analysis.requests import Drafted
+    from remit.guard.call_analysis.requests import CallRequests
 
 _WORDS = {
     "file.read": ("read", "files that are not known"),
@@ -58,7 +58,7 @@ def effect_words(capability: str, scope: Scope) -> str:
     return f"{verb} {unknown}" if scope == ANY_SCOPE else f"{verb} `{scope.render()}`"
 
 
-def command_prefix(drafted: Drafted) -> str:
+def command_prefix(drafted: CallRequests) -> str:
     """The program and subcommand of each simple command; a call that brings its own program is known by all of it."""
     commands = [words for known in drafted.understood for words in known.commands if words]
     if not commands or any(

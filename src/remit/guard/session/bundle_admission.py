@@ -20,7 +20,7 @@ from remit.manifest.model import Verification
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
 
 TRUST_ROOT = "trust-root.json"  # in the state folder
 _SECONDS = 15
@@ -34,7 +34,7 @@ class Trust(NamedTuple):
     require_bundle: bool = False
 
 
-def read_trust(places: Places) -> Trust:
+def read_trust(places: StateFolder) -> Trust:
     """The trust root as it is now."""
     path = places.folder / TRUST_ROOT
     if not path.exists():

@@ -11,7 +11,7 @@ from remit.guard.session.skill_folders import installed as skills_there
 
 if TYPE_CHECKING:
     from remit.guard.event import Event
-    from remit.guard.session.state import Live
+    from remit.guard.session.state import SessionState
 
     _Installed = tuple[tuple[str, Path], ...]
 
@@ -19,7 +19,7 @@ _FRESH = 1.0  # seconds
 _MOST = 512  # places, and workspaces
 
 
-class Whereabouts:
+class CallLocations:
     """The places of all sessions of one user."""
 
     def __init__(self, home: Path, temp: Path) -> None:
@@ -27,7 +27,7 @@ class Whereabouts:
         self._places: dict[Place, Place] = {}
         self._installed: dict[tuple[str, Path], tuple[float, _Installed]] = {}  # by host and workspace, and when
 
-    def place(self, live: Live, event: Event) -> Place:
+    def place(self, live: SessionState, event: Event) -> Place:
         """Where a call would run, and whose scripts it may meet: of loaded skills, and of those that are only there."""
         installed = self.installed(live)
         hangs_on = (event.cwd, live.workspace.root, tuple(live.folders.items()), installed)
@@ -43,7 +43,7 @@ class Whereabouts:
             self._places.clear()
         return self._places.setdefault(place, place)
 
-    def _place(self, live: Live, cwd: str, installed: _Installed) -> Place:
+    def _place(self, live: SessionState, cwd: str, installed: _Installed) -> Place:
         skills = tuple((name, Path(folder)) for name, folder in live.folders.items())
         known = {folder for _, folder in skills}
         # one that has the name of a loaded skill is not that skill, and has none of its rights
@@ -52,7 +52,7 @@ class Whereabouts:
         )
         return Place(Path(cwd), live.workspace.root, self._home, self._temp, (*skills, *others))
 
-    def installed(self, live: Live) -> _Installed:
+    def installed(self, live: SessionState) -> _Installed:
         """The skills that the host would find, looked up once a second for all its sessions in a workspace."""
         now, key = time.monotonic(), (live.host, live.workspace.root)
         looked, found = self._installed.get(key, (float("-inf"), ()))

@@ -19,68 +19,68 @@ from remit.guard.session.source import Source
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.guard.call_analysis.requests import Drafted
+    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.event import Event
-    from remit.guard.session.sessions import Lives
+    from remit.guard.session.sessions import Sessions
     from remit.guard.session.skill_loading import Loading
-    from remit.guard.session.skill_reads import Met
-    from remit.guard.session.state import Live
+    from remit.guard.session.skill_reads import SkillRead
+    from remit.guard.session.state import SessionState
 
 
-class Entering(NamedTuple):
+class CallSkills(NamedTuple):
     """What becomes of the texts of a call."""
 
-    drafted: Drafted  # with the skills that it hears
+    drafted: CallRequests  # with the skills that it hears
     refused: str = ""  # why it may not be made
     asks: tuple[str, ...] = ()
     contents: tuple[str, ...] = ()  # of skills that are asked about: who agrees, agrees to what is in them now
 
 
-def entering(lives: Lives, live: Live, event: Event, drafted: Drafted) -> Entering:
+def entering(sessions: Sessions, live: SessionState, event: Event, drafted: CallRequests) -> CallSkills:
     """Look at all of them; those about which nothing is asked enter at once, unless one is refused."""
     asks: list[str] = []
     contents: list[str] = []
     for name in drafted.loads:
-        loading = lives.load(live, name, event.agent)
+        loading = sessions.load(live, name, event.agent)
         if loading.loaded is None:
-            return Entering(drafted, loading.reason)
+            return CallSkills(drafted, loading.reason)
         asks += loading.asks
         if loading.asks:
             contents.append(loading.loaded.digest)
         else:
-            lives.enter(live, loading, event.agent)
-    hears = tuple(_heard(lives, live, event, drafted))
+            sessions.enter(live, loading, event.agent)
+    hears = tuple(_heard(sessions, live, event, drafted))
     if hears:
         drafted = drafted._replace(hears=tuple(str(one.folder) for one, _ in hears))
     for _, loading in hears:
         if loading.loaded is None:
-            return Entering(drafted, loading.reason)
+            return CallSkills(drafted, loading.reason)
         asks += loading.asks
         contents += [loading.loaded.digest] if loading.asks else ()
     for one, loading in hears:
         if not loading.asks:
-            remember(lives, live, str(one.folder), loading)
-    return Entering(drafted, "", tuple(asks), tuple(contents))
+            remember(sessions, live, str(one.folder), loading)
+    return CallSkills(drafted, "", tuple(asks), tuple(contents))
 
 
-def agreed(lives: Lives, live: Live, agent: str, drafted: Drafted) -> None:
+def agreed(sessions: Sessions, live: SessionState, agent: str, drafted: CallRequests) -> None:
     """A person agreed to a call: only now are the skills in the session about which was asked."""
     for name in drafted.loads:
-        lives.enter(live, lives.load(live, name, agent), agent)
+        sessions.enter(live, sessions.load(live, name, agent), agent)
     for folder in drafted.hears:
-        remember(lives, live, folder, lives.skills.hear(Path(folder), live.workspace))
+        remember(sessions, live, folder, sessions.skills.hear(Path(folder), live.workspace))
 
 
-def remember(lives: Lives, live: Live, folder: str, loading: Loading) -> None:
+def remember(sessions: Sessions, live: SessionState, folder: str, loading: Loading) -> None:
     """The text of a skill was heard. It is named by its folder, as no loaded skill is."""
     if loading.loaded is None or _known(live, folder) == loading.loaded.digest:
         return
     live.heard[folder] = loading.loaded.digest
     live.index = note(live.index, loading.text, Source(From.SKILL, folder))
-    lives.save(live)
+    sessions.save(live)
 
 
-def _known(live: Live, folder: str) -> str:
+def _known(live: SessionState, folder: str) -> str:
     """The digest of the content of a skill that is in the session or was heard; empty for another one."""
     loaded = next((one for one in live.policy.skills if one.folder.render() == folder), None)
     return loaded.digest if loaded else live.heard.get(folder, "")
@@ -91,13 +91,15 @@ def _path(folder: str) -> Path:
     return Path(folder)
 
 
-def _heard(lives: Lives, live: Live, event: Event, drafted: Drafted) -> Iterator[tuple[Met, Loading]]:
+def _heard(
+    sessions: Sessions, live: SessionState, event: Event, drafted: CallRequests
+) -> Iterator[tuple[SkillRead, Loading]]:
     def folders() -> Iterator[Path]:
         yield from map(_path, live.folders.values())
-        yield from (folder for _, folder in lives.where.installed(live))
+        yield from (folder for _, folder in sessions.where.installed(live))
 
-    for one in met(event, wants(event), drafted, folders, lives.skills.contents, str(lives.home)):
-        loading = lives.skills.hear(one.folder, live.workspace)
+    for one in met(event, wants(event), drafted, folders, sessions.skills.contents, str(sessions.home)):
+        loading = sessions.skills.hear(one.folder, live.workspace)
         if loading.loaded is not None and _known(live, str(one.folder)) == loading.loaded.digest:
             loading = loading._replace(asks=())
         if one.kept:

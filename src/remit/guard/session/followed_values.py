@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote_to_bytes
 from zlib import crc32
 
-from remit.guard.session.layered_map import Layers
+from remit.guard.session.layered_map import LayeredMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,11 +52,11 @@ class Entry(NamedTuple):
     source: Source
 
 
-class Followed(NamedTuple):
+class FollowedValues(NamedTuple):
     """All values that are followed."""
 
     key: bytes
-    entries: Layers[bytes, tuple[Entry, ...]] = Layers()
+    entries: LayeredMap[bytes, tuple[Entry, ...]] = LayeredMap()
     sieve: bytes = bytes(
         8192
     )  # a bit for each sixteen that a cheap hash can give: most places of a text are passed over
@@ -109,7 +109,7 @@ def is_opaque(word: str) -> bool:
     return digits * 12 >= len(word) or (any(map(str.isupper, word)) and any(map(str.islower, word)) and len(word) >= 20)
 
 
-def follow(followed: Followed, values: Iterable[str], source: Source) -> Followed:
+def follow(followed: FollowedValues, values: Iterable[str], source: Source) -> FollowedValues:
     """The same, with more values."""
     new: dict[bytes, tuple[Entry, ...]] = {}
     sieve = bytearray(followed.sieve)
@@ -132,10 +132,10 @@ def follow(followed: Followed, values: Iterable[str], source: Source) -> Followe
         sieve[cheap >> 3] |= 1 << (cheap & 7)
         held += 1
         wide = wide or not data.isascii()
-    return Followed(followed.key, followed.entries.plus(new), bytes(sieve), held, wide, full)
+    return FollowedValues(followed.key, followed.entries.plus(new), bytes(sieve), held, wide, full)
 
 
-def find(followed: Followed, text: str) -> Found:
+def find(followed: FollowedValues, text: str) -> Found:
     """From which sources a text holds values, in any of the encodings."""
     if not followed.entries.size:
         return Found((), complete=True)
@@ -179,7 +179,7 @@ def _decoded(data: bytes) -> Iterator[bytes]:
             )
 
 
-def _in_bytes(followed: Followed, data: bytes) -> Iterator[Source]:
+def _in_bytes(followed: FollowedValues, data: bytes) -> Iterator[Source]:
     sieve, seed = followed.sieve, _seed(followed.key)
     for at in range(len(data) - WIDTH + 1):
         head = data[at : at + WIDTH]

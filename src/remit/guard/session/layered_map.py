@@ -14,7 +14,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Layers(Generic[K, V]):
+class LayeredMap(Generic[K, V]):
     """Whoever holds one holds it as it is: `plus` gives another."""
 
     __slots__ = ("_layers", "size")
@@ -35,7 +35,7 @@ class Layers(Generic[K, V]):
         """Every key, once."""
         yield from dict.fromkeys(key for layer in self._layers for key in layer)
 
-    def plus(self, more: Mapping[K, V]) -> Layers[K, V]:
+    def plus(self, more: Mapping[K, V]) -> LayeredMap[K, V]:
         """The same with more in it."""
         if not more:
             return self
@@ -43,4 +43,4 @@ class Layers(Generic[K, V]):
         rest = list(self._layers)
         while rest and len(rest[0]) < 2 * len(top):
             top = {**rest.pop(0), **top}
-        return Layers((top, *rest))
+        return LayeredMap((top, *rest))

@@ -25,8 +25,8 @@ from remit.guard.session.tokens import Sort, Token, addresses, host_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.guard.call_analysis.requests import Drafted
-    from remit.guard.session.state import Live
+    from remit.guard.call_analysis.requests import CallRequests
+    from remit.guard.session.state import SessionState
 
 _LARGEST = 1_000_000  # bytes of a file, and characters of a call, that are searched
 _MOST = 500  # files with marks
@@ -37,7 +37,7 @@ _IMAGE = re.compile(
 _CARRY = frozenset({"commit.push", "container.run", "container.manage", "package.install", "publish"})
 
 
-def mark_written(live: Live, drafted: Drafted) -> bool:
+def mark_written(live: SessionState, drafted: CallRequests) -> bool:
     """Note the hosts from untrusted text that a call would write into files; whether there is a new one."""
     hosts = {token.value for token in addresses(drafted.outgoing[:_LARGEST])}
     hosts |= {host_of(found) for found in _IMAGE.findall(drafted.outgoing[:_LARGEST])}
@@ -55,7 +55,7 @@ def mark_written(live: Live, drafted: Drafted) -> bool:
     return live.host_marks != before_call
 
 
-def marked_hosts(live: Live, drafted: Drafted) -> Iterator[tuple[str, str]]:
+def marked_hosts(live: SessionState, drafted: CallRequests) -> Iterator[tuple[str, str]]:
     """Each marked host that a call may reach, with the file that names it."""
     if not live.host_marks:
         return
@@ -78,11 +78,11 @@ def _is_file(scope: object) -> bool:
     return isinstance(scope, PathScope) and None not in map(literal, scope.parts)
 
 
-def _is_named(live: Live, host: str) -> bool:
+def _is_named(live: SessionState, host: str) -> bool:
     return is_named(live.index, Token(Sort.HOST, host))
 
 
-def _is_untrusted(live: Live, host: str) -> bool:
+def _is_untrusted(live: SessionState, host: str) -> bool:
     return bool(origins(live.index, Token(Sort.HOST, host))) and not _is_named(live, host)
 
 
@@ -94,7 +94,7 @@ def _text(path: str) -> str:
         return ""
 
 
-def _stood_before(live: Live, host: str) -> bool:
+def _stood_before(live: SessionState, host: str) -> bool:
     """Whether the last commit of the workspace names a host. What this session committed was marked when it was written."""
     root = live.workspace.root
     if not os.path.lexists(root / ".git"):

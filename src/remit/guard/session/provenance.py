@@ -10,8 +10,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.guard.session.followed_values import MOST, Followed, follow, pieces_of, values_of
-from remit.guard.session.layered_map import Layers
+from remit.guard.session.followed_values import MOST, FollowedValues, follow, pieces_of, values_of
+from remit.guard.session.layered_map import LayeredMap
 from remit.guard.session.source import NAMING, Kind, Source
 from remit.guard.session.tokens import Sort, Token, tokens
 
@@ -26,16 +26,16 @@ READ = 30_000  # characters of a text that names nothing by itself: what it says
 class Index(NamedTuple):
     """What is known of a session's texts."""
 
-    followed: Followed
+    followed: FollowedValues
     home: str = ""
-    known: tuple[tuple[Source, Layers[Token, bool]], ...] = ()
+    known: tuple[tuple[Source, LayeredMap[Token, bool]], ...] = ()
 
 
 def empty(key: bytes, home: str = "") -> Index:
     """The index of a session that begins. `key`: 32 random bytes of this session, which leave no process."""
     if len(key) < 16:
         raise ValueError("a key has at least 16 bytes")
-    return Index(Followed(key), home)
+    return Index(FollowedValues(key), home)
 
 
 def note(index: Index, text: str, source: Source) -> Index:
@@ -55,7 +55,7 @@ def note(index: Index, text: str, source: Source) -> Index:
 def note_tokens(index: Index, found: Iterable[Token], source: Source) -> Index:
     """The index after a source named these tokens."""
     place = _place(index, source)
-    before = index.known[place][1] if place < len(index.known) else Layers[Token, bool]()
+    before = index.known[place][1] if place < len(index.known) else LayeredMap[Token, bool]()
     named = source if place == len(index.known) else index.known[place][0]
     room = MOST_TOKENS - before.size
     new: dict[Token, bool] = {}

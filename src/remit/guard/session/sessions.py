@@ -18,12 +18,12 @@ from remit.guard.call_analysis.path_patterns import WRITES, Kept
 from remit.guard.call_analysis.pattern_denials import asked_inside, denied_inside, files_inside, protected_inside
 from remit.guard.paths import below
 from remit.guard.protected_files import PROGRAM, protected, settings
-from remit.guard.session.call_location import Whereabouts
+from remit.guard.session.call_location import CallLocations
 from remit.guard.session.provenance import note, note_tokens
 from remit.guard.session.skill_loading import Skills
 from remit.guard.session.source import Kind as From
 from remit.guard.session.source import Source
-from remit.guard.session.state import Live, new_index, recall
+from remit.guard.session.state import SessionState, new_index, recall
 from remit.guard.session.tokens import Sort, Token
 from remit.guard.session.workspace import UNATTENDED, read_workspace, root_of
 from remit.guard.state_folder import lies_in
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from remit.guard.event import Event
     from remit.guard.session.skill_loading import Loading
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
     from remit.manifest.drift.model import Summary
     from remit.manifest.model import Permission
     from remit.policy.principal import Loaded
@@ -55,22 +55,22 @@ class _Seen(NamedTuple):
     until: int  # when the first grant ends
 
 
-class Lives:
+class Sessions:
     """All sessions of one user."""
 
-    def __init__(self, places: Places, clock: Callable[[], float], home: Path | None) -> None:
+    def __init__(self, places: StateFolder, clock: Callable[[], float], home: Path | None) -> None:
         self.places = places
         self.store = open_store(places.database)
         self.analysis = threading.Lock()  # an analysis sets limits of the whole process: one at a time
         self.skills = Skills(places, self.store, self._summary)
         self.home = home or Path.home()
         self.temp = Path(tempfile.gettempdir()).resolve()
-        self.where = Whereabouts(self.home, self.temp)
+        self.where = CallLocations(self.home, self.temp)
         self._second_names = SecondNames((str(places.folder),))
         self._protected = (os.path.realpath(places.folder), str(PROGRAM))
         self._idle = (below(self.home / ".cache"),)
         self._clock = clock
-        self._known: OrderedDict[tuple[str, str], Live] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], SessionState] = OrderedDict()
         self._lock = threading.RLock()
         self._seen: dict[tuple[str, str], _Seen] = {}  # by session: what its rights were last read from
 
@@ -78,7 +78,7 @@ class Lives:
         """Seconds since 1970."""
         return int(self._clock())
 
-    def of(self, event: Event) -> Live:
+    def of(self, event: Event) -> SessionState:
         """The session that an event belongs to: from memory, from the store, or a new one."""
         key = (event.host, event.session)
         with self._lock:
@@ -95,18 +95,18 @@ class Lives:
         """Whether its session is in memory: to open one, files are read."""
         return (event.host, event.session) in self._known
 
-    def all(self) -> tuple[Live, ...]:
+    def all(self) -> tuple[SessionState, ...]:
         """Those in memory."""
         with self._lock:
             return tuple(self._known.values())
 
-    def forget(self, live: Live) -> None:
+    def forget(self, live: SessionState) -> None:
         """It is read from the store when it is needed again."""
         with self._lock:
             self._known.pop((live.host, live.name), None)
             self._seen.pop((live.host, live.name), None)
 
-    def save(self, live: Live) -> None:
+    def save(self, live: SessionState) -> None:
         """Keep what a new daemon needs to know."""
         for _ in range(3):
             revision = save_session(
@@ -118,7 +118,7 @@ class Lives:
             self._task_of_others(live)
         self.forget(live)  # somebody else keeps writing it: what they know must not be lost
 
-    def _refresh(self, live: Live) -> None:
+    def _refresh(self, live: SessionState) -> None:
         """What persons granted, revoked, trusted or narrowed meanwhile counts from this event on."""
         key = (live.host, live.name)
         version, seen = self.store.changes_of_others(), self._seen.get(key)
@@ -133,7 +133,7 @@ class Lives:
         until = min((one.expires for one in live.policy.granted if one.expires is not None), default=_NEVER)
         self._seen[key] = _Seen(version, files, until)
 
-    def _read_again(self, live: Live) -> None:
+    def _read_again(self, live: SessionState) -> None:
         """Other files are trusted now: what hangs on them is read again."""
         live.workspace = read_workspace(live.workspace.root, self.store, careful=live.host in UNATTENDED)
         live.policy = replace(live.policy, baseline=live.workspace.baseline)
@@ -142,14 +142,14 @@ class Lives:
                 nothing = skill._replace(manifest=Manifest("", ()), level=Verification.UNVERIFIED)
                 live.policy = live.policy.with_skill(nothing)
 
-    def _task_of_others(self, live: Live) -> None:
+    def _task_of_others(self, live: SessionState) -> None:
         """A person may have narrowed the session meanwhile."""
         kept = load_session(self.store, live.host, live.name)
         if kept is not None and kept.revision != live.revision:
             live.revision = kept.revision
             live.policy = replace(live.policy, task=read_entries(kept.value["task"]))
 
-    def load(self, live: Live, name: str, agent: str) -> Loading:
+    def load(self, live: SessionState, name: str, agent: str) -> Loading:
         """What becomes of loading a skill; nothing is loaded yet. One that is in the session, as it is, was agreed to."""
         loading = self.skills.load(name, live.host, live.workspace, self.home)
         loaded = loading.loaded
@@ -160,7 +160,7 @@ class Lives:
             loading = loading._replace(asks=())
         return loading._replace(loaded=loaded._replace(sent_by=self._sender(live, name, agent)))
 
-    def enter(self, live: Live, loading: Loading, agent: str) -> None:
+    def enter(self, live: SessionState, loading: Loading, agent: str) -> None:
         """A skill that may be loaded is in the session from now on, and the last one of an agent."""
         if loading.loaded is None:
             return
@@ -169,7 +169,7 @@ class Lives:
         live.stacks[agent] = (*(one for one in live.stack(agent) if one != own), own)
         self.save(live)
 
-    def _enter(self, live: Live, loaded: Loaded, loading: Loading) -> None:
+    def _enter(self, live: SessionState, loaded: Loaded, loading: Loading) -> None:
         live.policy = live.policy.with_skill(loaded)
         live.folders[loaded.name] = loaded.folder.render()
         live.index = note(live.index, loading.text, Source(From.SKILL, loaded.name))
@@ -179,7 +179,7 @@ class Lives:
         live.index = note_tokens(live.index, packages, trusted)
         self._give(live)
 
-    def _again(self, live: Live, folder: str, sender: tuple[str, ...], content: str) -> bool:
+    def _again(self, live: SessionState, folder: str, sender: tuple[str, ...], content: str) -> bool:
         """A skill of the session, if it may still be loaded and is the one that was; else it keeps no rights of its own."""
         loading = self.skills.load(f"{folder}/SKILL.md", live.host, live.workspace, self.home, again=True)
         same = loading.loaded is not None and loading.loaded.digest == content
@@ -187,7 +187,7 @@ class Lives:
             self._enter(live, loading.loaded._replace(sent_by=sender), loading)
         return same
 
-    def _hear_again(self, live: Live) -> None:
+    def _hear_again(self, live: SessionState) -> None:
         """What was heard is known again by its text, if it is still the same."""
         for folder, content in live.heard.copy().items():
             loading = self.skills.hear(Path(folder), live.workspace, again=True)
@@ -205,7 +205,7 @@ class Lives:
             found = analyse(skill)
         return summarise(skill, found.effects, found.opaque)
 
-    def _sender(self, live: Live, name: str, agent: str) -> tuple[str, ...]:
+    def _sender(self, live: SessionState, name: str, agent: str) -> tuple[str, ...]:
         """The skill on whose behalf another is loaded: the last one, if its text names it and the user's words do not."""
         stack = live.stack(agent)
         plain = Path(name).parent.name if name.startswith("/") else name.rpartition(":")[2]
@@ -215,7 +215,7 @@ class Lives:
         text = self.skills.text_of(last.digest) if last else ""
         return live.policy.chain(stack[-1]) if plain in text else ()
 
-    def _opened(self, event: Event) -> Live:
+    def _opened(self, event: Event) -> SessionState:
         expire_approvals(self.store, now=self.now())
         kept = load_session(self.store, event.host, event.session)
         root = Path(kept.value["workspace"]) if kept else self._root(event.cwd)
@@ -230,7 +230,7 @@ class Lives:
             answers_unlisted=not unattended,
             protected=protected(self.places.folder, str(root), settings(self.places.folder, root, self.home)),
         )
-        live = Live(event.host, event.session, workspace, policy, new_index(workspace, str(self.home)))
+        live = SessionState(event.host, event.session, workspace, policy, new_index(workspace, str(self.home)))
         if kept:
             live.revision = kept.revision
             recall(live, kept.value)
@@ -250,7 +250,7 @@ class Lives:
         root = root_of(cwd)
         return Path(cwd).resolve() if lies_in(self.places.folder, root) else root
 
-    def kept(self, live: Live, whose: Iterable[str] = (AGENT,)) -> Kept:
+    def kept(self, live: SessionState, whose: Iterable[str] = (AGENT,)) -> Kept:
         """What patterns and second names may not reach in a session, on behalf of some principals."""
         own, state = (live.workspace.root, self.temp), below(self.places.folder)
         several = partial(self._second_names.of, str(self.home), str(live.workspace.root))
@@ -265,7 +265,7 @@ class Lives:
             lambda one: asked_inside(live.policy, whose, one) if one.capability in WRITES else (),
         )
 
-    def _give(self, live: Live) -> None:
+    def _give(self, live: SessionState) -> None:
         """What persons granted for longer than a session: as it is now, and no more what is over or revoked."""
         given = [one for one in live.policy.granted if one.expires is None]
         for name, content in ((AGENT, ""), *((one.name, one.digest) for one in live.policy.skills)):

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from remit.bundle.admission import Admission
     from remit.guard.session.bundle_admission import Trust
     from remit.guard.session.workspace import Workspace
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import Store
     from remit.manifest.drift.lockfile import Lock
     from remit.manifest.drift.model import Summary
@@ -89,7 +89,7 @@ class _Kept(OrderedDict[Hashable, T]):
 class Skills:
     """Reads skills and remembers what it read, by content."""
 
-    def __init__(self, places: Places, store: Store, summarise: Summarise) -> None:
+    def __init__(self, places: StateFolder, store: Store, summarise: Summarise) -> None:
         self._places = places
         self._store = store
         self._summarise = summarise

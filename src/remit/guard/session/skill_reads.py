@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from remit.guard.call_analysis.requests import Drafted
+    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.event import Event
     from remit.guard.hosts.wants import Want
     from remit.guard.session.skill_contents import SkillContents
@@ -40,7 +40,7 @@ _LONGEST = 4096  # characters of a path
 _MOST = 200  # arguments that are looked at
 
 
-class Met(NamedTuple):
+class SkillRead(NamedTuple):
     """A skill whose instructions a call reads."""
 
     folder: Path
@@ -55,11 +55,11 @@ class _Read(NamedTuple):
 def met(
     event: Event,
     wants: Iterable[Want],
-    drafted: Drafted,
+    drafted: CallRequests,
     folders: Callable[[], Iterable[Path]],
     contents: SkillContents,
     home: str,
-) -> tuple[Met, ...]:
+) -> tuple[SkillRead, ...]:
     """The skills in these folders whose prose a call reads, besides those that it loads."""
     wanted = tuple(wants)
     if wanted and all(want.role is Role.NAMES for want in wanted):
@@ -68,7 +68,7 @@ def met(
     if not starts:
         return ()
     loaded = {os.path.dirname(name) for name in drafted.loads if name.startswith("/")}  # noqa: PTH120  (many calls)
-    found: dict[Path, Met] = {}
+    found: dict[Path, SkillRead] = {}
     for folder in folders():
         place = str(folder)
         near = [one for one, start in starts if _near(start, place)]
@@ -77,7 +77,7 @@ def met(
         prose = _prose(folder, contents)
         for one in near:
             if any(overlaps(one.scope, scope) for scope in prose) or (one.kept and overlaps(one.scope, below(place))):
-                found[folder] = Met(folder, one.kept)
+                found[folder] = SkillRead(folder, one.kept)
                 break
     return tuple(found.values())
 
@@ -85,7 +85,7 @@ def met(
 _known_starts: Facts[tuple[tuple[_Read, str], ...]] = Facts()
 
 
-def _starts(event: Event, drafted: Drafted, home: str) -> tuple[tuple[_Read, str], ...]:
+def _starts(event: Event, drafted: CallRequests, home: str) -> tuple[tuple[_Read, str], ...]:
     """What a call reads, each with where it begins, remembered of commands. Arguments of tools lead where links on the disk lead."""
     found = _known_starts.get(drafted, event.cwd)
     if found is None:
@@ -110,7 +110,7 @@ def _near(start: str, folder: str) -> bool:
     )
 
 
-def _reads(event: Event, drafted: Drafted, home: str) -> Iterator[_Read]:
+def _reads(event: Event, drafted: CallRequests, home: str) -> Iterator[_Read]:
     kept = invoked = False
     for request in drafted.requests:
         if request.capability in FILE_READS and isinstance(request.scope, PathScope):

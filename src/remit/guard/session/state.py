@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from remit.audit.world import Picture
     from remit.core.scope import Scope
     from remit.guard.call_analysis.commands import Place
-    from remit.guard.call_analysis.requests import Drafted
+    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.rules.model import Stop
     from remit.guard.session.provenance import Index
     from remit.guard.session.workspace import Workspace
@@ -52,7 +52,7 @@ class Pending(NamedTuple):
 
     content: str  # digest of tool and arguments as they were judged
     decided: Decided
-    drafted: Drafted
+    drafted: CallRequests
     asked: bool  # the host asked its user: that it ran is the answer
     stops: tuple[Stop, ...] = ()  # what was asked
     skills: tuple[str, ...] = ()  # on whose behalf
@@ -60,7 +60,7 @@ class Pending(NamedTuple):
 
 
 @dataclass
-class Live:
+class SessionState:
     """A session in memory."""
 
     host: str
@@ -167,7 +167,7 @@ def new_index(workspace: Workspace, home: str) -> Index:
     return note(index, workspace.configured, source) if workspace.configured else index
 
 
-def recall(live: Live, document: Mapping[str, Any]) -> None:
+def recall(live: SessionState, document: Mapping[str, Any]) -> None:
     """Bring back what is kept of a session, but for its skills, which are loaded again."""
     live.folders = dict(document["folders"])
     live.heard = dict(document.get("heard", {}))

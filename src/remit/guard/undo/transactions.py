@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from remit.audit.log import Log
     from remit.audit.world import Item, Picture
     from remit.guard.call_analysis.pattern_denials import Spoken
-    from remit.guard.call_analysis.requests import Drafted
-    from remit.guard.session.state import Live
+    from remit.guard.call_analysis.requests import CallRequests
+    from remit.guard.session.state import SessionState
     from remit.policy.buffer import Opened
     from remit.policy.decide import Decided
     from remit.policy.request import Request
@@ -55,7 +55,7 @@ LIMITS = Limits(file_bytes=64 << 20, total_bytes=128 << 20, entries=1000)  # of 
 MOST_FILES = 5000  # of a workspace that is compared at each flush
 
 
-class Spared(NamedTuple):
+class SparedPattern(NamedTuple):
     """A pattern that is written and spares places inside of it."""
 
     request: Request
@@ -72,12 +72,12 @@ class Begun(NamedTuple):
     level: Verification
     snapshot: str = ""  # of what it may change
     guarded: str = ""  # of sensitive and protected files inside of its patterns, where there is more than can be kept
-    spared: tuple[Spared, ...] = ()  # such patterns
+    spared: tuple[SparedPattern, ...] = ()  # such patterns
     since: float = 0.0
     observed: Path | None = None  # where what it changes is kept while it runs, inside of walls
 
 
-class Turns:
+class Transactions:
     """The buffer, the snapshots and the comparison, for all sessions."""
 
     def __init__(self, snapshots: Path, log: Log, home: Path) -> None:
@@ -87,12 +87,12 @@ class Turns:
 
     # --- a turn ---
 
-    def begin(self, live: Live, call: str, decided: Decided, drafted: Drafted) -> Begun:
+    def begin(self, live: SessionState, call: str, decided: Decided, drafted: CallRequests) -> Begun:
         """Before a call that is let through: keep what it may change, and flush if it cannot be undone."""
         words = vocabulary()
         changes = [one for one in drafted.requests if words[one.capability].change is Change.REVERSIBLE]
         snapshot = guarded = ""
-        spared: tuple[Spared, ...] = ()
+        spared: tuple[SparedPattern, ...] = ()
         if changes:
             acting = tuple(dict.fromkeys(one.principal for one in decided.judged))
             spared = tuple(_spared(live, one, acting) for one in changes if one.spared)
@@ -106,7 +106,7 @@ class Turns:
             self._flush(live, opened.flush)
         return Begun(turn, opened, level, snapshot, guarded, spared, time.time())
 
-    def end(self, live: Live, begun: Begun, entry: Entry) -> tuple[str, ...]:
+    def end(self, live: SessionState, begun: Begun, entry: Entry) -> tuple[str, ...]:
         """After the call: what must be recorded, what waits, and what changed where the call should not have touched it."""
         if begun.snapshot:
             self.store.seal(begun.snapshot)
@@ -133,26 +133,26 @@ class Turns:
         """Whether something was kept before a call, and is looked at after it."""
         return begun is not None and bool(begun.snapshot or begun.guarded or begun.spared or begun.observed)
 
-    def flushes(self, live: Live, begun: Begun | None) -> bool:
+    def flushes(self, live: SessionState, begun: Begun | None) -> bool:
         """Whether something is flushed when a call has ended."""
         if begun is None:
             return False
         control = open_turn(rules_at(begun.level), live.buffer, begun.turn).control
         return bool(live.buffer.waiting and (control.flush_before or control.flush_after))
 
-    def settle(self, live: Live) -> None:
+    def settle(self, live: SessionState) -> None:
         """Write down everything that waits: the session ends, or another daemon takes over."""
         self._flush(live, live.buffer.waiting)
         live.buffer = Buffer()
 
     # --- the flush, and the biconditional ---
 
-    def look(self, live: Live) -> None:
+    def look(self, live: SessionState) -> None:
         """The workspace as it is when a session begins, if it is small enough to be compared."""
         live.picture = self._picture(live, None) if live.policy.snapshotted else None
         live.marked = self._log.head().number if live.picture else 0
 
-    def _flush(self, live: Live, idents: Iterable[str]) -> None:
+    def _flush(self, live: SessionState, idents: Iterable[str]) -> None:
         found = [live.waiting.pop(ident) for ident in idents if ident in live.waiting and not self._undone(ident)]
         if found:
             self._log.append(*found)
@@ -164,7 +164,7 @@ class Turns:
         except RemitError:
             return False
 
-    def _compare(self, live: Live) -> None:
+    def _compare(self, live: SessionState) -> None:
         before = live.picture
         if before is None:
             return
@@ -182,7 +182,7 @@ class Turns:
             self._log.append(*(_alarm(live, f"{one.op} {one.target}: {one.reason}") for one in alarms[:50]))
         live.picture, live.marked = after, self._log.head().number
 
-    def _picture(self, live: Live, before: Picture | None) -> Picture | None:
+    def _picture(self, live: SessionState, before: Picture | None) -> Picture | None:
         root = live.workspace.root
         if counted(root, MOST_FILES) is None:
             return None
@@ -193,7 +193,7 @@ class Turns:
 
     # --- snapshots ---
 
-    def _keep(self, live: Live, call: str, changes: Iterable[Request]) -> str:
+    def _keep(self, live: SessionState, call: str, changes: Iterable[Request]) -> str:
         """The name of a snapshot of all that a call may change; empty if something of it cannot be kept."""
         paths = [(reach(one.scope, {}) or "", names_one(one.scope)) for one in changes]
         root = str(live.workspace.root)
@@ -201,11 +201,11 @@ class Turns:
             return ""
         return self._taken(live, call, [path for path, _ in paths], [path for path, alone in paths if alone])
 
-    def _taken(self, live: Live, call: str, paths: Iterable[str], named: Iterable[str]) -> str:
+    def _taken(self, live: SessionState, call: str, paths: Iterable[str], named: Iterable[str]) -> str:
         ident = secrets.token_hex(8)
         return "" if isinstance(self.store.take(ident, live.name, call, paths, named), NotKept) else ident
 
-    def _alarms(self, live: Live, begun: Begun) -> tuple[str, ...]:
+    def _alarms(self, live: SessionState, begun: Begun) -> tuple[str, ...]:
         """What changed, while a call ran, in places that its patterns spare; with what a person can do about it."""
         found = {path: what for one in begun.spared for path, what in _changes(one, live.workspace.root)}
         if begun.guarded and not found:
@@ -240,7 +240,7 @@ def governing(request: Request, root: Path) -> frozenset[str]:
     return frozenset(path for path in found if any(covers(place, exactly(path)) for place in own))
 
 
-def _spared(live: Live, request: Request, acting: Iterable[str]) -> Spared:
+def _spared(live: SessionState, request: Request, acting: Iterable[str]) -> SparedPattern:
     denied = denied_inside(live.policy, [name for name in acting if name != TASK], request)
     protected = tuple(
         path
@@ -250,7 +250,7 @@ def _spared(live: Live, request: Request, acting: Iterable[str]) -> Spared:
         if overlaps(request.scope, scope) and (path := reach(scope, {}))
     )
     known = _items(_held(request, live.workspace.root, denied, protected))
-    return Spared(request, denied, tuple(dict.fromkeys(protected)), known)
+    return SparedPattern(request, denied, tuple(dict.fromkeys(protected)), known)
 
 
 def _held(request: Request, root: Path, denied: Iterable[Spoken], protected: Iterable[str]) -> Iterator[str]:
@@ -278,7 +278,7 @@ def _items(paths: Iterable[str]) -> dict[str, Item | None]:
     return found
 
 
-def _changes(one: Spared, root: Path) -> Iterator[tuple[str, str]]:
+def _changes(one: SparedPattern, root: Path) -> Iterator[tuple[str, str]]:
     """The paths that are no longer as they were, and what happened to each."""
     now = _items(_held(one.request, root, one.denied, one.protected))
     repository = f"{root}/.git/"
@@ -299,7 +299,7 @@ def _without_times(item: Item | None) -> tuple[object, ...]:
 _turns: Facts[tuple[frozenset[Request], Turn[bool]]] = Facts()
 
 
-def _known_turn(decided: Decided, drafted: Drafted, *, reversible: bool) -> Turn[bool]:
+def _known_turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:
     """The same decision on the same command is the same turn."""
     if not drafted.understood:
         return _turn(decided, drafted, reversible=reversible)
@@ -310,7 +310,7 @@ def _known_turn(decided: Decided, drafted: Drafted, *, reversible: bool) -> Turn
     return known[1]
 
 
-def _turn(decided: Decided, drafted: Drafted, *, reversible: bool) -> Turn[bool]:
+def _turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:
     """The turn of a call: how its own effects and those of its scripts stand. That it was let through is the answer."""
     own: dict[Standing, bool] = {}
     scripted: dict[Standing, bool] = {}
@@ -327,12 +327,12 @@ def _turn(decided: Decided, drafted: Drafted, *, reversible: bool) -> Turn[bool]
     return Turn(own, scripted, lasting, answer=True, before=False, undo=False, works=True)
 
 
-def _level(live: Live, principal: str) -> Verification:
+def _level(live: SessionState, principal: str) -> Verification:
     loaded = live.policy.skill(principal)
     return loaded.level if loaded else Verification.FORMAL
 
 
-def _alarm(live: Live, reason: str) -> Entry:
+def _alarm(live: SessionState, reason: str) -> Entry:
     return Entry(
         kind=RecordKind.EFFECT, host=live.host, session=live.name, op=ALARM, reason=reason, outcome=Outcome.UNKNOWN
     )

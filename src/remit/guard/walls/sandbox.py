@@ -71,7 +71,7 @@ class Note(NamedTuple):
     session: tuple[str, str]  # host, and its name for the session
 
 
-class Room:
+class Sandbox:
     """One set of walls."""
 
     def __init__(self, wall: Wall, found: Found, programs: Programs, folder: Path, session: tuple[str, str]) -> None:

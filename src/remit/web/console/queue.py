@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from remit.gateway.transactions.store import Waiting
     from remit.guard.approvals.duplicate_questions import Folded
-    from remit.guard.state_folder import Places
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import Grant, Store
     from remit.report.approval_view import Part
     from remit.web.console.settings import Settings
@@ -91,7 +91,7 @@ class Queue:
         self._state = settings.state
         self._gateway = settings.authority
         self._clock = clock
-        self._opened: tuple[Places, Store] | None = None
+        self._opened: tuple[StateFolder, Store] | None = None
         self._turn = threading.Lock()
         self._answered = 0
         self.who = settings.who  # as the log has it; empty: nobody answers here
@@ -125,7 +125,7 @@ class Queue:
         finally:
             self._answered += 1
 
-    def _say(self, places: Places, store: Store, name: str, said: Answer, seen: str, days: int) -> str:
+    def _say(self, places: StateFolder, store: Store, name: str, said: Answer, seen: str, days: int) -> str:
         try:
             with Log.open(places.folder, audit_signer) as log:
                 now = int(self._clock())
@@ -177,7 +177,7 @@ class Queue:
                 self._opened[1].close()
             self._opened = None
 
-    def _open(self) -> tuple[Places, Store]:
+    def _open(self) -> tuple[StateFolder, Store]:
         with self._turn:
             if self._opened is None:
                 if not self._state.exists():

@@ -2,15 +2,15 @@
 
 from remit.guard.call_analysis.commands.analyze import understand, understand_code
 from remit.guard.call_analysis.commands.cache import Cache, still_same
-from remit.guard.call_analysis.commands.model import Doubt, Glance, Part, Place, Seen, Understanding
+from remit.guard.call_analysis.commands.model import Doubt, FileState, Part, Place, ReadFile, Understanding
 
 __all__ = [
     "Cache",
     "Doubt",
-    "Glance",
+    "FileState",
     "Part",
     "Place",
-    "Seen",
+    "ReadFile",
     "Understanding",
     "still_same",
     "understand",

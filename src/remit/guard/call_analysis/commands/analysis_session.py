@@ -25,14 +25,14 @@ from remit.core.assumption import assumptions
 from remit.core.effect import Origin
 from remit.core.location import Location
 from remit.guard.call_analysis.commands.disk import Disk
-from remit.guard.call_analysis.commands.effect_causes import INLINE, Causes, CommandWords
-from remit.guard.call_analysis.commands.file_targets import Landings
+from remit.guard.call_analysis.commands.effect_causes import INLINE, CommandWords, EffectCauses
+from remit.guard.call_analysis.commands.file_targets import FileTargets
 from remit.guard.call_analysis.commands.git_repository import around_git
-from remit.guard.call_analysis.commands.hole_values import Ground
-from remit.guard.call_analysis.commands.machine import DiskSkill, LiveHost
+from remit.guard.call_analysis.commands.hole_values import HoleValues
+from remit.guard.call_analysis.commands.machine import CommandHost, DiskSkill
 from remit.guard.call_analysis.commands.python_imports import Imports
 from remit.guard.call_analysis.commands.special_programs import PATCHES, around_program, patched, piped
-from remit.guard.call_analysis.commands.started_programs import Starting
+from remit.guard.call_analysis.commands.started_programs import StartedPrograms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -71,34 +71,34 @@ class Budget:
             raise SpentError
 
 
-class LiveSession:
+class CommandAnalysis:
     """Follows one call. Implements `World`."""
 
     def __init__(self, place: Place, seconds: float) -> None:
         self.flows = Flows()
         self.budget = Budget(seconds)
         self.disk = Disk(place)
-        self.ground = Ground(place)
+        self.ground = HoleValues(place)
         self.skill = DiskSkill(self.disk)
-        self.causes = Causes()
+        self.causes = EffectCauses()
         self.command_words = CommandWords()
-        self.landings = Landings(self)
+        self.landings = FileTargets(self)
         self.changes = False  # whether something was found that changes what lies on the disk
         skill = cast("Skill", self.skill)
-        self._starting = Starting(self)
+        self._starting = StartedPrograms(self)
         self.imports = Imports(self)
         shells = ShellRuns(self, own=False)
         reports = Reports(skill, self, _name, self.causes.note)
         self.parts = Parts(
-            self, reports, self.imports.loader, self.imports.linker, skill=skill, shells=shells, host=LiveHost
+            self, reports, self.imports.loader, self.imports.linker, skill=skill, shells=shells, host=CommandHost
         )
-        self.host = cast("LiveHost", self.parts.engine.host)
+        self.host = cast("CommandHost", self.parts.engine.host)
         self.parts.engine.environments.cwd.value = BOTTOM
         self.parts.engine.work.budget = ENGINE_STEPS
 
     # ── entries ──
 
-    def follow(self, start: Callable[[LiveSession], None]) -> None:
+    def follow(self, start: Callable[[CommandAnalysis], None]) -> None:
         """Follow everything that begins with `start`."""
         with self.parts.running():
             start(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from remit.guard.call_analysis.commands.analysis_session import LiveSession, SpentError
+from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis, SpentError
 from remit.guard.call_analysis.commands.model import Doubt
 from remit.guard.call_analysis.commands.understanding import understanding
 
@@ -36,13 +36,13 @@ def _asked(
     text: str,
     cache: Cache | None,
     seconds: float,
-    run: Callable[[LiveSession], None],
+    run: Callable[[CommandAnalysis], None],
 ) -> Understanding:
     known = None if cache is None else cache.get(key)
     if known is not None:
         return known
     begun = time.time_ns()
-    session = LiveSession(key[2], seconds)
+    session = CommandAnalysis(key[2], seconds)
     extra: tuple[Doubt, ...] = ()
     shown = text[:200]
     if len(text) > MAX_COMMAND:

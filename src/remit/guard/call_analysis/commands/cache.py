@@ -9,12 +9,12 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from remit.guard.call_analysis.commands.disk import LISTED, WAY, content, state_of
-from remit.guard.call_analysis.commands.model import Glance
+from remit.guard.call_analysis.commands.model import FileState
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from remit.guard.call_analysis.commands.model import Seen, Understanding
+    from remit.guard.call_analysis.commands.model import ReadFile, Understanding
 
 SIZE = 512
 # File systems count time in steps: what changes twice in one step looks as if it had changed once. Nanoseconds, several steps.
@@ -62,7 +62,7 @@ class Cache:
         return found
 
 
-def unchanged(glances: Iterable[Glance]) -> bool:
+def unchanged(glances: Iterable[FileState]) -> bool:
     """Whether all that was looked at is still the same."""
     lstat = os.lstat
     for path, state in glances:
@@ -82,7 +82,7 @@ def unchanged(glances: Iterable[Glance]) -> bool:
     return True
 
 
-def _changed_at(glance: Glance) -> int:
+def _changed_at(glance: FileState) -> int:
     """When something last changed, as its file system says; 0 for nothing, and for a folder that is only a way."""
     state = glance.state
     if state is None or len(state) < LISTED:
@@ -90,11 +90,11 @@ def _changed_at(glance: Glance) -> int:
     return state[4] if len(state) == LISTED else state[5]
 
 
-def still_same(understanding: Understanding) -> Seen | None:
+def still_same(understanding: Understanding) -> ReadFile | None:
     """Between check and run: the first file whose content is not the one that the answer rests on."""
     for seen in understanding.seen:
         path = str(seen.path)
-        if seen.state is not None and unchanged((Glance(path, seen.state),)):
+        if seen.state is not None and unchanged((FileState(path, seen.state),)):
             continue
         data = content(path)
         if data is None or hashlib.sha256(data).hexdigest() != seen.sha256:

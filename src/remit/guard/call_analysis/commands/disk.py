@@ -13,7 +13,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.guard.call_analysis.commands.model import Glance, Seen
+from remit.guard.call_analysis.commands.model import FileState, ReadFile
 
 if TYPE_CHECKING:
     from remit.guard.call_analysis.commands.model import Place
@@ -186,15 +186,15 @@ class Disk:
             return None
         return tuple(sorted(found)) if len(found) <= MAX_NAMES else None
 
-    def seen(self) -> tuple[Seen, ...]:
+    def seen(self) -> tuple[ReadFile, ...]:
         """The files that were read."""
-        return tuple(Seen(Path(path), digest) for path, digest in sorted(self._digests.items()))
+        return tuple(ReadFile(Path(path), digest) for path, digest in sorted(self._digests.items()))
 
-    def glances(self) -> tuple[Glance, ...]:
+    def glances(self) -> tuple[FileState, ...]:
         """Everything that was looked at. Below what is not there, nothing is."""
         looks = self._looks
         return tuple(
-            Glance(path, state_of(info, listed=path in self._listed) if info else None)
+            FileState(path, state_of(info, listed=path in self._listed) if info else None)
             for path, info in looks.items()
             if info or looks.get(path.rpartition("/")[0], _THERE) is not None
         )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 INLINE = "\0"  # begins the name of a text that stands in no file: no file has such a name
 
 
-class Causes:
+class EffectCauses:
     """Remembers which commands run, which scripts they start, and where texts without a file stand."""
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from remit.analysis.world import Site
     from remit.core.location import Location
     from remit.core.via import Via
-    from remit.guard.call_analysis.commands.analysis_session import LiveSession
+    from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
 
 MAX_NAMES = 200  # that a pattern becomes
 _URL = re.compile(r"(?:https?|ftp|s3|gs)://", re.IGNORECASE)
@@ -29,10 +29,10 @@ _PROCESS = re.compile(r"/dev/fd/\d{7,}")  # the names that the analysis gives to
 _LINKING = re.compile(r"(?:ln|link|mv|mount|rename|[\w.]*(?:symlink|link|rename|replace|move)[\w.]*)\b")
 
 
-class Landings:
+class FileTargets:
     """Turns the paths of effects into places of this disk."""
 
-    def __init__(self, session: LiveSession) -> None:
+    def __init__(self, session: CommandAnalysis) -> None:
         self._session = session
         self._disk = session.disk
         self.several: dict[str, int] = {}  # files with more than one name

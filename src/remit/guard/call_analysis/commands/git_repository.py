@@ -12,7 +12,7 @@ from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.world import Child, Site
-    from remit.guard.call_analysis.commands.analysis_session import LiveSession
+    from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
 
 # Commands that run no hook and no filter; every other one may.
 _QUIET = frozenset(
@@ -31,7 +31,7 @@ _HARMLESS = re.compile(
 )
 
 
-def around_git(session: LiveSession, child: Child, site: Site) -> None:
+def around_git(session: CommandAnalysis, child: Child, site: Site) -> None:
     """Look at the repositories in which git is about to run: their hooks are programs too."""
     words = [item.literal for word in child.words for item in texts_of(word)]
     env = {name: [item.literal for item in texts_of(value)] for name, value in (child.env or {}).items()}
@@ -71,7 +71,7 @@ def _under(folder: str, name: str | None) -> str:
     return name if name and name.startswith("/") else f"{folder}/{name or ''}"
 
 
-def _repository(session: LiveSession, folder: str) -> str | None:
+def _repository(session: CommandAnalysis, folder: str) -> str | None:
     """Where the repository around a folder is stored: `.git`, or the folder itself if it looks like a store."""
     here = session.disk.real(folder)
     while True:
@@ -84,7 +84,7 @@ def _repository(session: LiveSession, folder: str) -> str | None:
         here = here.rpartition("/")[0] or "/"
 
 
-def _store(session: LiveSession, found: str, child: Child, site: Site, *, quiet: bool) -> None:
+def _store(session: CommandAnalysis, found: str, child: Child, site: Site, *, quiet: bool) -> None:
     """The settings and hooks of a store, of the one that it leads to, and of those of its parts."""
     if not session.disk.is_folder(found):
         line = (session.disk.read(found) or b"").decode("utf-8", "replace").strip()
@@ -105,7 +105,7 @@ def _store(session: LiveSession, found: str, child: Child, site: Site, *, quiet:
             _hooks(session, f"{main}/modules/{name}", child, site)
 
 
-def _settings(session: LiveSession, path: str, site: Site) -> None:
+def _settings(session: CommandAnalysis, path: str, site: Site) -> None:
     text = (session.disk.read(path) or b"").decode("utf-8", "replace")
     for name, value in _SETTING.findall(text):
         if not _HARMLESS.fullmatch(value.strip()) and not (name == "worktree" and "/modules/" in path):
@@ -114,7 +114,7 @@ def _settings(session: LiveSession, path: str, site: Site) -> None:
         session.opaque(f"`{path}` has a section `{section[1]}`", site)
 
 
-def _hooks(session: LiveSession, found: str, child: Child, site: Site) -> None:
+def _hooks(session: CommandAnalysis, found: str, child: Child, site: Site) -> None:
     for name in session.disk.names(f"{found}/hooks") or ():
         if name.endswith(".sample"):
             continue  # no hook has such a name

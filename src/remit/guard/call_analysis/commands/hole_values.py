@@ -22,7 +22,7 @@ _MAX_TEXTS = 24  # of one value; more are one unknown text
 _NAMES = {"HOME": HOME, "USERPROFILE": HOME, "TMPDIR": TEMP, "TMP": TEMP, "TEMP": TEMP}  # variables that move a place
 
 
-class Ground:
+class HoleValues:
     """What holes stand for in one call."""
 
     def __init__(self, place: Place) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from remit.analysis.engine.run import Run
     from remit.analysis.engine.worklist import WorkList
     from remit.analysis.ir import Function
-    from remit.guard.call_analysis.commands.analysis_session import LiveSession
+    from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
     from remit.guard.call_analysis.commands.command_lines import Start
     from remit.guard.call_analysis.commands.disk import Disk
     from remit.skill.model import SkillFile
@@ -66,7 +66,7 @@ class DiskSkill:
         return self._classified[path]
 
 
-class LiveHost(Host):
+class CommandHost(Host):
     """Stops when the time is over, knows how programs were started, and follows `sys.path` on this disk."""
 
     objects: Objects
@@ -74,7 +74,7 @@ class LiveHost(Host):
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self._session = cast("LiveSession", run.world)
+        self._session = cast("CommandAnalysis", run.world)
         self._command_lines = CommandLines()
         self._options = Options()
         self._starts = Cell()  # read by whoever relies on which programs are started, and how

@@ -50,7 +50,7 @@ class Doubt(NamedTuple):
         return f"{self.reason}: {self.why[:200]}" if self.why else self.reason
 
 
-class Seen(NamedTuple):
+class ReadFile(NamedTuple):
     """A file whose content the answer rests on."""
 
     path: Path
@@ -58,7 +58,7 @@ class Seen(NamedTuple):
     state: tuple[int, ...] | None = None  # as file systems tell it; None: it had only just changed, and does not tell
 
 
-class Glance(NamedTuple):
+class FileState(NamedTuple):
     """What was looked at in the file system: a file, a folder, a link or nothing. The answer rests on that too."""
 
     path: str
@@ -70,7 +70,7 @@ class Understanding(NamedTuple):
 
     parts: tuple[Part, ...]
     doubts: tuple[Doubt, ...]
-    seen: tuple[Seen, ...]
+    seen: tuple[ReadFile, ...]
     commands: tuple[tuple[str, ...], ...]  # the plain words of each simple command
-    glances: tuple[Glance, ...] = ()
+    glances: tuple[FileState, ...] = ()
     inner: tuple[tuple[str, ...], ...] = ()  # the same of commands that its scripts run

@@ -20,7 +20,7 @@ from remit.guard.call_analysis.commands.module_lookup import DiskLinker
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Loaded
     from remit.analysis.world import Site
-    from remit.guard.call_analysis.commands.analysis_session import LiveSession
+    from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
     from remit.skill.model import Skill
 
 _NAME = "__name__"
@@ -41,7 +41,7 @@ _QUIET = frozenset(
 class Imports:
     """Loads modules as others import them, as long as nothing may change their names."""
 
-    def __init__(self, session: LiveSession) -> None:
+    def __init__(self, session: CommandAnalysis) -> None:
         self._session = session
         self.loader = Loader(cast("Skill", session.skill), session, self._before)
         self.linker = DiskLinker(session.disk, self._load, session.skill.owner)

@@ -14,13 +14,13 @@ from remit.guard.hosts.patch import FIELD, with_files
 
 if TYPE_CHECKING:
     from remit.analysis.world import Child, Site
-    from remit.guard.call_analysis.commands.analysis_session import LiveSession
+    from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
 
 PATCHES = frozenset({"apply_patch", "applypatch"})  # Codex takes the text for a patch, so it is read as one
 _TEE = frozenset({"tee", "gtee", "sponge"})  # what comes in is what stands in the files that they name
 
 
-def piped(session: LiveSession, names: set[str], child: Child, site: Site) -> None:
+def piped(session: CommandAnalysis, names: set[str], child: Child, site: Site) -> None:
     """The text that a program writes as it is: what is piped into it, or nothing."""
     known = [item.literal for word in child.words for item in texts_of(word)]
     if names & _TEE and child.stdin:
@@ -33,7 +33,7 @@ def piped(session: LiveSession, names: set[str], child: Child, site: Site) -> No
         session.wrote(word, text, site)
 
 
-def patched(session: LiveSession, child: Child, site: Site) -> Outcome:
+def patched(session: CommandAnalysis, child: Child, site: Site) -> Outcome:
     """The files that a patch touches, given as a word or on standard input; what names none is not understood."""
     session.effect("process.create", child.words[0], site, Via(Cause.START, "apply_patch", words="runs {}"))
     given = child.words[1] if len(child.words) > 1 else child.stdin
@@ -48,7 +48,7 @@ def patched(session: LiveSession, child: Child, site: Site) -> Outcome:
     return Outcome(SOME_TEXT)
 
 
-def around_program(session: LiveSession, program: str, folder: str, site: Site) -> None:
+def around_program(session: CommandAnalysis, program: str, folder: str, site: Site) -> None:
     """Report files that make a program run code, in its folder and those above, as far as the workspace reaches."""
     lines = [line for line in configurations().get(program, ()) if line.section != WRITTEN]
     if not lines:
@@ -66,6 +66,6 @@ def around_program(session: LiveSession, program: str, folder: str, site: Site) 
         here = here.rpartition("/")[0]
 
 
-def _speaks(session: LiveSession, path: str, line: Configuration) -> bool:
+def _speaks(session: CommandAnalysis, path: str, line: Configuration) -> bool:
     data = session.disk.read(path)
     return data is None or line.speaks(data.decode("utf-8", "replace"))

@@ -15,14 +15,14 @@ from remit.guard.call_analysis.commands.effect_causes import INLINE
 from remit.skill.makefile import recipes
 
 if TYPE_CHECKING:
-    from remit.guard.call_analysis.commands.analysis_session import LiveSession
+    from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
     from remit.skill.held import Held
 
 
-class Starting:
+class StartedPrograms:
     """Notes how programs are started, and runs the recipes of makefiles."""
 
-    def __init__(self, session: LiveSession) -> None:
+    def __init__(self, session: CommandAnalysis) -> None:
         self._session = session
 
     def text_site(self, child: Child, site: Site) -> Site:

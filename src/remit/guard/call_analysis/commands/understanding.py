@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
     from remit.core.scope import Scope
-    from remit.guard.call_analysis.commands.analysis_session import LiveSession
+    from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
 
 
-def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()) -> Understanding:
+def understanding(session: CommandAnalysis, text: str, extra: tuple[Doubt, ...] = ()) -> Understanding:
     """What a session found, as values of the guard."""
     found = session.parts.reports.result()
     writer = _Writer(session, text)
@@ -58,7 +58,7 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
     )
 
 
-def _stale(part: Part, session: LiveSession) -> list[str]:
+def _stale(part: Part, session: CommandAnalysis) -> list[str]:
     """Files that the answer rests on and that the call itself may write: what will be there is not what was looked at."""
     if part.capability not in _CHANGES:
         return []
@@ -74,7 +74,7 @@ def _exact(path: str) -> PathScope:
 
 
 class _Writer:
-    def __init__(self, session: LiveSession, text: str) -> None:
+    def __init__(self, session: CommandAnalysis, text: str) -> None:
         self._session = session
         self._lines = text.split("\n")
         place = session.disk.place
