@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from remit.guard.approvals import question_states
+from remit.models.explore import question_states
 from remit.models.explore.registry import MODELS
 
 
@@ -42,7 +42,7 @@ def test_a_check_tells_the_story_of_each_red(checked, client):
         "1. answer approved-once",
         "here `once-is-once` fails",
         "does not spend an answer",
-        "guard.approvals.question_states.step",
+        "models.explore.question_states.step",
     ):
         assert words in checked
     text = client.get("/models").text

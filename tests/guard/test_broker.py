@@ -20,7 +20,6 @@ from remit.core.errors import AuditError, GuardError
 from remit.guard.approvals import webhook
 from remit.guard.approvals.answers import Answer, answer
 from remit.guard.approvals.broker_config import FILE, Broker, Sort, broker_of, checked_url, read_broker, write_broker
-from remit.guard.approvals.question_states import Answered, Passed, Step, Tried, step
 from remit.guard.approvals.watchers import is_watched, watching
 from remit.guard.event import Kind, Outcome
 from remit.guard.schema import text as schema_text
@@ -37,6 +36,7 @@ from remit.guard.store import (
     spend_approval,
     standing_approval,
 )
+from remit.models.explore.question_states import Answered, Passed, Step, Tried, step
 
 SECRET = "s" * 40
 PASS, DENY, ASK = Outcome.PASS, Outcome.DENY, Outcome.ASK

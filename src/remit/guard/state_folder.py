@@ -1,4 +1,4 @@
-"""Where the guard keeps what it must not lose: one folder of the user, outside of every workspace.
+"""The state folder: where the guard and other programs of ours keep what they must not lose, outside of every workspace.
 
 Whoever can write there can grant, so the folder must be ours alone: a real folder (0700) with real files (0600), below folders in
 which nobody else can swap it. Anything else is refused, never repaired: it may be an attack.
@@ -42,11 +42,6 @@ class StateFolder(NamedTuple):
     def database(self) -> Path:
         """Sessions, approvals, grants, trusted files."""
         return self.folder / "guard.db"
-
-    @property
-    def audit(self) -> Path:
-        """The log of what happened."""
-        return self.folder / "audit.db"
 
     @property
     def snapshots(self) -> Path:

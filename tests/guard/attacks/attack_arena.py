@@ -47,7 +47,9 @@ class Arena:
         defaults = self.ws / "remit-defaults.json"  # the user's own baseline: what `remit defaults` prints, trusted
         defaults.write_bytes(DEFAULTS.read_bytes())
         self.engine = Engine(StateFolder(self.state), home=self.home)
-        trust_file(self.engine.sessions.store, str(defaults), f"sha256:{sha256(DEFAULTS.read_bytes()).hexdigest()}", now=1)
+        trust_file(
+            self.engine.sessions.store, str(defaults), f"sha256:{sha256(DEFAULTS.read_bytes()).hexdigest()}", now=1
+        )
         self.v = str(self.state / "guard.db")
         self._calls = 0
         self._load_skill()

@@ -159,9 +159,9 @@ sys.path[:0] = {paths!r}
 from pathlib import Path
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
-from remit.guard.state_folder import Places
+from remit.guard.state_folder import StateFolder
 ws, state, home, count = map(Path, sys.argv[1:5])
-engine = Engine(Places(state), home=home, mine=lambda *_: False)
+engine = Engine(StateFolder(state), home=home, mine=lambda *_: False)
 def event(number, call):
     args = {{"command": f"rm a{{number}}.txt"}}
     return Event("claude-code", Kind.BEFORE, "PreToolUse", "raced", str(ws), tool="Bash", args=args, call=call, asks=False)

@@ -64,7 +64,7 @@ def test_every_story_runs_by_itself_and_fails_when_it_does_not_hold(names, tmp_p
 
 
 def test_a_green_that_fails_is_a_test_that_passes_when_it_is_mended(tmp_path, monkeypatch, capsys):
-    from remit.guard.approvals import question_states
+    from remit.models.explore import question_states
 
     real = question_states.step
     admits_all = lambda state, event: real(state, event)._replace(admits=isinstance(event, question_states.Tried))  # noqa: E731

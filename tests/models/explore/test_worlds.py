@@ -211,7 +211,7 @@ def test_a_red_that_nobody_notices_is_no_story(capsys, monkeypatch):
 
 
 def test_the_command_fails_when_a_model_does(capsys, monkeypatch):
-    from remit.guard.approvals import question_states
+    from remit.models.explore import question_states
 
     real = question_states.step
     admits_all = lambda state, event: real(state, event)._replace(admits=isinstance(event, question_states.Tried))  # noqa: E731

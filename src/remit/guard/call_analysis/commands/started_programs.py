@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, MODEL, SOME_TEXT, Hole, Value, lit
+from remit.analysis.engine.program_starts import NO_FILE, Start
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.shell import run_shell
 from remit.analysis.world import Child, Outcome, Site
 from remit.core.effect import Origin
 from remit.core.location import Location
-from remit.guard.call_analysis.commands.command_lines import NO_FILE, Start
 from remit.guard.call_analysis.commands.effect_causes import INLINE
 from remit.skill.makefile import recipes
 

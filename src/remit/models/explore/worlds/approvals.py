@@ -1,14 +1,14 @@
-"""A question of the guard to a person (`guard/approvals/question_states.py`): several who answer, calls that are tried again, and time that passes."""
+"""A question of the guard to a person (`explore/question_states.py`): several who answer, calls that are tried again, and time that passes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.guard.approvals import question_states
-from remit.guard.approvals.question_states import Answered, Passed, Step, Tried
 from remit.guard.store.approvals import State
+from remit.models.explore import question_states
 from remit.models.explore.model import Action, Invariant, Model, Red
 from remit.models.explore.patching import Patch
+from remit.models.explore.question_states import Answered, Passed, Step, Tried
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Decisions of the guard in one session (`policy/decide.py`, `policy/principal.py`, `guard/approvals/question_states.py`): skills are loaded and change, a
+"""Decisions of the guard in one session (`policy/decide.py`, `policy/principal.py`, `explore/question_states.py`): skills are loaded and change, a
 workspace denies, a person agrees once, for the session or until later, or does not, and time passes.
 
 Two skills: `reader` may read a folder, and post under a limit when a person agrees; `sender` may send to a host, and nothing else. Nobody
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.scope import PathScope, parse_scope
-from remit.guard.approvals import question_states
-from remit.guard.approvals.question_states import Answered, Tried
 from remit.guard.store.approvals import State
 from remit.manifest.model import Constraints, Decision, Manifest, Permission, RateLimit, Verification
+from remit.models.explore import question_states
 from remit.models.explore.model import Action, Invariant, Model, Red, remembering
 from remit.models.explore.patching import Patch
+from remit.models.explore.question_states import Answered, Tried
 from remit.policy import decide as deciding
 from remit.policy import principal, skillpolicy
 from remit.policy.decide import Call, Use

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, NoReturn
 from remit.analysis.domain import BOTTOM, lit
 from remit.analysis.engine.commandlines import Given
 from remit.analysis.engine.texts import texts_of
-from remit.guard.call_analysis.commands.argparse_plans import plans_of
+from remit.analysis.python.argparse_plans import plans_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from remit.guard.call_analysis.commands.argparse_plans import Op, Plan
-    from remit.guard.call_analysis.commands.command_lines import Start
+    from remit.analysis.engine.program_starts import Start
+    from remit.analysis.python.argparse_plans import Op, Plan
 
 MAX_WAYS = 16  # of a command line whose words have alternatives
 _WITHOUT_WORDS = frozenset(
@@ -196,17 +196,17 @@ def _built(plan: Plan) -> list[object]:
         if op.kind == "argument":
             made.append(_argument(owner, op, settings, number))
         elif op.kind == "group":
-            assert isinstance(owner, argparse._ActionsContainer)  # noqa: SLF001  the name of what groups and parsers share
+            assert isinstance(owner, argparse._ActionsContainer)
             made.append(owner.add_argument_group())
         elif op.kind == "exclusive":
-            assert isinstance(owner, argparse._ActionsContainer)  # noqa: SLF001
+            assert isinstance(owner, argparse._ActionsContainer)
             made.append(owner.add_mutually_exclusive_group(required=bool(settings.get("required"))))
         elif op.kind == "subparsers":
             assert isinstance(owner, _Shape)
             required = bool(settings.get("required"))
             made.append(owner.add_subparsers(dest=f"word {number}", required=required, parser_class=_Shape))
         else:
-            assert isinstance(owner, argparse._SubParsersAction)  # noqa: SLF001
+            assert isinstance(owner, argparse._SubParsersAction)
             sub: _Shape = owner.add_parser(op.names[0], prog="", **settings)  # type: ignore[arg-type]
             sub.set_defaults(**{f"chosen {number}": True})
             made.append(sub)
@@ -214,7 +214,7 @@ def _built(plan: Plan) -> list[object]:
 
 
 def _argument(owner: object, op: Op, settings: dict[str, object], number: int) -> _Taken:
-    assert isinstance(owner, argparse._ActionsContainer)  # noqa: SLF001
+    assert isinstance(owner, argparse._ActionsContainer)
     action = settings.get("action", "store")
     names = list(op.names)
     how: dict[str, object] = {"action": _Taken, "default": _UNSET}

@@ -10,7 +10,7 @@ import ast
 import warnings
 from typing import NamedTuple
 
-from remit.guard.call_analysis.commands.python_names import Names, UnclearError, calls_of
+from remit.analysis.python.bindings import Names, UnclearError, calls_of
 
 _IGNORED = frozenset(
     "description epilog usage prog help metavar title formatter_class default const type choices version deprecated".split()
