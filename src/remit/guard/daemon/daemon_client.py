@@ -121,7 +121,7 @@ def starter(state: Path) -> Callable[[], Awaitable[object]]:
 
 
 def read_verdict(data: bytes) -> Verdict:
-    """An answer of the daemon, whole and of the form of `hosts/ours.py`; anything else is an error."""
+    """An answer of the daemon, whole and of the form of `hosts/remit_programs.py`; anything else is an error."""
     answer = read_answer(data)
     if isinstance(answer, OtherVersion):
         raise _DownError(f"the guard's daemon is of version {answer.version}", "it makes way; call again")
