@@ -298,7 +298,7 @@ def test_what_is_analysed_for_the_first_time_is_never_brief(agent, ticks):
 
 
 def test_many_events_that_were_never_decided_are_forgotten(agent):
-    measured = decision_times.Pace()
+    measured = decision_times.DecisionTimes()
     event = agent.event(Kind.BEFORE, tool="Write", args={})
     for number in range(5000):
         measured.brief(event._replace(call=str(number)))

@@ -15,7 +15,7 @@ from remit.guard.approvals.persons import log_person, present
 from remit.guard.daemon.daemon_lock import kill_daemon
 from remit.guard.daemon.status_client import ask_daemon
 from remit.guard.session.task import read_task, session_here, write_task
-from remit.guard.session.trusted_files import candidates, forgettable
+from remit.guard.session.trusted_files import forgettable, trust_candidates
 from remit.guard.session.workspace import root_of
 from remit.guard.state_folder import prepared, state_folder
 from remit.guard.store import forget_file, open_store, trust_file, trusted_files
@@ -64,7 +64,7 @@ def _trust(args: argparse.Namespace, places: StateFolder, store: Store, screen: 
     if args.list:
         _tell(args, {"trusted": trusted_files(store)}, trusted_files(store) or ["nothing is trusted"])
         return 0
-    found = candidates(store, args.paths or ["."])
+    found = trust_candidates(store, args.paths or ["."])
     new = [one for one in found if not one.is_trusted]
     for one in found if args.format == "text" else ():
         screen.write(_candidate_lines(one, screen))

@@ -97,7 +97,7 @@ def _policy(decided: Decided, first: Judged | None) -> str:
     return asked or (first.source if first else "")
 
 
-def told(event: Event) -> Entry:
+def event_record(event: Event) -> Entry:
     """That a host told us something."""
     return Entry(
         kind=RecordKind.ENVELOPE,
@@ -106,12 +106,12 @@ def told(event: Event) -> Entry:
     )
 
 
-def noted(event: Event, sentence: str) -> Entry:
+def note_record(event: Event, sentence: str) -> Entry:
     """What the guard did when a host told us something."""
     return Entry(kind=RecordKind.ENVELOPE, **_where(event), reason=redact(sentence)[:_LONGEST])
 
 
-def decision(
+def decision_record(
     event: Event, decided: Decided, drafted: CallRequests, ended: Ended | None = None, content: str = ""
 ) -> Entry:
     """What was decided on a call."""
@@ -129,7 +129,7 @@ def decision(
     )
 
 
-def refusal(event: Event, reason: str, content: str = "") -> Entry:
+def refusal_record(event: Event, reason: str, content: str = "") -> Entry:
     """That a call was denied before its requests were judged."""
     return Entry(
         kind=RecordKind.DECISION,
@@ -141,7 +141,9 @@ def refusal(event: Event, reason: str, content: str = "") -> Entry:
     )
 
 
-def effect(event: Event, ended: Ended, decided: Decided | None, *, judged: str, ran: str, reason: str = "") -> Entry:
+def effect_record(
+    event: Event, ended: Ended, decided: Decided | None, *, judged: str, ran: str, reason: str = ""
+) -> Entry:
     """What became of a call."""
     return Entry(
         kind=RecordKind.EFFECT,

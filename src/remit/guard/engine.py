@@ -34,10 +34,10 @@ from remit.guard.audit_key import audit_signer
 from remit.guard.call_analysis.commands import Cache, still_same, understand, understand_code
 from remit.guard.call_analysis.flows import arguments, flows, shown_secrets, unnamed
 from remit.guard.call_analysis.outgoing_text import holders
-from remit.guard.call_analysis.path_patterns import grounded, present, spare_unknown_places
+from remit.guard.call_analysis.path_patterns import present, resolve_patterns, spare_unknown_places
 from remit.guard.call_analysis.requests import draft, key_of, swapped
 from remit.guard.call_analysis.result_masking import masked, values_met
-from remit.guard.daemon.fast_path import Glimpses
+from remit.guard.daemon.fast_path import FastPath
 from remit.guard.decision import settle
 from remit.guard.event import PASS, Kind, Outcome, Verdict, content_digest
 from remit.guard.hosts.payload import leaves
@@ -45,7 +45,7 @@ from remit.guard.hosts.toolmap import wants
 from remit.guard.rules.model import CallView, Hit
 from remit.guard.rules.registry import stops
 from remit.guard.session.call_skills import agreed as agreed_to
-from remit.guard.session.call_skills import entering
+from remit.guard.session.call_skills import enter_skills
 from remit.guard.session.marked_hosts import mark_written
 from remit.guard.session.provenance import note
 from remit.guard.session.sessions import Sessions
@@ -102,7 +102,7 @@ class Engine:
         self._clock = clock
         self._cache = Cache()
         self._repeated = Repeated()
-        self._glimpses = Glimpses(self.sessions, self.transactions, self._cache)
+        self._fast_path = FastPath(self.sessions, self.transactions, self._cache)
         self._closed = threading.Event()
         self._handlers: Mapping[Kind, Callable[[SessionState, Event], Verdict]] = {
             Kind.SESSION: self._begins,
@@ -122,7 +122,7 @@ class Engine:
         """The answer to one event."""
         try:
             event = self.walls.original(event)
-            return self._handlers[event.kind](self._glimpses.live(event), event)
+            return self._handlers[event.kind](self._fast_path.live(event), event)
         except RemitError as error:
             return self._failed(event, f"{error.message}; {error.remedy}")
         except Exception as error:
@@ -130,20 +130,22 @@ class Engine:
                 raise
             return self._failed(event, f"unexpected failure of the guard ({type(error).__name__}: {error})"[:500])
         finally:
-            self._glimpses.done(event)
+            self._fast_path.done(event)
 
     def _failed(self, event: Event, reason: str) -> Verdict:
         """Denied, and written down as far as it can be: what breaks the guard must not be what nobody sees."""
         plain = audit_records.printable(event)
         with contextlib.suppress(Exception):
-            self.log.append(audit_records.told(plain), audit_records.refusal(plain, audit_records.plain_text(reason)))
+            self.log.append(
+                audit_records.event_record(plain), audit_records.refusal_record(plain, audit_records.plain_text(reason))
+            )
         if event.kind is Kind.PROMPT:  # nothing runs by it, and each call of a tool is denied with the same reason
             return Verdict(Outcome.PASS, f"remit: {reason}")
         return audit_records.denied(reason)
 
     def slow(self, event: Event) -> bool:
         """Whether an answer may take long: commands are understood, skills are read."""
-        return self._glimpses.slow(event)
+        return self._fast_path.slow(event)
 
     def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
         """What our own tools ask for. Nothing is granted here: whoever speaks to the socket may be an agent."""
@@ -168,7 +170,7 @@ class Engine:
     # --- what a host tells without asking ---
 
     def _begins(self, live: SessionState, event: Event) -> Verdict:
-        self.log.append(audit_records.told(event))
+        self.log.append(audit_records.event_record(event))
         self.transactions.look(live)
         self.sessions.save(live)
         notes = "; ".join(live.workspace.notes)
@@ -176,34 +178,34 @@ class Engine:
 
     def _prompted(self, live: SessionState, event: Event) -> Verdict:
         live.hear(event.text)
-        self.log.append(audit_records.told(event))
+        self.log.append(audit_records.event_record(event))
         self.sessions.save(live)
         return PASS
 
     def _delegated(self, live: SessionState, event: Event) -> Verdict:
         live.stacks[event.agent] = live.stack(AGENT)
-        self.log.append(audit_records.told(event))
+        self.log.append(audit_records.event_record(event))
         return PASS
 
     def _noticed(self, live: SessionState, event: Event) -> Verdict:  # noqa: ARG002  handlers share one signature
-        self.log.append(audit_records.told(event))
+        self.log.append(audit_records.event_record(event))
         return PASS
 
     def _returned(self, live: SessionState, event: Event) -> Verdict:
         live.stacks.pop(event.agent, None)
-        self.log.append(audit_records.told(event))
+        self.log.append(audit_records.event_record(event))
         return PASS
 
     def _stops(self, live: SessionState, event: Event) -> Verdict:
         """The final answer of a session with a skill is held while it shows a value that must not be shown."""
-        self.log.append(audit_records.told(event))
+        self.log.append(audit_records.event_record(event))
         shown = shown_secrets(live, event.text) if live.stack(event.agent) else ()
         return audit_records.denied(f"the answer shows {', '.join(shown)}; say it without") if shown else PASS
 
     def _ends(self, live: SessionState, event: Event) -> Verdict:
-        self.log.append(audit_records.told(event))
+        self.log.append(audit_records.event_record(event))
         self.transactions.settle(live)
-        self.log.append(*(audit_records.noted(event, sentence) for sentence in self.walls.forget(live)))
+        self.log.append(*(audit_records.note_record(event, sentence) for sentence in self.walls.forget(live)))
         self.sessions.save(live)
         self.sessions.forget(live)
         self.log.sign()
@@ -219,14 +221,16 @@ class Engine:
         drafted = draft(event, wants(event), home, lambda *code: self._understood(live, event, *code), content)  # (1)
         if drafted.problems:
             return self._refused(event, "; ".join(drafted.problems), content)
-        drafted, refused, texts, contents = entering(self.sessions, live, event, drafted)  # (2)
+        drafted, refused, texts, contents = enter_skills(self.sessions, live, event, drafted)  # (2)
         if refused:
             return self._refused(event, refused, content)
         subject = digest([content, *contents]) if contents else content
         if mark_written(live, drafted):
             self.sessions.save(live)
         skills = drafted.runs or live.stack(event.agent)[-1:]
-        requests, facts = grounded(present(drafted.requests), self.sessions.kept(live, skills or (AGENT,)))  # (3)
+        requests, facts = resolve_patterns(
+            present(drafted.requests), self.sessions.kept(live, skills or (AGENT,))
+        )  # (3)
         if requests is not drafted.requests:
             drafted = drafted._replace(requests=requests)
         flowing = flows(live, drafted, (live.workspace.root, self.sessions.temp), skills)
@@ -235,7 +239,9 @@ class Engine:
         ):  # the text of a skill that was only read points there: it is that skill's call
             skills = (flowing.speaker,)
         if not (drafted.requests or drafted.loads or drafted.doubts or texts):  # it does nothing to the world
-            self.log.append(audit_records.told(event), audit_records.decision(event, _FREE, drafted, content=content))
+            self.log.append(
+                audit_records.event_record(event), audit_records.decision_record(event, _FREE, drafted, content=content)
+            )
             return PASS
         situation = Situation(Moment(self.sessions.now()), {}, {"<arg>": arguments(live)}, redacts=True)
         if inside := self.walls.inside(event, skills):  # what walls hold needs no question
@@ -268,7 +274,10 @@ class Engine:
         if settled.gate is Gate.CONFIRM:
             return _with_notices(self._ask(live, event, decided, view, settled), settled.notices)
         if settled.gate is Gate.DENY:
-            self.log.append(audit_records.told(event), audit_records.decision(event, decided, drafted, content=content))
+            self.log.append(
+                audit_records.event_record(event),
+                audit_records.decision_record(event, decided, drafted, content=content),
+            )
             return audit_records.denied(audit_records.reason_for(decided))
         verdict = self._admit(live, event, decided, drafted, content)
         return _with_notices(verdict, settled.notices)
@@ -292,7 +301,7 @@ class Engine:
                 )
 
     def _understood(self, live: SessionState, event: Event, language: str, text: str) -> Understanding:
-        known = self._glimpses.known(event, language, text)
+        known = self._fast_path.known(event, language, text)
         if known is not None:
             return known
         place = self.sessions.where.place(live, event)
@@ -302,7 +311,7 @@ class Engine:
             return understand_code(language, text, place, cache=self._cache)
 
     def _refused(self, event: Event, reason: str, content: str) -> Verdict:
-        self.log.append(audit_records.told(event), audit_records.refusal(event, reason, content))
+        self.log.append(audit_records.event_record(event), audit_records.refusal_record(event, reason, content))
         return audit_records.denied(reason)
 
     def _settled(
@@ -328,7 +337,8 @@ class Engine:
         if found is not None and found.denied:
             reason = f"a person said no to this ({found.approval.id})"
             self.log.append(
-                audit_records.told(event), audit_records.decision(event, decided, drafted, Ended.PERSON_DENIED, content)
+                audit_records.event_record(event),
+                audit_records.decision_record(event, decided, drafted, Ended.PERSON_DENIED, content),
             )
             return audit_records.denied(f"{audit_records.reason_for(decided)}; {reason}")
         if found is not None:
@@ -339,7 +349,10 @@ class Engine:
             asked, decided, begun = self._walled(live, event, decided, drafted, begun, Outcome.ASK)
             pending = Pending(content, decided, drafted, True, settled.stops, view.skills, begun)
             live.await_end(key_of(event, content), pending)
-            self.log.append(audit_records.told(event), audit_records.decision(event, decided, drafted, content=content))
+            self.log.append(
+                audit_records.event_record(event),
+                audit_records.decision_record(event, decided, drafted, content=content),
+            )
             return asked._replace(reason=f"remit: {audit_records.reason_for(decided)}")
         ruling = at_once(self.sessions.places, live, decided, view.situation, settled.stops)
         if ruling.decision is Decision.ALLOW:
@@ -350,7 +363,10 @@ class Engine:
         put = None
         if ruling.decision is None:
             put = question(self.sessions.store, live, event, decided, drafted, self.sessions.now(), settled.stops)
-        self.log.append(audit_records.told(event), audit_records.decision(event, decided, drafted, Ended.DENY, content))
+        self.log.append(
+            audit_records.event_record(event),
+            audit_records.decision_record(event, decided, drafted, Ended.DENY, content),
+        )
         if put is None:
             return audit_records.denied(f"{said}; {ruling.reason}")
         return audit_records.denied(
@@ -390,7 +406,7 @@ class Engine:
             self.sessions.save(live)  # who begins anew counts on
         live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
         self.log.append(
-            audit_records.told(event), audit_records.decision(event, decided, drafted, ended, content)
+            audit_records.event_record(event), audit_records.decision_record(event, decided, drafted, ended, content)
         )  # (7)
         return verdict
 
@@ -430,7 +446,7 @@ class Engine:
             agreed_to(self.sessions, live, event.agent, pending.drafted)
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
-        entry = audit_records.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm)
+        entry = audit_records.effect_record(event, ended, decided, judged=judged, ran=ran, reason=alarm)
         alarms = [alarm] if alarm else []
         if pending and pending.begun:
             alarms += self.transactions.end(live, pending.begun, entry)

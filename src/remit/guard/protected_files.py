@@ -17,7 +17,7 @@ from remit.core.errors import RemitError
 from remit.guard.install.model import Site
 from remit.guard.install.registry import INSTALLERS
 from remit.guard.install.settings_file import backup_of
-from remit.guard.paths import below, exactly
+from remit.guard.paths import file_scope, folder_scope
 from remit.manifest.model import Decision, Permission
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _entries(found: tuple[_Denied, ...]) -> tuple[Permission, ...]:
 
 
 def _permissions(one: _Denied) -> Iterator[Permission]:
-    places = ((exactly(name), below(name)) if one.deep else (exactly(name),) for name in one.names)
+    places = ((file_scope(name), folder_scope(name)) if one.deep else (file_scope(name),) for name in one.names)
     scopes = tuple(scope for some in places for scope in some)
     for capability in one.capabilities:
         yield Permission(capability, scopes, Decision.DENY, fallback_msg=one.why)

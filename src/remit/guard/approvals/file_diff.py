@@ -8,7 +8,7 @@ import stat
 from typing import TYPE_CHECKING, Any
 
 from remit.guard.hosts.wants import Role
-from remit.guard.paths import landing
+from remit.guard.paths import real_path
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def diff(event: Event, wants: Iterable[Want], home: str) -> list[str]:
     paths = {want.target for want in written}
     if len(paths) != 1:
         return []
-    where = landing(paths.pop(), event.cwd, home)
+    where = real_path(paths.pop(), event.cwd, home)
     before = _text(where) if where else None
     if where is None or before is None:
         return ["(the file is no text, or too large to compare)"] if where else []

@@ -42,7 +42,7 @@ class CommandRequests(NamedTuple):
     steady: bool  # it hangs on the understanding and the text alone: nothing was looked up on the disk
 
 
-def shaped(known: Understanding, text: str = "") -> CommandRequests:
+def command_requests(known: Understanding, text: str = "") -> CommandRequests:
     """The parts of a command as they are judged. `text` is the command line, if it is one."""
     steady = not any(map(_is_skill, known.parts))
     own = _set_by(text) if len(known.commands) == 1 else frozenset()

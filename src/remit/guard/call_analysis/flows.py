@@ -13,8 +13,8 @@ from remit.core.via import Cause
 from remit.guard.call_analysis.destinations import Destination, addressees, destinations, fetch_options, of_remotes
 from remit.guard.call_analysis.destinations import Kind as DestinationKind
 from remit.guard.call_analysis.flow_findings import Rule, flow
-from remit.guard.call_analysis.outgoing_text import NOTHING, carried
-from remit.guard.paths import beginning, below, exactly
+from remit.guard.call_analysis.outgoing_text import NOTHING, outgoing_text
+from remit.guard.paths import file_scope, fixed_start, folder_scope
 from remit.guard.rules.model import Action, Hit
 from remit.guard.session.followed_values import find as followed
 from remit.guard.session.provenance import is_named, origins
@@ -76,7 +76,7 @@ def flows(live: SessionState, drafted: CallRequests, own: Iterable[Path], whose:
         if len(places) >= _MOST_ADDRESSEES:
             found.append(("unnamed-destination", Hit("many", "it sends to more addresses than can be looked at")))
     goes_out = any(one.capability in _OUTBOUND for one in leaving)
-    files = carried(drafted.requests) if goes_out else NOTHING
+    files = outgoing_text(drafted.requests) if goes_out else NOTHING
     outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
     secret = bool(live.noted.followed.entries.size) and bool(followed(live.noted.followed, outgoing).sources)
     places += [
@@ -163,7 +163,7 @@ def _pointed_to(
         scope = request.scope
         if not isinstance(scope, PathScope) or request.capability in RUNS or not scope.parts:
             continue
-        place = beginning(scope)
+        place = fixed_start(scope)
         if _inside(place, roots) or _inside(place, skills):
             continue
         if request in drafted.scripted and place.rpartition("/")[2] not in drafted.outgoing:
@@ -200,13 +200,13 @@ def arguments(live: SessionState) -> tuple[Scope, ...]:
 
 
 def _arguments(root: Path, words: Iterable[LayeredMap[Token, bool]]) -> Iterator[Scope]:
-    yield below(root)
-    yield exactly(str(root))
+    yield folder_scope(root)
+    yield file_scope(str(root))
     for layer in words:
         for token in layer:
             if token.sort is Sort.PATH and token.value.startswith("/"):
-                yield exactly(token.value)
-                yield below(token.value)
+                yield file_scope(token.value)
+                yield folder_scope(token.value)
             elif token.sort is Sort.HOST:
                 yield HostScope(token.value)
 

@@ -18,7 +18,7 @@ from remit.core.scope import PathScope
 from remit.core.scope.component import literal
 from remit.core.table import read_table
 from remit.guard.call_analysis.path_patterns import MOST, files_under
-from remit.guard.paths import exactly
+from remit.guard.paths import file_scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -99,7 +99,7 @@ def leads_out(
             if (
                 not _in(real, (*roots, *_SYSTEM))
                 and not _is_program(real)
-                and not may(request._replace(scope=exactly(real)))
+                and not may(request._replace(scope=file_scope(real)))
             ):
                 found.setdefault(real, link)
     return tuple(found.items())

@@ -32,7 +32,7 @@ class OutgoingText(NamedTuple):
 NOTHING = OutgoingText("", whole=True)
 
 
-def carried(requests: Iterable[Request]) -> OutgoingText:
+def outgoing_text(requests: Iterable[Request]) -> OutgoingText:
     """The text of the files that a call reads. What it reads by a pattern, or what is too large, nobody has looked through."""
     room, whole, found = _MOST_BYTES, True, []
     for request in requests:

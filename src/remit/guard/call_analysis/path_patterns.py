@@ -21,7 +21,7 @@ from remit.core.scope import ANY_SCOPE, DEEP, ROOT, PathScope, ScopeKind, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
 from remit.guard.call_analysis.hard_links import several_names
-from remit.guard.paths import beginning, below, exactly
+from remit.guard.paths import file_scope, fixed_start, folder_scope
 from remit.guard.rules.model import Hit
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def spare_unknown_places(requests: tuple[Request, ...]) -> tuple[Request, ...]:
     )
 
 
-def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ...], tuple[Fact, ...]]:
+def resolve_patterns(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ...], tuple[Fact, ...]]:
     """Requests with patterns that spare what is sensitive marked as such, second names of protected files named by their first; and
     what rules should know."""
     found: dict[Request, None] = {}
@@ -101,13 +101,13 @@ def _second_name(
     request: Request, scope: PathScope, kept: Kept, found: dict[Request, None], asks: dict[Fact, None]
 ) -> None:
     """A file with several names is each of them."""
-    path = beginning(scope)
+    path = fixed_start(scope)
     inode = several_names(path)
     if inode is None:
         return
     first = kept.several().get(inode)
     if first is not None and first != path:
-        found[request._replace(scope=exactly(first))] = None
+        found[request._replace(scope=file_scope(first))] = None
     elif request.capability in WRITES:
         said = f"`{path}` has several names (hard links): what is written there changes elsewhere too"
         asks["hard-link", Hit(path, said)] = None
@@ -169,7 +169,7 @@ def _sensitive(name: str, scope: PathScope, files: Iterable[tuple[str, object]])
     todo, room = iter(files), MOST
     while found := [path for path, _ in islice(todo, _TOGETHER)]:
         for path in _suspects(name, found[:room]):
-            if covers(scope, exactly(path)) and may_touch(name, exactly(path)):
+            if covers(scope, file_scope(path)) and may_touch(name, file_scope(path)):
                 yield path
         if len(found) > room:
             yield found[room]
@@ -209,9 +209,9 @@ def _leads_astray(capability: str, real: str, kept: Kept, seen: set[str]) -> boo
         for path in kept.protected
     ):
         return True
-    if may_touch(capability, exactly(real)):
+    if may_touch(capability, file_scope(real)):
         return True
-    return os.path.isdir(real) and any(True for _ in sensitive_files(capability, below(real)))  # noqa: PTH112
+    return os.path.isdir(real) and any(True for _ in sensitive_files(capability, folder_scope(real)))  # noqa: PTH112
 
 
 def _fixed(scope: PathScope) -> list[str]:

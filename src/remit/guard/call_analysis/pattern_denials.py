@@ -16,7 +16,7 @@ from remit.core.scope import PathScope, covers, overlaps
 from remit.core.sensitive import fold
 from remit.core.source import is_source
 from remit.guard.call_analysis.path_patterns import MOST, files_under
-from remit.guard.paths import beginning, exactly
+from remit.guard.paths import file_scope, fixed_start
 from remit.manifest.model import Decision
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Spoken(NamedTuple):
 
     def holds(self, path: str) -> bool:
         """Whether a file lies there."""
-        one = exactly(path)
+        one = file_scope(path)
         return covers(self.scope, _folded(one)) and (not self.code or is_source(one))
 
 
@@ -60,7 +60,7 @@ def protected_inside(policy: SessionPolicy, request: Request) -> bool:
         return False
     pattern = _folded(request.scope)
     return any(
-        overlaps(_folded(scope), pattern) and os.path.lexists(beginning(scope))
+        overlaps(_folded(scope), pattern) and os.path.lexists(fixed_start(scope))
         for entry in policy.protected
         if tuple(_speaks(entry, request.capability))
         for scope in entry.scopes
@@ -136,6 +136,6 @@ def files_inside(request: Request, places: Iterable[Spoken]) -> frozenset[str]:
         if seen >= MOST or entry is None:
             message = "what this call may not touch lies among more files than can be looked at"
             raise GuardError(message, "name the files one by one")
-        if any(place.holds(path) for place in known) and covers(request.scope, exactly(path)):
+        if any(place.holds(path) for place in known) and covers(request.scope, file_scope(path)):
             found.add(path)
     return frozenset(found)

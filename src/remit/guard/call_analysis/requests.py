@@ -11,11 +11,11 @@ from remit.core.errors import ManifestError, RemitError
 from remit.core.remembered import Facts
 from remit.core.scope import ANY_SCOPE, NameScope, PathScope, ScopeKind, parse_scope
 from remit.core.scope.component import escape
-from remit.guard.call_analysis.command_requests import shaped
+from remit.guard.call_analysis.command_requests import command_requests
 from remit.guard.call_analysis.commands.model import Doubt
 from remit.guard.call_analysis.folder_links import follows
 from remit.guard.hosts.wants import Role
-from remit.guard.paths import below, exactly, landing
+from remit.guard.paths import file_scope, folder_scope, real_path
 from remit.policy.request import COMMANDS, Nested, Request
 
 if TYPE_CHECKING:
@@ -144,14 +144,14 @@ class _Draft:
         return request
 
     def _path(self, want: Want) -> None:
-        where = landing(want.target, self._event.cwd, self._home)
+        where = real_path(want.target, self._event.cwd, self._home)
         if where is None:
             self._problems.append(f"nobody can say where `{want.target[:200]}` leads")
             return
         deep = want.role is not Role.PATH
-        self._ask(want.capability, below(where) if deep else exactly(where))
+        self._ask(want.capability, folder_scope(where) if deep else file_scope(where))
         if deep:
-            self._ask(want.capability, exactly(where))
+            self._ask(want.capability, file_scope(where))
         if where.rpartition("/")[2].casefold() == "skill.md" and want.capability in ("file.read", "context.load"):
             self._loads.append(where)
 
@@ -208,7 +208,7 @@ def _meant(known: Understanding, language: str, text: str, cwd: str) -> _Meant:
     beside = (language, text, cwd)
     found = _known_meanings.get(known, beside)
     if found is None:
-        shape = shaped(known, text if language == "shell" else "")
+        shape = command_requests(known, text if language == "shell" else "")
         found = _worked_out(known, shape, text, cwd)
         if shape.steady and not any("/" in words[0] or words[0] in _EXECUTE for words in known.commands if words):
             _known_meanings.put(known, found, beside)
@@ -256,8 +256,8 @@ def _program(word: str, cwd: str) -> Scope:
     """The program of a simple command, by its name or by where it lies."""
     if "/" not in word:
         return NameScope(escape(word))
-    where = landing(word, cwd, "")
-    return exactly(where) if where else ANY_SCOPE
+    where = real_path(word, cwd, "")
+    return file_scope(where) if where else ANY_SCOPE
 
 
 def _named(capability: str, text: str) -> Scope | None:
@@ -309,7 +309,7 @@ def swapped(event: Event, wants: Iterable[Want], drafted: CallRequests, home: st
     """Why a call may have acted elsewhere than was judged; empty if its paths lead where they led. A swap back is not seen."""
     for want in wants:
         if want.role is Role.PATH and not want.problem:
-            where = landing(want.target, event.cwd, home)
-            if where is None or not any(exactly(where) == one.scope for one in drafted.requests):
+            where = real_path(want.target, event.cwd, home)
+            if where is None or not any(file_scope(where) == one.scope for one in drafted.requests):
                 return f"`{want.target[:200]}` leads elsewhere now than when the call was let through"
     return ""

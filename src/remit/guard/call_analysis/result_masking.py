@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from remit.core.scope import PathScope
 from remit.core.sensitive import may_touch
 from remit.guard.call_analysis.path_patterns import sensitive_files
-from remit.guard.paths import exactly
+from remit.guard.paths import file_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -34,7 +34,7 @@ def values_met(requests: Iterable[Request], text: str) -> tuple[str, ...]:
     for request in requests:
         if request.spared and request.capability.endswith(".read") and isinstance(request.scope, PathScope):
             for path in islice(sensitive_files("file.read", request.scope), _MOST_FILES):
-                if "secret.read" in may_touch("file.read", exactly(path)):
+                if "secret.read" in may_touch("file.read", file_scope(path)):
                     found.update(value for value in _values(Path(path)) if value in text)
     return tuple(sorted(found, key=len, reverse=True))
 

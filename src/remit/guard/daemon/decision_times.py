@@ -29,7 +29,7 @@ class _Timed(NamedTuple):
     passed: float = 0.0
 
 
-class Pace:
+class DecisionTimes:
     """What was measured."""
 
     def __init__(self) -> None:

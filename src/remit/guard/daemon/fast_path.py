@@ -15,7 +15,7 @@ from remit.core.remembered import Facts
 from remit.core.scope import PathScope
 from remit.core.scope.component import literal
 from remit.guard.call_analysis.requests import SHELLS, key_of
-from remit.guard.daemon.decision_times import Pace
+from remit.guard.daemon.decision_times import DecisionTimes
 from remit.guard.event import Kind, content_digest
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.wants import Role
@@ -44,7 +44,7 @@ class Takes(Enum):
     LONG = "long"
 
 
-class _Glimpse(NamedTuple):
+class _Prepared(NamedTuple):
     """What was seen of one event."""
 
     event: Event
@@ -52,15 +52,15 @@ class _Glimpse(NamedTuple):
     known: dict[str, Understanding] = {}  # noqa: RUF012  by command; nobody adds to it
 
 
-class Glimpses:
+class FastPath:
     """Looks at events before they are decided."""
 
     def __init__(self, sessions: Sessions, transactions: Transactions, cache: Cache) -> None:
         self._sessions = sessions
         self._transactions = transactions
         self._cache = cache
-        self._newest: _Glimpse | None = None
-        self._pace = Pace()
+        self._newest: _Prepared | None = None
+        self._pace = DecisionTimes()
 
     def slow(self, event: Event) -> bool:
         """Whether the answer may take more than a moment. What cannot be said takes long: the decision says what is wrong."""
@@ -112,7 +112,7 @@ class Glimpses:
             if want.role is Role.COMMAND and want.target in SHELLS:
                 commands.append(want)
         live = self._sessions.of(event)
-        self._newest = _Glimpse(event, live)
+        self._newest = _Prepared(event, live)
         place = self._sessions.where.place(live, event) if commands else None
         found: dict[str, Understanding] = {}
         for want in commands:
@@ -120,12 +120,12 @@ class Glimpses:
             if known is None:
                 return Takes.LONG
             found[want.command] = known
-        self._newest = _Glimpse(event, live, found)
+        self._newest = _Prepared(event, live, found)
         return Takes.A_LOOK if looks or any(map(_looks, found.values())) else Takes.A_MOMENT
 
     def _ending(self, event: Event) -> Takes:
         live = self._sessions.of(event)
-        self._newest = _Glimpse(event, live)
+        self._newest = _Prepared(event, live)
         pending = live.pending.get(key_of(event, "" if event.call else content_digest(event)))
         if pending is None:
             return Takes.LONG if wants(event) else Takes.A_MOMENT  # the log is searched

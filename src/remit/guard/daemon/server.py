@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from remit.guard.daemon.dispatch import Dispatch
     from remit.guard.daemon.handover import Inbox
     from remit.guard.daemon.protocol import Question
-    from remit.guard.daemon.shared_counters import Board
+    from remit.guard.daemon.shared_counters import SharedCounters
     from remit.guard.event import Event
 
 STATUS, STOP = "status", "stop"  # what the daemon itself answers; the rest is the engine's
@@ -49,7 +49,7 @@ class Seat(NamedTuple):
     """What one worker shares with the others and with the front."""
 
     number: int
-    board: Board
+    board: SharedCounters
     inboxes: tuple[Inbox, ...]  # of all workers
     front: int  # the process that began it
     end: Callable[[], None]  # the whole daemon ends: the socket is taken away, and the front hears of it

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.hosts.toolmap import wants
 from remit.guard.session.provenance import note
-from remit.guard.session.skill_reads import met
+from remit.guard.session.skill_reads import skills_read
 from remit.guard.session.source import Kind as From
 from remit.guard.session.source import Source
 
@@ -36,7 +36,7 @@ class CallSkills(NamedTuple):
     contents: tuple[str, ...] = ()  # of skills that are asked about: who agrees, agrees to what is in them now
 
 
-def entering(sessions: Sessions, live: SessionState, event: Event, drafted: CallRequests) -> CallSkills:
+def enter_skills(sessions: Sessions, live: SessionState, event: Event, drafted: CallRequests) -> CallSkills:
     """Look at all of them; those about which nothing is asked enter at once, unless one is refused."""
     asks: list[str] = []
     contents: list[str] = []
@@ -98,7 +98,7 @@ def _heard(
         yield from map(_path, live.folders.values())
         yield from (folder for _, folder in sessions.where.installed(live))
 
-    for one in met(event, wants(event), drafted, folders, sessions.skills.contents, str(sessions.home)):
+    for one in skills_read(event, wants(event), drafted, folders, sessions.skills.contents, str(sessions.home)):
         loading = sessions.skills.hear(one.folder, live.workspace)
         if loading.loaded is not None and _known(live, str(one.folder)) == loading.loaded.digest:
             loading = loading._replace(asks=())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from remit.manifest.model import Manifest, Permission
 
 
-def relieved(manifest: Manifest) -> Manifest:
+def without_drafted_denials(manifest: Manifest) -> Manifest:
     """A manifest without denials that only say that something is not asked for."""
     drafted = frozenset(manifest.drafted)
     granting = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]

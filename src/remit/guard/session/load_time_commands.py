@@ -28,7 +28,7 @@ class Sort(StrEnum):
     HOOK = "hook"  # at events of the session
 
 
-class SelfRunning(NamedTuple):
+class LoadTimeCommand(NamedTuple):
     """One command, and where it stands."""
 
     sort: Sort
@@ -46,23 +46,23 @@ _RUNS = {
 }
 
 
-def self_running(skill: Skill) -> tuple[SelfRunning, ...]:
+def load_time_commands(skill: Skill) -> tuple[LoadTimeCommand, ...]:
     """Everything of that kind in a skill. A front matter that cannot be read may have hooks."""
     return tuple(one for document in skill.documents for one in in_document(document))
 
 
-def in_document(document: Document) -> Iterator[SelfRunning]:
+def in_document(document: Document) -> Iterator[LoadTimeCommand]:
     """What one text of a skill has of that kind."""
     from remit.skill.frontmatter import hook_commands  # noqa: PLC0415  it brings YAML
 
     for bang in document.bangs:
-        yield SelfRunning(Sort.INLINE, f"{document.path}:{bang.line}", bang.text.strip())
+        yield LoadTimeCommand(Sort.INLINE, f"{document.path}:{bang.line}", bang.text.strip())
     if document.role not in ("skill", "command"):
         return
     for command, line in hook_commands(document.front_matter):
-        yield SelfRunning(Sort.HOOK, f"{document.path}:{line}", command)
+        yield LoadTimeCommand(Sort.HOOK, f"{document.path}:{line}", command)
     if document.front_matter.problem:
-        yield SelfRunning(Sort.HOOK, document.path, document.front_matter.problem)
+        yield LoadTimeCommand(Sort.HOOK, document.path, document.front_matter.problem)
 
 
 def forbidden(host: str, home: Path, workspace: Path, state: Path) -> frozenset[Sort]:

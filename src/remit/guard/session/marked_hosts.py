@@ -18,7 +18,7 @@ from remit.core.capability import FILE_WRITES
 from remit.core.scope import PathScope
 from remit.core.scope.component import literal
 from remit.guard.call_analysis.destinations import table
-from remit.guard.paths import beginning
+from remit.guard.paths import fixed_start
 from remit.guard.session.provenance import is_named, origins
 from remit.guard.session.tokens import Sort, Token, addresses, host_of
 
@@ -41,7 +41,7 @@ def mark_written(live: SessionState, drafted: CallRequests) -> bool:
     """Note the hosts from untrusted text that a call would write into files; whether there is a new one."""
     hosts = {token.value for token in addresses(drafted.outgoing[:_LARGEST])}
     hosts |= {host_of(found) for found in _IMAGE.findall(drafted.outgoing[:_LARGEST])}
-    paths = [beginning(one.scope) for one in drafted.requests if one.capability in FILE_WRITES if _is_file(one.scope)]
+    paths = [fixed_start(one.scope) for one in drafted.requests if one.capability in FILE_WRITES if _is_file(one.scope)]
     if not (hosts and paths):
         return False
     before_call = live.host_marks.copy()
@@ -61,7 +61,7 @@ def marked_hosts(live: SessionState, drafted: CallRequests) -> Iterator[tuple[st
         return
     carries = any(one.capability in _CARRY for one in drafted.requests)
     run = {
-        beginning(one.scope) for one in drafted.requests if one.capability == "source.execute" and _is_file(one.scope)
+        fixed_start(one.scope) for one in drafted.requests if one.capability == "source.execute" and _is_file(one.scope)
     }
     for path, hosts in live.host_marks.items():
         if drafted.doubts or path in run or (carries and is_carrier(path)):

@@ -16,7 +16,7 @@ from remit.core.scope import covers, overlaps
 from remit.guard.call_analysis.hard_links import SecondNames
 from remit.guard.call_analysis.path_patterns import WRITES, Kept
 from remit.guard.call_analysis.pattern_denials import asked_inside, denied_inside, files_inside, protected_inside
-from remit.guard.paths import below
+from remit.guard.paths import folder_scope
 from remit.guard.protected_files import PROGRAM, protected, settings
 from remit.guard.session.call_location import CallLocations
 from remit.guard.session.provenance import note, note_tokens
@@ -68,7 +68,7 @@ class Sessions:
         self.where = CallLocations(self.home, self.temp)
         self._second_names = SecondNames((str(places.folder),))
         self._protected = (os.path.realpath(places.folder), str(PROGRAM))
-        self._idle = (below(self.home / ".cache"),)
+        self._idle = (folder_scope(self.home / ".cache"),)
         self._clock = clock
         self._known: OrderedDict[tuple[str, str], SessionState] = OrderedDict()
         self._lock = threading.RLock()
@@ -226,7 +226,7 @@ class Sessions:
             workspace.baseline,
             workspace.places(str(self.home), str(self.temp)),
             self.now(),
-            snapshotted=() if lies_in(self.places.folder, root) else (below(root),),
+            snapshotted=() if lies_in(self.places.folder, root) else (folder_scope(root),),
             answers_unlisted=not unattended,
             protected=protected(self.places.folder, str(root), settings(self.places.folder, root, self.home)),
         )
@@ -252,10 +252,12 @@ class Sessions:
 
     def kept(self, live: SessionState, whose: Iterable[str] = (AGENT,)) -> Kept:
         """What patterns and second names may not reach in a session, on behalf of some principals."""
-        own, state = (live.workspace.root, self.temp), below(self.places.folder)
+        own, state = (live.workspace.root, self.temp), folder_scope(self.places.folder)
         several = partial(self._second_names.of, str(self.home), str(live.workspace.root))
         return Kept(
-            lambda one: any(covers(below(folder), one.scope) for folder in own) and not overlaps(one.scope, state),
+            lambda one: (
+                any(covers(folder_scope(folder), one.scope) for folder in own) and not overlaps(one.scope, state)
+            ),
             several,
             self._protected,
             self._idle,

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.core.errors import GuardError, RemitError
 from remit.guard.event import Outcome
-from remit.guard.paths import exactly
+from remit.guard.paths import file_scope
 from remit.guard.session.bundle_admission import admission_of, read_trust
-from remit.guard.session.drafted_denials import relieved
-from remit.guard.session.load_time_commands import Sort, forbidden, self_running
+from remit.guard.session.drafted_denials import without_drafted_denials
+from remit.guard.session.load_time_commands import Sort, forbidden, load_time_commands
 from remit.guard.session.loading_policy import Candidate, Unlisted, may_load
 from remit.guard.session.package_names import named_in_code
 from remit.guard.session.skill_contents import SkillContents
@@ -160,7 +160,7 @@ class Skills:
         # two skills that call themselves alike are not one: the folder tells them apart
         level = Verification.DECLARED if low else may.level
         trusted = own.trusted is not None or locked is not None
-        loaded = Loaded(folder.name, found, manifest, level, exactly(str(folder)), trusted=trusted)
+        loaded = Loaded(folder.name, found, manifest, level, file_scope(str(folder)), trusted=trusted)
         asked = (*may.reasons, *asks[:_SHOWN], *(() if locked is not None else warnings))
         as_it_is = found in (locked, own.trusted.content if own.trusted else None)
         return Loading(loaded, asks=asked, text=text, packages=packages if as_it_is else frozenset())
@@ -184,9 +184,13 @@ class Skills:
         if known is not None and known != digest:
             raise GuardError(f"`{own.path.name}` is not the one that was trusted", "`remit guard trust` again")
         if known is None:
-            return _Own(relieved(own.manifest))
+            return _Own(without_drafted_denials(own.manifest))
         seen = trusted_digest(self._store, str(folder)) or ""
-        return _Own(relieved(own.manifest), Trusted(own.manifest, seen, trusted_text(self._store, str(folder))), digest)
+        return _Own(
+            without_drafted_denials(own.manifest),
+            Trusted(own.manifest, seen, trusted_text(self._store, str(folder))),
+            digest,
+        )
 
     def _more(
         self, folder: Path, found: str, trusted: Trusted, digest: str, baseline: tuple[Permission, ...]
@@ -262,7 +266,7 @@ def _locked(lock: Lock | None, place: str) -> str | None:
 
 def _runs_by_itself(skill: Skill, off: frozenset[Sort], *, seen: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Why a skill is refused, and why a person is asked. `seen`: a person has looked at its content."""
-    found = [one for one in self_running(skill) if one.sort not in off]
+    found = [one for one in load_time_commands(skill) if one.sort not in off]
     inline = tuple(str(one) for one in found if one.sort is Sort.INLINE)
     hooks = tuple(str(one) for one in found if one.sort is Sort.HOOK)
     return ((), inline) if seen else (inline, hooks)

@@ -23,7 +23,7 @@ from remit.core.errors import RemitError
 from remit.core.remembered import Facts
 from remit.core.scope import PathScope, overlaps
 from remit.guard.hosts.wants import Role
-from remit.guard.paths import beginning, below, exactly, landing
+from remit.guard.paths import file_scope, fixed_start, folder_scope, real_path
 from remit.policy.request import Nested
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class _Read(NamedTuple):
     kept: str = ""
 
 
-def met(
+def skills_read(
     event: Event,
     wants: Iterable[Want],
     drafted: CallRequests,
@@ -76,7 +76,9 @@ def met(
             continue
         prose = _prose(folder, contents)
         for one in near:
-            if any(overlaps(one.scope, scope) for scope in prose) or (one.kept and overlaps(one.scope, below(place))):
+            if any(overlaps(one.scope, scope) for scope in prose) or (
+                one.kept and overlaps(one.scope, folder_scope(place))
+            ):
                 found[folder] = SkillRead(folder, one.kept)
                 break
     return tuple(found.values())
@@ -89,7 +91,7 @@ def _starts(event: Event, drafted: CallRequests, home: str) -> tuple[tuple[_Read
     """What a call reads, each with where it begins, remembered of commands. Arguments of tools lead where links on the disk lead."""
     found = _known_starts.get(drafted, event.cwd)
     if found is None:
-        found = tuple((one, beginning(one.scope)) for one in _reads(event, drafted, home))
+        found = tuple((one, fixed_start(one.scope)) for one in _reads(event, drafted, home))
         if drafted.understood and not any(one.capability == "tool.invoke" for one in drafted.requests):
             _known_starts.put(drafted, found, event.cwd)
     return found
@@ -98,9 +100,9 @@ def _starts(event: Event, drafted: CallRequests, home: str) -> tuple[tuple[_Read
 def _prose(folder: Path, contents: SkillContents) -> list[PathScope]:
     """The instructions and references of a skill; all of it, if nobody can say which these are."""
     try:
-        return [exactly(f"{folder}/{path}") for path in contents.of(folder).prose]
+        return [file_scope(f"{folder}/{path}") for path in contents.of(folder).prose]
     except RemitError:
-        return [below(folder)]
+        return [folder_scope(folder)]
 
 
 def _near(start: str, folder: str) -> bool:
@@ -137,16 +139,16 @@ def _of_words(words: tuple[str, ...], cwd: str) -> Iterator[_Read]:
     if not words or words[0].rpartition("/")[2] != "git":
         return
     if not _SEARCHES.isdisjoint(words[1:]):
-        yield _Read(below(cwd))
+        yield _Read(folder_scope(cwd))
     for word in words[1:_MOST]:
         revision, colon, path = word.rpartition(":")
         if not path or path.startswith("-"):
             continue
         for folder in _above(cwd) if colon else (cwd,):  # git counts from the top of the repository, wherever that is
             place = os.path.normpath(f"{folder}/{path}")
-            yield _Read(exactly(place), f"{revision}:{path}" if colon else "")
+            yield _Read(file_scope(place), f"{revision}:{path}" if colon else "")
             if not colon:
-                yield _Read(below(place))
+                yield _Read(folder_scope(place))
 
 
 def _above(cwd: str) -> Iterator[str]:
@@ -159,9 +161,9 @@ def _of_arguments(arguments: Iterable[tuple[str, object]], cwd: str, home: str) 
     for text in list(_texts(arguments))[:_MOST]:
         path = text.removeprefix("file://")
         if "/" in path and len(path) <= _LONGEST and "\n" not in path:
-            where = landing(path, cwd, home)
+            where = real_path(path, cwd, home)
             if where is not None:
-                yield _Read(exactly(where))
+                yield _Read(file_scope(where))
 
 
 def _texts(arguments: Iterable[tuple[str, object]]) -> Iterator[str]:

@@ -55,7 +55,7 @@ class Candidate(NamedTuple):
         return self.text if len(self.text) <= _KEPT else ""
 
 
-def candidates(store: Store, names: Iterable[str]) -> tuple[Candidate, ...]:
+def trust_candidates(store: Store, names: Iterable[str]) -> tuple[Candidate, ...]:
     """The files that paths lead to: a file itself, a skill's manifest, or what lies in the root of a workspace."""
     found = {path: None for name in names for path in _files(Path(name))}
     return tuple(_skill(store, path) if path.is_dir() else _candidate(store, path) for path in found)

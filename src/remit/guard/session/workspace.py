@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError, RemitError
 from remit.core.scope import HOME, TEMP, WORKSPACE
-from remit.guard.paths import exactly
+from remit.guard.paths import file_scope
 from remit.guard.session.package_names import declared
 from remit.guard.store import trusted_digest, trusted_text
 from remit.manifest.baseline import shipped_defaults
@@ -50,9 +50,9 @@ class Workspace(NamedTuple):
 
     def places(self, home: str, temp: str) -> tuple[tuple[str, PathScope], ...]:
         """Where the places of scopes lie. A workspace among temporary files is none of them: then nothing counts as temporary."""
-        found = [(HOME, exactly(home)), (WORKSPACE, exactly(str(self.root)))]
+        found = [(HOME, file_scope(home)), (WORKSPACE, file_scope(str(self.root)))]
         if self.root != Path(temp) and Path(temp) not in self.root.parents:
-            found.append((TEMP, exactly(temp)))
+            found.append((TEMP, file_scope(temp)))
         return tuple(sorted(found))
 
 

@@ -29,7 +29,7 @@ from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.call_analysis.path_patterns import counted, files_under, sensitive_files
 from remit.guard.call_analysis.pattern_denials import denied_inside, files_inside
-from remit.guard.paths import below, exactly
+from remit.guard.paths import file_scope, folder_scope
 from remit.guard.undo import Limits, NotKept, Store, names_one, names_repository, reach
 from remit.manifest.model import Decision, Verification
 from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
@@ -234,10 +234,10 @@ def governing(request: Request, root: Path) -> frozenset[str]:
     """The sensitive files under a pattern that govern the workspace itself."""
     if not isinstance(request.scope, PathScope):
         return frozenset()
-    here = exactly(str(root)).parts
+    here = file_scope(str(root)).parts
     own = [PathScope(ROOT, (*here, *place.parts[1:])) for place in places().rows if place.parts[:1] == (DEEP,)]
     found = sensitive_files("file.write", request.scope)
-    return frozenset(path for path in found if any(covers(place, exactly(path)) for place in own))
+    return frozenset(path for path in found if any(covers(place, file_scope(path)) for place in own))
 
 
 def _spared(live: SessionState, request: Request, acting: Iterable[str]) -> SparedPattern:
@@ -259,7 +259,7 @@ def _held(request: Request, root: Path, denied: Iterable[Spoken], protected: Ite
     yield from files_inside(request, denied)
     for path in protected:
         yield path
-        yield from (inner for inner, _ in files_under(below(path)))
+        yield from (inner for inner, _ in files_under(folder_scope(path)))
 
 
 def _items(paths: Iterable[str]) -> dict[str, Item | None]:

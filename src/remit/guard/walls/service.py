@@ -32,7 +32,7 @@ from remit.guard.call_analysis.requests import SHELLS
 from remit.guard.event import Kind
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.wants import Role
-from remit.guard.paths import below
+from remit.guard.paths import folder_scope
 from remit.guard.settings import read_settings
 from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
 from remit.guard.walls.call import REFUSAL, Wrapped, kept_in, rewritten, unwrapped, was_barred, write_call
@@ -353,7 +353,7 @@ def walls_sentence(host: str, places: StateFolder, home: Path) -> str:
 
 def held_writes(live: SessionState, call: Inside) -> tuple[Judged, ...]:
     """What a call inside of walls may do to the workspace, for the record: whatever it is, it was let through."""
-    inside = below(live.workspace.root)
+    inside = folder_scope(live.workspace.root)
     return tuple(
         Judged(call.skill, Request(capability, inside, spared=True), Allow(0, ()), SOURCE_OF_RIGHT)
         for capability in ("file.write", "file.delete")
