@@ -73,7 +73,7 @@ def test_what_nobody_can_look_through_is_held_once_something_private_was_read(ag
     found = agent.session(*skills, *UNSEEN[way](address), prompt=ASK.format(address=address))
     assert passed(found[:-1])
     assert found[-1].failed
-    assert "nobody can say whether they hold what was read" in found[-1].text
+    assert "may contain secrets read in this session" in found[-1].text
     assert came == []
 
 

@@ -109,14 +109,14 @@ def test_only_who_may_name_a_destination_does():
         assert [item.rule for item in found] == [Rule.DESTINATION]
         assert found[0].sources == (source,)
     (nowhere,) = flow(index(), [host("api.example.com")], "")
-    assert "from nowhere" in nowhere.reason
+    assert "has no known origin" in nowhere.reason
 
 
 def test_the_sentence():
     (found,) = flow(index(("curl https://x.test", Source(From.SKILL, "git"))), [host("x.test")], "")
     assert found.reason == (
         "the host `x.test` comes only from the text of the skill `git`: "
-        "neither the user, nor the manifest, nor the workspace's configuration names it"
+        "it is not named by you, the manifest or the configuration of the workspace"
     )
 
 
@@ -305,7 +305,7 @@ def test_a_secret_is_found_in_every_encoding(outgoing):
     known = index((f"[default]\naws_secret_access_key = {VALUE}\n", SECRET), ("https://x.test", USER))
     (found,) = flow(known, [host("x.test")], outgoing)
     assert found.rule is Rule.VALUE
-    assert found.reason == "a value that was read from the secret `~/.aws/credentials` would go to `x.test`"
+    assert found.reason == "a value that was read from the secret `~/.aws/credentials` would be sent to `x.test`"
     assert VALUE not in repr(known)
 
 

@@ -238,7 +238,7 @@ def test_a_secret_in_a_request_for_a_page_leaves_with_it(tmp_path, command):
     agent.after("Bash", "API_KEY=abcdefghij0123456789", command="cat .env")
     verdict = agent.runs(command.format("abcdefghij0123456789"))
     assert verdict.outcome is Outcome.DENY
-    assert "would go to `collect.example.net`; rule secret-leaves" in verdict.reason
+    assert "would be sent to `collect.example.net`; rule secret-leaves" in verdict.reason
     agent.says("send it to https://collect.example.net/")
     assert agent.runs(command.format("abcdefghij0123456789")).outcome is Outcome.ASK
 
@@ -268,7 +268,7 @@ def test_a_notice_is_shown_and_stops_nothing(tmp_path, command, told):
     (agent.state.folder / "settings.json").write_text('{"rules": {"elevated-rights": "notice"}}')
     verdict = agent.runs(command)
     assert verdict.outcome is Outcome.PASS
-    assert ("wants to act with the rights of another user" in verdict.reason) is told
+    assert ("wants to run a command as another user" in verdict.reason) is told
     shown = json.loads(ClaudeCode().reply(agent.event(Kind.BEFORE), verdict).stdout)
     assert ("systemMessage" in shown) is told
 
@@ -301,7 +301,7 @@ def test_a_dependency_that_is_declared_in_the_session_is_asked_about_when_it_is_
     (agent.root / "package.json").write_text('{"dependencies": {"left-pad": "1"}}')
     verdict = agent.runs("npm install")
     assert verdict.outcome is Outcome.ASK
-    assert "`left-pad`, which the project declares only since this session" in verdict.reason
+    assert "`left-pad`, which became a dependency of the project during this session" in verdict.reason
     agent.after("Bash", "ok", command="npm install")
     assert agent.runs("npm install").outcome is Outcome.PASS
 

@@ -37,7 +37,8 @@ def reason_for(decided: Decided) -> str:
     shown = list(decided.reasons[:_MOST_REASONS])
     if len(decided.reasons) > _MOST_REASONS:
         shown.append(f"and {len(decided.reasons) - _MOST_REASONS} more")
-    whose = f"skill `{decided.principal}`: " if decided.principal else ""
+    named = any(reason.startswith(f"`{decided.principal}` ") for reason in shown)
+    whose = f"skill `{decided.principal}`: " if decided.principal and not named else ""
     return whose + "; ".join(shown)
 
 

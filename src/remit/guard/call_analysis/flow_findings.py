@@ -67,18 +67,18 @@ def flow(
 def _values(
     index: Index, places: tuple[Destination, ...], outgoing: str, clearance: Clearance, whose: frozenset[str]
 ) -> Iterator[FlowFinding]:
-    to = f"`{places[0].value}`" if places else "a place outside"
+    to = f"`{places[0].value}`" if places else "an unknown destination"
     found = find(index.followed, outgoing)
     for source in found.sources:
         if source.kind is Kind.SECRET and source.label is None:
-            reason = f"a value that was read from {described(source)} would go to {to}"
+            reason = f"a value that was read from {described(source)} would be sent to {to}"
             yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
         elif source.kind is Kind.HELD:
             if source.name not in whose:
-                reason = f"{described(source)} would go to {to} on behalf of another"
+                reason = f"{described(source)} would be sent to {to} for another skill"
                 yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
         elif why := cleared(clearance, source.label):
-            reason = f"text of {described(source)} would go to {to}, which is not cleared for it: {why.reason}"
+            reason = f"text of {described(source)} would be sent to {to}, which is not cleared for it: {why.reason}"
             yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
     if not found.complete:
         yield FlowFinding(Rule.UNCHECKED, "the text is too large to be searched for secrets")
@@ -92,12 +92,8 @@ def _unnamed(index: Index, places: tuple[Destination, ...], whose: frozenset[str
         if is_named(index, token, whose):
             continue
         sources = tuple(sorted(origins(index, token), key=str))
-        comes = (
-            f"comes only from {', '.join(map(described, sources[:3]))}"
-            if sources
-            else "comes from nowhere that is known"
-        )
-        reason = f"the {place.kind} `{place.value}` {comes}: neither the user, nor the manifest, nor the workspace's configuration names it"
+        comes = f"comes only from {', '.join(map(described, sources[:3]))}" if sources else "has no known origin"
+        reason = f"the {place.kind} `{place.value}` {comes}: it is not named by you, the manifest or the configuration of the workspace"
         yield FlowFinding(Rule.DESTINATION, reason, sources, place)
 
 

@@ -74,7 +74,7 @@ def flows(live: SessionState, drafted: CallRequests, own: Iterable[Path], whose:
     if any(one.capability in _SENDS for one in leaving):
         places += islice(addressees(drafted.outgoing), _MOST_ADDRESSEES)
         if len(places) >= _MOST_ADDRESSEES:
-            found.append(("unnamed-destination", Hit("many", "it sends to more addresses than can be looked at")))
+            found.append(("unnamed-destination", Hit("many", "it sends to more addresses than Remit can check")))
     goes_out = any(one.capability in _OUTBOUND for one in leaving)
     files = outgoing_text(drafted.requests) if goes_out else NOTHING
     outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
@@ -90,12 +90,10 @@ def flows(live: SessionState, drafted: CallRequests, own: Iterable[Path], whose:
     unnamed_too = any(one.rule is Rule.DESTINATION for one in findings) or not places
     found += (_fact(one, to_unnamed=unnamed_too) for one in findings)
     if not files.whole and live.noted.followed.entries.size:
-        said = "it sends files, and nobody can say whether they hold what was read and must not leave"
+        said = "it sends files that may contain secrets read in this session; Remit cannot search them"
         found.append(("unchecked-data", Hit(f"files to {to}", said)))
     if len(outgoing) > _SEARCHED:
-        said = (
-            f"it sends {len(outgoing):,} characters, and more than {_SEARCHED:,} are not searched for keys and tokens"
-        )
+        said = f"it sends {len(outgoing):,} characters; Remit searches only the first {_SEARCHED:,} for keys and tokens"
         found.append(("unchecked-data", Hit(f"text to {to}", said)))
     kinds = sorted({hit.kind for hit in find(outgoing[:_SEARCHED]) if hit.severity is Severity.HIGH})
     found += (

@@ -75,7 +75,7 @@ def resolve_patterns(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Req
             and not _PACKAGES.isdisjoint(_fixed(scope)[:-1])
         ):
             path = scope.render()
-            said = f"`{path}` belongs to an installed package, whose code is taken for what its name says"
+            said = f"`{path}` belongs to an installed package; changing its code changes every program that uses it"
             asks["package-code", Hit(path, said)] = None
         if not isinstance(scope, PathScope) or vocabulary()[request.capability].scope_kind is not ScopeKind.PATH:
             found[request] = None
@@ -109,7 +109,7 @@ def _second_name(
     if first is not None and first != path:
         found[request._replace(scope=file_scope(first))] = None
     elif request.capability in WRITES:
-        said = f"`{path}` has several names (hard links): what is written there changes elsewhere too"
+        said = f"`{path}` has several names (hard links), so that writing it changes another file too"
         asks["hard-link", Hit(path, said)] = None
 
 

@@ -20,9 +20,7 @@ def find(view: CallView) -> Iterator[Hit]:
         for words in (*known.commands, *known.inner):
             name = words[0].rpartition("/")[2] if words else ""
             if name in _PROGRAMS:
-                yield Hit(
-                    name, f"{view.skill} wants to act with the rights of another user (`{' '.join(words)[:200]}`)"
-                )
+                yield Hit(name, f"{view.skill} wants to run a command as another user (`{' '.join(words)[:200]}`)")
 
 
 RULE = Rule(

@@ -29,10 +29,12 @@ def find(view: CallView) -> Iterator[Hit]:
             continue
         effect = f"{request.capability} {request.scope.render()}"
         if not isinstance(request.scope, AnyScope):
-            yield Hit(effect, f"`{effect}` would touch the guard itself: {entry.fallback_msg}")
+            yield Hit(effect, f"`{effect}` would change the guard itself: {entry.fallback_msg}")
         elif view.skills:  # of what is not known nobody can say that it is the guard
             yield Hit(
-                effect, f"`{effect}` may touch the guard itself, because it is not known what it changes", Action.ASK
+                effect,
+                f"`{effect}` could change the guard itself: Remit cannot tell which files it changes",
+                Action.ASK,
             )
     own = (folder_scope(view.state), file_scope(str(view.state)))
     for request in view.drafted.requests:
@@ -42,7 +44,7 @@ def find(view: CallView) -> Iterator[Hit]:
             effect = f"{request.capability} {scope.render()}"
             yield Hit(effect, f"`{effect}` would read the guard's own state; use `remit audit` and `remit approvals`")
     if view.drafted.doubts and _names(view.drafted.outgoing, str(view.state)):
-        yield Hit("unread", "it cannot be read what this does, and it names the guard's own folder")
+        yield Hit("unread", "Remit cannot analyse this command, and it names the guard's own folder")
 
 
 def _names(text: str, folder: str) -> bool:

@@ -26,7 +26,7 @@ def find(view: CallView) -> Iterator[Hit]:
         return all(isinstance(judge(policy, request, view.situation), Allow) for policy in policies)
 
     for real, link in leads_out(view.drafted.follows, view.own, may):
-        yield Hit(real, f"`{link}` leads to `{real}`, outside of the workspace, and is read with its folder")
+        yield Hit(real, f"`{link}` is a link to `{real}`, outside the workspace, and would be read with its folder")
 
 
 RULE = Rule(

@@ -34,7 +34,7 @@ def find(view: CallView) -> Iterator[Hit]:
         more = f"; and {len(doubts) - _SHOWN} more" if len(doubts) > _SHOWN else ""
         yield Hit(
             command_prefix(view.drafted),
-            f"{view.skill} wants to run something that cannot be read: {'; '.join(doubts[:_SHOWN])}{more}",
+            f"{view.skill} wants to run code that Remit cannot analyse: {'; '.join(doubts[:_SHOWN])}{more}",
         )
 
 

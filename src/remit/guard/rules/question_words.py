@@ -4,6 +4,7 @@ answer is remembered."""
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.digest import digest
@@ -14,48 +15,70 @@ if TYPE_CHECKING:
     from remit.guard.call_analysis.requests import CallRequests
 
 _WORDS = {
-    "file.read": ("read", "files that are not known"),
-    "source.read": ("read", "files that are not known"),
-    "file.write": ("write", "files that are not known"),
-    "source.write": ("write", "files that are not known"),
-    "file.delete": ("delete", "files that are not known"),
-    "source.delete": ("delete", "files that are not known"),
-    "file.chmod": ("change the mode of", "files that are not known"),
-    "web.fetch": ("fetch from", "a host that is not known"),
-    "web.post": ("send data to", "a host that is not known"),
-    "web.interact": ("use pages of", "a host that is not known"),
+    "file.read": ("read", "files that Remit cannot name"),
+    "source.read": ("read", "files that Remit cannot name"),
+    "file.write": ("write", "files that Remit cannot name"),
+    "source.write": ("write", "files that Remit cannot name"),
+    "file.delete": ("delete", "files that Remit cannot name"),
+    "source.delete": ("delete", "files that Remit cannot name"),
+    "file.chmod": ("change the mode of", "files that Remit cannot name"),
+    "web.fetch": ("fetch from", "an unknown host"),
+    "web.post": ("send data to", "an unknown host"),
+    "web.interact": ("use pages of", "an unknown host"),
     "web.search": ("search the web for", "something"),
-    "api.call": ("call the service", "that is not known"),
-    "net.connect": ("connect to", "a host that is not known"),
+    "api.call": ("call", "an unknown service"),
+    "net.connect": ("connect to", "an unknown host"),
     "net.listen": ("accept connections on", "every address"),
-    "secret.read": ("read the secret", "of a place that is not known"),
-    "secret.write": ("change the secret", "of a place that is not known"),
-    "secret.delete": ("delete the secret", "of a place that is not known"),
+    "secret.read": ("read", "a secret at an unknown location"),
+    "secret.write": ("change", "a secret at an unknown location"),
+    "secret.delete": ("delete", "a secret at an unknown location"),
     "profile.read": ("read the shell start-up file", ""),
     "profile.write": ("change the shell start-up file", ""),
     "memory.read": ("read the agent's instructions in", "its memory"),
     "memory.write": ("change the agent's instructions in", "its memory"),
-    "hook.install": ("install code that runs by itself in", "a place that is not known"),
-    "policy.expand": ("change settings of an agent or editor in", "a place that is not known"),
-    "skill.install": ("install or change a skill in", "a place that is not known"),
+    "hook.install": ("install code that runs by itself in", "an unknown location"),
+    "policy.expand": ("change settings of an agent or editor in", "an unknown location"),
+    "skill.install": ("install or change a skill in", "an unknown location"),
     "schedule.create": ("schedule a job in", "the scheduler"),
-    "package.install": ("install the package", "that is not known"),
-    "commit.push": ("push commits to", "a remote that is not known"),
-    "commit.create": ("commit in", "a repository that is not known"),
-    "message.send": ("send a message to", "somebody"),
-    "process.kill": ("end the process", "that is not known"),
-    "container.run": ("run the container", "that is not known"),
-    "tool.invoke": ("call the tool", "that is not known"),
+    "package.install": ("install", "a package that Remit cannot name"),
+    "commit.push": ("push commits to", "an unknown remote"),
+    "commit.create": ("commit in", "an unknown repository"),
+    "message.send": ("send a message to", "an unknown recipient"),
+    "process.kill": ("end", "an unknown process"),
+    "container.run": ("run", "an unknown container"),
+    "tool.invoke": ("call", "an unknown tool"),
     "env.read": ("read", "all environment variables"),
+}
+_NOUNS = {  # what stands before a name
+    "secret.read": " the secret",
+    "secret.write": " the secret",
+    "secret.delete": " the secret",
+    "api.call": " the service",
+    "package.install": " the package",
+    "process.kill": " the process",
+    "container.run": " the container",
+    "tool.invoke": " the tool",
 }
 _SUBCOMMAND = re.compile(r"[A-Za-z][\w:.-]*")
 _INLINE = frozenset({"-", "-c", "-e", "-p", "-r", "--eval", "--print"})  # what follows, or comes in, is the program
 
 
-def effect_words(capability: str, scope: Scope) -> str:
-    """What a skill wants to do, after `wants to`."""
-    verb, unknown = _WORDS.get(capability, (f"use `{capability}` on", "something that is not known"))
-    return f"{verb} {unknown}" if scope == ANY_SCOPE else f"{verb} `{scope.render()}`"
+def effect_words(capability: str, scope: Scope, workspace: Path) -> str:
+    """What a skill wants to do, after `wants to`; paths are as a person would write them."""
+    verb, unknown = _WORDS.get(capability, (f"use `{capability}` on", "something that Remit cannot name"))
+    return (
+        f"{verb} {unknown}"
+        if scope == ANY_SCOPE
+        else f"{verb}{_NOUNS.get(capability, '')} `{_short(scope.render(), workspace)}`"
+    )
+
+
+def _short(path: str, workspace: Path) -> str:
+    """A path from the workspace or the home folder."""
+    for folder, sign in ((str(workspace), "."), (str(Path.home()), "~")):
+        if path == folder or path.startswith(f"{folder}/"):
+            return sign + path[len(folder) :]
+    return path
 
 
 def command_prefix(drafted: CallRequests) -> str:

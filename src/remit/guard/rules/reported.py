@@ -14,7 +14,7 @@ SECRET_LEAVES = Rule(
 SKILL_LOAD = Rule(
     "skill-load",
     Action.ASK,
-    "A skill is loaded that is not what a person trusted, or whose text the rules of `remit check` find grave.",
+    "A skill is loaded that is not what a person trusted, or whose text the rules of `remit check` report as serious.",
     "loading a skill that tells the agent to hide something from the user",
     "loading a skill that was trusted as it is",
     always=True,
@@ -50,7 +50,7 @@ HARD_LINK = Rule(
 DENIED_INSIDE = Rule(
     "denied-inside",
     Action.ASK,
-    "A pattern that is written may reach a location that an entry denies or wants confirmed.",
+    "A pattern that is written may reach a location that an entry denies or asks about.",
     "a formatter over `./**` where `./prod/**` is denied",
     "a formatter over `./src/**`",
     always=True,

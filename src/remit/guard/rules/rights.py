@@ -1,4 +1,4 @@
-"""Rules over requests as they were judged by rights: what an entry denies or wants confirmed, what none grants, what only the skill grants."""
+"""Rules over requests as they were judged by rights: what an entry denies or asks about, what none grants, what only the skill grants."""
 
 from __future__ import annotations
 
@@ -48,12 +48,22 @@ def _asked_first(view: CallView) -> Iterator[Hit]:
     """Requests whose deciding entry says `confirm`."""
     for one in view.judged_as(Ask):
         if isinstance(one.judgement, Ask) and one.judgement.standing is Standing.ASK and not crossed(view, one):
-            words = effect_words(one.request.capability, one.request.scope)
-            who = f"`{one.principal}`" if one.principal else "the agent"
-            yield Hit(
-                _effect(one),
-                f"{who} wants to {words}, which an entry wants confirmed",
-            )
+            yield Hit(_effect(one), f"{_wants(view, one)}, which needs your approval{_line(view, one)}")
+
+
+def _wants(view: CallView, one: Judged, capability: str = "") -> str:
+    """Who wants to do what."""
+    who = f"`{one.principal}`" if one.principal else "the agent"
+    words = effect_words(capability or one.request.capability, one.request.scope, view.live.workspace.root)
+    return f"{who} wants to {words}"
+
+
+def _line(view: CallView, one: Judged) -> str:
+    """The line of the manifest that says `confirm`; nothing where something else does."""
+    if not isinstance(one.judgement, Ask):
+        return ""
+    entry, layer = view.live.policy.policy(one.principal).granting[one.judgement.member]
+    return f" (line {entry.line} of its manifest)" if entry.line and layer.authority is Authority.SKILL else ""
 
 
 def _not_granted(view: CallView) -> Iterator[Hit]:
@@ -65,12 +75,11 @@ def _not_granted(view: CallView) -> Iterator[Hit]:
         if is_named_package(view, one.request):
             continue
         name = "web.post" if names[-1] in _SENDS else names[-1]  # a sensitive place says more than `file.write`
-        words = effect_words(name, one.request.scope)
-        sentence = f"`{one.principal}` wants to {words}, which its manifest does not grant"
+        sentence = f"{_wants(view, one, name)}, which its manifest does not grant"
         yield Hit(f"{name} {_remembered(view, name, one.request.scope)}", sentence)
     if any(one.request.capability == "package.install" for one in view.judged_as(Allow)):
         for name in undeclared_packages(view):
-            sentence = f"{view.skill} wants to install the package `{name}`, which the project declares only since this session"
+            sentence = f"{view.skill} wants to install the package `{name}`, which became a dependency of the project during this session"
             yield Hit(f"package.install {name}", sentence)
 
 
@@ -94,11 +103,10 @@ def _untrusted(view: CallView) -> Iterator[Hit]:
     """Requests that the level of the skill makes a question, and secrets that it would read."""
     for one in view.decided.judged:
         if _is_question(one) or _is_secret(view, one):
-            words = effect_words(one.request.capability, one.request.scope)
-            yield Hit(
-                _effect(one),
-                f"`{one.principal}` wants to {words}; only its own manifest grants that, and nobody trusted it (`remit guard trust`)",
+            sentence = (
+                f"{_wants(view, one)}; only its manifest grants this, and you have not trusted it (`remit guard trust`)"
             )
+            yield Hit(_effect(one), sentence)
 
 
 def _is_question(one: Judged) -> bool:
@@ -129,7 +137,7 @@ ASKED_FIRST = Rule(
     "asked-first",
     Action.ASK,
     "An entry of the workspace's trusted defaults or of the manifest says `confirm`.",
-    "a command that `remit-defaults.json` wants confirmed",
+    "a command for which `remit-defaults.json` says `confirm`",
     "the same command where no entry says `confirm`",
     _asked_first,
     always=True,

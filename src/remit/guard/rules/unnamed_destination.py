@@ -24,9 +24,7 @@ def find(view: CallView) -> Iterator[Hit]:
     hosts = {scope.host for scope in spoken if isinstance(scope, HostScope)}
     yield from (hit for hit in view.found("unnamed-destination") if hit.about not in hosts)
     for host, path in marked_hosts(view.live, view.drafted):
-        said = (
-            f"`{path}` was written in this session and names `{host}`, which comes only from texts that nobody trusts"
-        )
+        said = f"`{path}` was written in this session and names `{host}`, which comes only from untrusted text"
         yield Hit(host, said)
 
 
