@@ -9,7 +9,7 @@ from engine_world import Agent
 
 from remit.guard.call_analysis.commands import Place, understand
 from remit.guard.call_analysis.flows import arguments
-from remit.guard.daemon import decision_times
+from remit.guard.daemon import fast_path
 from remit.guard.event import Kind, Outcome
 from remit.guard.hosts.toolmap import wants
 from remit.guard.protected_files import protected
@@ -259,7 +259,7 @@ def ticks(monkeypatch):
         now[0] += step[0]
         return now[0]
 
-    monkeypatch.setattr(decision_times, "time", SimpleNamespace(monotonic=tick, thread_time=tick))
+    monkeypatch.setattr(fast_path, "time", SimpleNamespace(monotonic=tick, thread_time=tick))
     return step
 
 
@@ -298,7 +298,7 @@ def test_what_is_analysed_for_the_first_time_is_never_brief(agent, ticks):
 
 
 def test_many_events_that_were_never_decided_are_forgotten(agent):
-    measured = decision_times.DecisionTimes()
+    measured = fast_path.DecisionTimes()
     event = agent.event(Kind.BEFORE, tool="Write", args={})
     for number in range(5000):
         measured.brief(event._replace(call=str(number)))

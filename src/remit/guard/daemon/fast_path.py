@@ -1,5 +1,5 @@
 """Whether an event can be answered at once: nothing has to be analysed, read, walked through, kept or flushed for it, or what is
-walked through and kept took only a moment the last times (`decision_times.py`).
+walked through and kept took only a moment the last times. A change of threads costs more than a small file that is kept.
 
 It is only about where the answer is worked out, on the loop or in a worker, and never about what it is. What was found out on the
 way, that the answer to a command is known and still holds, is handed on to the decision that follows at once.
@@ -7,6 +7,7 @@ way, that the answer to a command is known and still holds, is handed on to the 
 
 from __future__ import annotations
 
+import time
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,13 +16,14 @@ from remit.core.remembered import Facts
 from remit.core.scope import PathScope
 from remit.core.scope.component import literal
 from remit.guard.call_analysis.requests import SHELLS, key_of
-from remit.guard.daemon.decision_times import DecisionTimes
 from remit.guard.event import Kind, content_digest
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.wants import Role
 from remit.policy.judge import RUNS
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from remit.core.scope import Scope
     from remit.guard.call_analysis.commands import Cache, Understanding
     from remit.guard.event import Event
@@ -34,6 +36,11 @@ _ENDS = frozenset({Kind.AFTER, Kind.FAILED})
 _READ = frozenset({Role.CODE, Role.SKILL})
 _WALKED = frozenset({Role.TREE, Role.NAMES})
 _MANY = 20_000  # characters of a result whose words are noted
+_WORK = 0.004  # seconds of work that others may be kept waiting for
+_WAITED = 0.02  # seconds that it may take in a thread, which waits for other threads too
+_ON_LOOP = 0.008  # seconds that it may take on the loop, where only the machine keeps it waiting
+_TIMES = 3  # that it must have been so
+_MOST = 2000  # kinds of events that are remembered
 
 
 class Takes(Enum):
@@ -162,3 +169,52 @@ def _walks(scope: Scope) -> bool:
 def _is_skill(path: str) -> bool:
     """Whether something may be a part of a skill, whose text is looked at before it is read."""
     return "skill" in path.casefold()
+
+
+class _Timed(NamedTuple):
+    event: Event
+    on_loop: bool
+    work: float = 0.0
+    passed: float = 0.0
+
+
+class DecisionTimes:
+    """How long events of one sort took to be decided lately. It says only where the next one is decided, and never how."""
+
+    def __init__(self) -> None:
+        self._brief: dict[Hashable, int] = {}  # how often in a row
+        self._timed: dict[int, _Timed] = {}
+
+    def brief(self, event: Event) -> bool:
+        """Whether an event of this sort took a moment each of the last times. This one is measured: on the loop if so, else in a thread."""
+        if len(self._timed) > _MOST:
+            self._timed.clear()
+        brief = self._brief.get(_sort(event), 0) >= _TIMES
+        self._timed[id(event)] = _Timed(event, brief)
+        return brief
+
+    def begins(self, event: Event) -> None:
+        """It is decided now, in this thread."""
+        timed = self._timed.get(id(event))
+        if timed is not None and timed.event is event:
+            work = 0.0 if timed.on_loop else time.thread_time()
+            self._timed[id(event)] = timed._replace(work=work, passed=time.monotonic())
+
+    def ends(self, event: Event) -> None:
+        """It is decided."""
+        timed = self._timed.pop(id(event), None)
+        if timed is None or timed.event is not event or not timed.passed:
+            return
+        passed = time.monotonic() - timed.passed
+        moment = passed < (_ON_LOOP if timed.on_loop else _WAITED)
+        moment = moment and (timed.on_loop or time.thread_time() - timed.work < _WORK)
+        if len(self._brief) > _MOST:
+            self._brief.clear()
+        sort = _sort(event)
+        self._brief[sort] = self._brief.get(sort, 0) + 1 if moment else 0
+
+
+def _sort(event: Event) -> Hashable:
+    """Events that may be expected to take as long: of one tool in one folder, and for commands of the same command."""
+    command = event.args.get("command", "")
+    return event.kind is Kind.BEFORE, event.tool, event.cwd, command if isinstance(command, str) else ""
