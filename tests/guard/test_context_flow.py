@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.bundle.trust import Clearance
 from remit.core.errors import DataError
 from remit.core.scope import ScopeKind, parse_scope
 from remit.guard.call_analysis.destinations import Destination, Kind, destinations, load, table
@@ -20,11 +19,10 @@ from remit.guard.session.provenance import empty, is_named, note, origins
 from remit.guard.session.source import Kind as From
 from remit.guard.session.source import Source
 from remit.guard.session.tokens import Sort, Token, tokens, url_host
-from remit.manifest.model import Classification
 from remit.policy.request import Nested, Request
 
 KEY = bytes(range(32))
-USER, SKILL, TOOL, MEMORY = (Source(kind) for kind in (From.USER, From.SKILL, From.TOOL, From.MEMORY))
+USER, SKILL, TOOL = (Source(kind) for kind in (From.USER, From.SKILL, From.TOOL))
 MANIFEST, WORKSPACE = Source(From.MANIFEST), Source(From.WORKSPACE)
 SECRET = Source(From.SECRET, "~/.aws/credentials")
 VALUE = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
@@ -104,7 +102,7 @@ def test_the_host_of_an_address():
 def test_only_who_may_name_a_destination_does():
     for source in (USER, MANIFEST, WORKSPACE):
         assert not flow(index(("send it to api.example.com", source)), [host("api.example.com")], "")
-    for source in (SKILL, TOOL, MEMORY):
+    for source in (SKILL, TOOL):
         found = flow(index(("send it to api.example.com", source)), [host("api.example.com")], "")
         assert [item.rule for item in found] == [Rule.DESTINATION]
         assert found[0].sources == (source,)
@@ -343,18 +341,6 @@ def test_names_and_addresses_in_a_secret_file_are_no_secrets():
     assert flow(known, [], "it is correct-horse")
 
 
-def test_labels_hold_ranks_compartments_and_releasability():
-    label = Classification("secret", 3, ("crypto",), ("NATO",))
-    text = "The convoy leaves the harbour at four in the morning."
-    known = index((text, Source(From.TOOL, "read", label)))
-    good = Clearance(3, ("crypto", "x"), ("NATO",))
-    assert not flow(known, [], text, good)
-    for bad in (good._replace(rank=2), good._replace(compartments=("x",)), good._replace(releasability=("EU",))):
-        (found,) = flow(known, [], f"He says: {text}", bad)
-        assert found.rule is Rule.VALUE
-    assert flow(known, [], text)  # a sink of which nothing is known may see what everybody may
-
-
 def test_what_one_skill_alone_may_read_goes_out_on_its_own_behalf_only():
     line = "Ada Lovelace earns 5200 crowns a month"
     known = index((f"{line}\nshort\n", Source(From.HELD, "wages")))
@@ -403,7 +389,7 @@ _HOSTS = st.sampled_from(["a.test", "b.test", "evil-a.test", "a.test.evil.test",
 _TEXTS = st.lists(st.one_of(_HOSTS, st.sampled_from(["to", "@", ".", "-", "https://", "evil-", "/"])), max_size=8).map(
     " ".join
 )
-_NOTES = st.lists(st.tuples(_TEXTS, st.sampled_from([USER, SKILL, TOOL, MEMORY, MANIFEST, WORKSPACE])), max_size=6)
+_NOTES = st.lists(st.tuples(_TEXTS, st.sampled_from([USER, SKILL, TOOL, MANIFEST, WORKSPACE])), max_size=6)
 
 
 @given(_NOTES, _TEXTS, st.lists(_HOSTS, max_size=4))

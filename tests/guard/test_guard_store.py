@@ -26,7 +26,6 @@ from remit.guard.store import (
     database,
     expire_approvals,
     forget_file,
-    forget_sessions,
     grants,
     load_session,
     open_store,
@@ -70,9 +69,6 @@ def test_a_session_is_replaced_only_by_who_saw_the_newest(store):
     assert save_session(store, "h", "other", {"a": 5}, revision=7, now=5) is None
     assert load_session(store, "h", "s") == Kept(2, {"a": 3})
     assert load_session(store, "h2", "s") is None
-    assert forget_sessions(store, 3) == 0
-    assert forget_sessions(store, 4) == 1
-    assert load_session(store, "h", "s") is None
 
 
 @pytest.mark.parametrize("value", [{"a": float("nan")}, {"a": {1}}, {"a": b"x"}])

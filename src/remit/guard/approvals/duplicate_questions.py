@@ -49,8 +49,3 @@ def fold(questions: Iterable[Approval]) -> tuple[Folded, ...]:
     for question in questions:
         found.setdefault(same(question), []).append(question)
     return tuple(Folded(tuple(group)) for group in found.values())
-
-
-def prompts(questions: Iterable[Approval]) -> int:
-    """How often a person is asked: the figure for a task."""
-    return len(fold(questions))

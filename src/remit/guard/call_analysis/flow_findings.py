@@ -1,9 +1,8 @@
 """Two rules over what passed through the hooks.
 
-(a) a value from a secret or a labelled source does not reach a sink that is not cleared for it; what one skill alone may read,
-    another one does not send;
-(b) a destination is named by the user, the manifest of the skill on whose behalf the call is made, or the workspace's configuration, not only by the text of a skill, the result of
-    a tool or memory, and not by nobody.
+(a) a value from a secret does not leave; what one skill alone may read, another one does not send;
+(b) a destination is named by the user, the manifest of the skill on whose behalf the call is made, or the workspace's configuration, not only by the text of a skill
+    or the result of a tool, and not by nobody.
 
 What is found is a reason to ask, and the sentence says why. More words of the user never give more findings.
 """
@@ -13,7 +12,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.bundle.trust import Clearance, cleared
 from remit.guard.session.followed_values import find
 from remit.guard.session.provenance import is_named, origins
 from remit.guard.session.source import Kind
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
     from remit.guard.call_analysis.destinations import Destination
     from remit.guard.session.provenance import Index
     from remit.guard.session.source import Source
-
-PUBLIC = Clearance()  # of a sink that nobody says anything about
 
 
 class Rule(StrEnum):
@@ -49,36 +45,31 @@ def flow(
     index: Index,
     destinations: Iterable[Destination],
     outgoing: str,
-    clearance: Clearance = PUBLIC,
     whose: Iterable[str] | None = None,
 ) -> tuple[FlowFinding, ...]:
     """What speaks against a call that sends `outgoing` to these destinations.
 
-    `clearance` is what the sink may see; `whose` are the skills on whose behalf the call is made. None: every manifest names.
+    `whose` are the skills on whose behalf the call is made. None: every manifest names.
     """
     places = tuple(dict.fromkeys(destinations))
     skills = None if whose is None else frozenset(whose)
     return (
-        *_values(index, places, outgoing, clearance, skills or frozenset()),
+        *_values(index, places, outgoing, skills or frozenset()),
         *_unnamed(index, places, skills),
     )
 
 
 def _values(
-    index: Index, places: tuple[Destination, ...], outgoing: str, clearance: Clearance, whose: frozenset[str]
+    index: Index, places: tuple[Destination, ...], outgoing: str, whose: frozenset[str]
 ) -> Iterator[FlowFinding]:
     to = f"`{places[0].value}`" if places else "an unknown destination"
     found = find(index.followed, outgoing)
     for source in found.sources:
-        if source.kind is Kind.SECRET and source.label is None:
+        if source.kind is Kind.SECRET:
             reason = f"a value that was read from {described(source)} would be sent to {to}"
             yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
-        elif source.kind is Kind.HELD:
-            if source.name not in whose:
-                reason = f"{described(source)} would be sent to {to} for another skill"
-                yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
-        elif why := cleared(clearance, source.label):
-            reason = f"text of {described(source)} would be sent to {to}, which is not cleared for it: {why.reason}"
+        elif source.name not in whose:
+            reason = f"{described(source)} would be sent to {to} for another skill"
             yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
     if not found.complete:
         yield FlowFinding(Rule.UNCHECKED, "the text is too large to be searched for secrets")
@@ -103,7 +94,6 @@ _CALLED = {
     Kind.WORKSPACE: "the workspace's configuration",
     Kind.SKILL: "the text of the skill",
     Kind.TOOL: "the result of",
-    Kind.MEMORY: "memory",
     Kind.SECRET: "the secret",
     Kind.HELD: "what was read by the right of the skill",
 }

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError, RemitError
 from remit.core.remembered import Facts
-from remit.core.scope import ANY_SCOPE, NameScope, PathScope, ScopeKind, parse_scope
+from remit.core.scope import ANY_SCOPE, NameScope, ScopeKind, parse_scope
 from remit.core.scope.component import escape
 from remit.guard.call_analysis.command_requests import command_requests
 from remit.guard.call_analysis.commands.model import Doubt
@@ -19,7 +19,7 @@ from remit.guard.paths import file_scope, folder_scope, real_path
 from remit.policy.request import COMMANDS, Nested, Request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from remit.core.scope import Scope
     from remit.guard.call_analysis.command_requests import CommandRequests
@@ -294,15 +294,6 @@ def _json(value: object) -> str:
         return canonical(value).decode()
     except (RemitError, TypeError, ValueError):
         return repr(value)
-
-
-def writes(requests: Sequence[Request]) -> Iterator[Request]:
-    """The requests that a snapshot may undo."""
-    from remit.core.capability import Change  # noqa: PLC0415  (used where something is admitted)
-
-    for request in requests:
-        if vocabulary()[request.capability].change is Change.REVERSIBLE and isinstance(request.scope, PathScope):
-            yield request
 
 
 def swapped(event: Event, wants: Iterable[Want], drafted: CallRequests, home: str) -> str:

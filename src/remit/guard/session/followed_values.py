@@ -41,7 +41,7 @@ _ASSIGNED = re.compile(
 )
 _OPAQUE = re.compile(r"[A-Za-z0-9+/_=.~-]{16,}")
 _PLAIN_URL = re.compile(r"[a-z][a-z0-9+.-]*://[^@\s]*\Z", re.IGNORECASE)
-_LINE = 24  # characters of a line of a labelled text that is followed as a whole
+_LINE = 24  # characters of a line that is followed as a whole
 
 
 class Entry(NamedTuple):
@@ -75,7 +75,7 @@ class Found(NamedTuple):
 def values_of(text: str, *, secret: bool) -> Iterator[str]:
     """The values of a text that are followed.
 
-    Of a secret: what is assigned to a name, and long runs without blanks. Of a text with a label: long runs, and whole lines.
+    Of a secret: what is assigned to a name, and long runs without blanks. Of what one skill alone may read: long runs, and whole lines.
     """
     for found in _OPAQUE.finditer(text):
         if is_opaque(found[0]):

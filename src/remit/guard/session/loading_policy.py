@@ -58,12 +58,11 @@ class Candidate(NamedTuple):
 
 
 class Loading(NamedTuple):
-    """The answer. `drift` is what changed since it was locked, if that is why it is refused and its analysis is known."""
+    """The answer."""
 
     outcome: Outcome
     level: Verification
     reasons: tuple[str, ...] = ()
-    drift: Drift | None = None
 
 
 def may_load(
@@ -80,7 +79,7 @@ def may_load(
     outcomes = {outcome for outcome, _ in found}
     outcome = next((one for one in (Outcome.DENY, Outcome.ASK) if one in outcomes), Outcome.PASS)
     level = Verification.UNVERIFIED if outcome is Outcome.DENY else _level(skill)  # (5)
-    return Loading(outcome, level, tuple(reason for _, reason in found), drift)
+    return Loading(outcome, level, tuple(reason for _, reason in found))
 
 
 def _unread(skill: Candidate) -> Iterator[tuple[Outcome, str]]:

@@ -40,7 +40,7 @@ def empty(key: bytes, home: str = "") -> Index:
 
 def note(index: Index, text: str, source: Source) -> Index:
     """The index after a text came from a source."""
-    if source.kind in (Kind.SECRET, Kind.HELD) or source.label is not None:
+    if source.kind in (Kind.SECRET, Kind.HELD):
         values = tuple(values_of(text, secret=source.kind is Kind.SECRET))
         followed = follow(index.followed, values, source)
         if source.kind is Kind.SECRET:  # pieces take only room that whole values leave

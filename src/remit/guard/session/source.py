@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from remit.manifest.model import Classification
+from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -19,7 +16,6 @@ class Kind(StrEnum):
     )
     SKILL = "skill"
     TOOL = "tool"  # what a tool returned
-    MEMORY = "memory"
     SECRET = "secret"  # noqa: S105  a kind of text
     HELD = "held"  # what was read by the right of one skill alone: it is named by the skill
 
@@ -29,8 +25,7 @@ NAMING = frozenset({Kind.USER, Kind.MANIFEST, Kind.WORKSPACE})
 
 
 class Source(NamedTuple):
-    """One source: its kind, which one it is (a skill, a tool, a path), and its label if it has one."""
+    """One source: its kind, and which one it is (a skill, a tool, a path)."""
 
     kind: Kind
     name: str = ""
-    label: Classification | None = None

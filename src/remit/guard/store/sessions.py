@@ -60,11 +60,6 @@ def save_session(
     return int(rows[0][0]) if rows else None
 
 
-def forget_sessions(store: Store, before: int) -> int:
-    """Forget sessions that nothing was heard of since; how many they were."""
-    return len(store.change("DELETE FROM sessions WHERE touched < ? RETURNING session", (before,)))
-
-
 def write_json(value: Mapping[str, Any]) -> str:
     """One way to write a document."""
     try:
