@@ -30,9 +30,9 @@ from audit_speed import entry
 from remit.audit import Log
 from remit.cli.arguments import parser
 from remit.cli.console_work import OwnProcesses
-from remit.guard.broker.answering import seen_digest
+from remit.guard.approvals.answers import seen_digest
 from remit.guard.client.build import SCRIPT
-from remit.guard.places import Places, prepared
+from remit.guard.state_folder import StateFolder, prepared
 from remit.guard.store import State, approvals, open_store
 from remit.web.console.app import Console, make_console
 from remit.web.console.serving import listen
@@ -84,7 +84,7 @@ def visited(state: Path) -> Iterator[Visit]:
 
 
 @contextmanager
-def daemon(places: Places) -> Iterator[None]:
+def daemon(places: StateFolder) -> Iterator[None]:
     """The guard's daemon, as a process."""
     words = [sys.executable, "-c", DAEMON, str(places.folder)]
     with subprocess.Popen(words, stdout=subprocess.PIPE) as process:
@@ -96,7 +96,7 @@ def daemon(places: Places) -> Iterator[None]:
             process.terminate()
 
 
-def hook(places: Places, workspace: Path, command: str) -> subprocess.Popen[bytes]:
+def hook(places: StateFolder, workspace: Path, command: str) -> subprocess.Popen[bytes]:
     """A hook, started as a host does."""
     payload = {
         "hook_event_name": "PreToolUse", "session_id": "s1", "cwd": str(workspace), "permission_mode": "dontAsk",

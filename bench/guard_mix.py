@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import open_store, trust_file
 
 if TYPE_CHECKING:

@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING
 
 from guard_mix import Told, calls, make_workspace, one_call, opening, really
 from remit.guard.client.build import build_client, hook_command
+from remit.guard.daemon.protocol import Answer, Question, answer_bytes, question_line
 from remit.guard.daemon.run import run, usual_engine
 from remit.guard.event import PASS
 from remit.guard.hosts.registry import find_host
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import load_session, open_store, save_session
-from remit.guard.wire import Answer, Question, answer_bytes, question_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

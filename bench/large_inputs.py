@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import trust_file
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Session:
         manifest.write_text(json.dumps({"skill_metadata": {"name": "notes"}, "permissions": []}))
         self.engine = Engine(prepared(folder / "state"), home=home)
         digest = "sha256:" + hashlib.sha256(manifest.read_bytes()).hexdigest()
-        trust_file(self.engine.lives.store, str(manifest), digest, now=0)
+        trust_file(self.engine.sessions.store, str(manifest), digest, now=0)
         self.calls = 0
         self.tell(Kind.SESSION)
         self.tell(Kind.BEFORE, "Skill", {"skill": "notes"})

@@ -31,8 +31,8 @@ from engine_world import Agent
 
 from remit.core.errors import RemitError
 from remit.guard.event import Kind, Outcome
-from remit.guard.places import prepared
-from remit.guard.snapshots import Store
+from remit.guard.state_folder import prepared
+from remit.guard.undo import Store
 
 FORK = multiprocessing.get_context("fork")
 WRITES = {"capability": "file.write", "scope": "./**", "effect": "allow"}

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from remit.guard.engine import Engine
 from remit.guard.event import Outcome
 from remit.guard.hosts.claude_code import ClaudeCode
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import trust_file
 
 SKILL = """---
@@ -176,7 +176,7 @@ class Session:
         subprocess.run(words, check=True, capture_output=True)
         for path in (folder / "remit.json",):
             digest = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
-            trust_file(self.engine.lives.store, str(path), digest, now=1)
+            trust_file(self.engine.sessions.store, str(path), digest, now=1)
         verdict = self.call(Done("skill", "Skill", {"skill": "release-notes"}))
         if verdict.outcome is not Outcome.PASS:
             raise SystemExit(f"the skill is not loaded: {verdict.reason}")

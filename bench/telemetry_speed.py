@@ -24,7 +24,7 @@ from remit.core.telemetry import Home
 from remit.guard.daemon.dispatch import watched
 from remit.guard.engine import make_engine
 from remit.guard.event import Event, Kind, Outcome
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.telemetry.settings import Settings
 from remit.telemetry.starting import begin
 

@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from remit.guard.understand import Cache, Place, understand
+from remit.guard.call_analysis.commands import Cache, Place, understand
 
 COMMANDS = (
     "ls",

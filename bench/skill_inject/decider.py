@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 from remit.core.errors import InputError
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome, Verdict
-from remit.guard.places import Places
+from remit.guard.session.call_location import CallLocations
+from remit.guard.state_folder import StateFolder
 from remit.guard.store import State, answer_approval, trust_file
-from remit.guard.whereabouts import Whereabouts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ class Guards:
         _remit(["init", "--quiet", "--force", str(self._drafts)], folder)
         state = folder / "state"
         state.mkdir(mode=0o700)
-        self._engine = Engine(Places(state), home=self.box)
+        self._engine = Engine(StateFolder(state), home=self.box)
 
     @property
     def box(self) -> Path:
@@ -56,7 +56,7 @@ class Guards:
         """The guard of a sandbox. Sessions have names of their own, so it has seen nothing of this one yet."""
         engine = self._engine
         # the sandbox before lay in the same place, with another skill: what is remembered of it for a second is not so here
-        engine.lives.where = Whereabouts(engine.lives.home, engine.lives.temp)
+        engine.sessions.where = CallLocations(engine.sessions.home, engine.sessions.temp)
         folder = sandbox.workspace / ".claude" / "skills" / sandbox.skill
         draft = self._drafts / sandbox.source.relative_to(self._skills) / MANIFEST
         shutil.copyfile(draft, folder / MANIFEST)
@@ -97,7 +97,7 @@ class Asking:
         return verdict
 
     def _agreed(self, event: Event, approval: str) -> None:
-        answer_approval(self.engine.lives.store, approval, State.SESSION, now=int(time.time()))
+        answer_approval(self.engine.sessions.store, approval, State.SESSION, now=int(time.time()))
         again = self.engine.decide(event._replace(asks=False))
         if again.outcome is not Outcome.PASS:
             raise InputError(f"a call to which a person agreed is not let through: {again.reason}", "this is a mistake")
@@ -118,7 +118,7 @@ def guards(checkout: Checkout, place: Path) -> Iterator[Guards]:
 
 def _trust(engine: Engine, path: Path) -> None:
     found = hashlib.sha256(path.read_bytes()).hexdigest()
-    trust_file(engine.lives.store, str(path.resolve()), f"sha256:{found}", now=int(time.time()))
+    trust_file(engine.sessions.store, str(path.resolve()), f"sha256:{found}", now=int(time.time()))
 
 
 def _remit(words: list[str], folder: Path) -> None:

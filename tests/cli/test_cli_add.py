@@ -51,15 +51,15 @@ def test_a_skill_is_checked_shown_installed_recorded_and_trusted(user, work):
 
 def test_the_guard_loads_it_without_a_question(user, work):
     """With the store, the trust and the content that `remit add` left; a change of its text is a question again."""
-    from remit.guard.places import Places
-    from remit.guard.skills import Skills
+    from remit.guard.session.skill_loading import Skills
+    from remit.guard.session.workspace import read_workspace
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import open_store
-    from remit.guard.workspace import read_workspace
     from remit.manifest.model import Verification
 
     skill(work, "reader", READER)
     assert user.remit("add", "reader", "--yes")[0] == 0
-    places = Places(user.state)
+    places = StateFolder(user.state)
     store = open_store(places.database)
     skills = Skills(places, store, lambda _: None)
     workspace = read_workspace(work, store)
@@ -99,7 +99,7 @@ def test_the_folders_of_hosts(user, work, host, scope):
     assert status == 0, err
     folder = user.home / USER[host] if scope == "user" else work / PROJECT[host]
     assert (folder / "reader/SKILL.md").is_file()
-    from remit.guard.skill_folders import folder_of
+    from remit.guard.session.skill_folders import folder_of
 
     assert folder_of("reader", host, work, user.home) == folder / "reader"
 
@@ -264,7 +264,7 @@ def test_what_cannot_be_read_is_not_installed_and_nothing_is_left(user, work, mo
 
 
 def test_an_agent_installs_and_never_trusts(user, work, monkeypatch):
-    monkeypatch.setattr("remit.guard.broker.persons.agent_above", lambda *_: "process 1: `claude`")
+    monkeypatch.setattr("remit.guard.approvals.persons.agent_above", lambda *_: "process 1: `claude`")
     skill(work, "reader")
     status, out, _ = user.remit("add", "reader", "--yes")
     assert status == 0

@@ -20,7 +20,7 @@ from remit.gateway.handles.store import HANDLES, Handles
 from remit.gateway.sealing import new_vault, read_vault
 from remit.gateway.transactions.life import Transaction
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
-from remit.guard.broker import persons
+from remit.guard.approvals import persons
 
 INPUTS = {"to": "boss@example.org", "text": "a \x1b[31mred\x1b[0m text\nof two lines"}
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from cli_skills import run
 
-from remit.guard.snapshots import Store
+from remit.guard.undo import Store
 
 
 @pytest.fixture

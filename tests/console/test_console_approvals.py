@@ -20,9 +20,9 @@ from remit.gateway.deployment.plan import single_machine
 from remit.gateway.sealing import new_vault, read_vault
 from remit.gateway.transactions.life import Transaction
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
-from remit.guard.broker import persons
-from remit.guard.broker.answering import Answer, seen_digest
-from remit.guard.broker.watchers import is_watched
+from remit.guard.approvals import persons
+from remit.guard.approvals.answers import Answer, seen_digest
+from remit.guard.approvals.watchers import is_watched
 from remit.guard.store import State, approval
 from remit.web.console.queue import KEYS, Asked, Looked
 from remit.web.console.rendering import templates

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from remit.guard.broker import life
+from remit.models.explore import question_states
 from remit.models.explore.registry import MODELS
 
 
@@ -20,11 +20,11 @@ def until(client, path, word, seconds=60):
 @pytest.fixture
 def checked(client, running):
     """The smallest model, checked from its page."""
-    before = life.step
+    before = question_states.step
     answer = client.post("/models/approvals", data={"token": running.token(client)})
     assert answer.status_code == 303
     text = until(client, "/models/approvals", "It holds:")
-    assert life.step is before  # whoever serves is not spoiled
+    assert question_states.step is before  # whoever serves is not spoiled
     return text
 
 
@@ -42,7 +42,7 @@ def test_a_check_tells_the_story_of_each_red(checked, client):
         "1. answer approved-once",
         "here `once-is-once` fails",
         "does not spend an answer",
-        "guard.broker.life.step",
+        "models.explore.question_states.step",
     ):
         assert words in checked
     text = client.get("/models").text

@@ -6,7 +6,7 @@ import pytest
 
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.inbound.own_files import made_once
-from remit.guard.places import checked
+from remit.guard.state_folder import checked
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from remit.gateway.inbound.stores.opening import FILE, open_store
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.parties.servers import Servers
 from remit.gateway.parties.shaping import OPEN
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.policy.dlp.classes import classes
 
 MAIL = {"to": "boss@example.org", "text": "hello"}

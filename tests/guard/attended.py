@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import State, answer_approval, approvals, open_store, trust_file
 from remit.manifest.baseline import FILE as DEFAULTS
 

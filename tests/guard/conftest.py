@@ -14,7 +14,7 @@ from guarding import kill_daemon
 import remit
 from remit.guard.client import build
 from remit.guard.client.build import SCRIPT, build_client
-from remit.guard.places import Places, prepared
+from remit.guard.state_folder import StateFolder, prepared
 
 HERE = Path(__file__).resolve().parent
 SOURCE = Path(remit.__file__).resolve().parent.parent
@@ -43,7 +43,7 @@ def programs():
 def state():
     """A state folder; whoever lives there at the end is killed."""
     with tempfile.TemporaryDirectory(prefix="rg") as name:
-        places = Places(Path(name) / "state")
+        places = StateFolder(Path(name) / "state")
         yield places
         kill_daemon(places)
 

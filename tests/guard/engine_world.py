@@ -7,7 +7,7 @@ from pathlib import Path
 
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import State, answer_approval, trust_file
 from remit.manifest.baseline import FILE as DEFAULTS
 from remit.manifest.drift.content import content_digest
@@ -78,7 +78,7 @@ class Agent:
 
     def approve(self, verdict, state=State.ONCE):
         """A person agrees to a question."""
-        return answer_approval(self.engine.lives.store, verdict.approval, state, now=int(self.time[0]))
+        return answer_approval(self.engine.sessions.store, verdict.approval, state, now=int(self.time[0]))
 
     def skill(self, name, *, permissions=(), files=(), body="Does its work.", trusted=True):
         """Put a skill where the host finds it; its manifest is trusted by a person, unless it is not."""
@@ -99,13 +99,13 @@ class Agent:
         """Write a manifest, which a person trusts as it is."""
         manifest.write_text(text)
         digest = "sha256:" + hashlib.sha256(manifest.read_bytes()).hexdigest()
-        trust_file(self.engine.lives.store, str(manifest), digest, now=int(self.time[0]))
+        trust_file(self.engine.sessions.store, str(manifest), digest, now=int(self.time[0]))
 
     def trusts_content(self, folder):
         """A person trusts a skill as it is, as `remit guard trust` notes it."""
         skill = load_skill(folder)
         found = content_digest(skill.files, skill.links)
-        trust_file(self.engine.lives.store, str(folder), found, now=int(self.time[0]))
+        trust_file(self.engine.sessions.store, str(folder), found, now=int(self.time[0]))
 
     def records(self):
         return [record.entry for record in self.engine.log.records()]

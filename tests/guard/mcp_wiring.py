@@ -20,7 +20,7 @@ from remit.guard.mcp.consent import Answer
 from remit.guard.mcp.pins import PinFiles
 from remit.guard.mcp.relay import Relay
 from remit.guard.mcp.settings import FirstUse, Settings
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 
 HERE = Path(__file__).resolve().parent
 SOURCE = str(Path(remit.__file__).resolve().parent.parent)

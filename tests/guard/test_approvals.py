@@ -18,10 +18,10 @@ from watched import Terminal
 from remit.cli.keyboard import Key, next_key
 from remit.cli.main import main
 from remit.core.errors import GuardError
-from remit.guard.broker import persons
-from remit.guard.broker.answering import Answer, answer, seen_digest
-from remit.guard.broker.duplicate_questions import fold, prompts
-from remit.guard.broker.persons import Person, Process, agent_above, is_agent, marks
+from remit.guard.approvals import persons
+from remit.guard.approvals.answers import Answer, answer, seen_digest
+from remit.guard.approvals.duplicate_questions import fold
+from remit.guard.approvals.persons import Person, Process, agent_above, is_agent, marks
 from remit.guard.event import Kind, Outcome
 from remit.guard.store import State, approval
 from remit.report.approval_page import View, page
@@ -185,7 +185,7 @@ def test_parents_are_walked(tmp_path):
 
 def test_prompts_are_counted_as_a_person_sees_them(session):
     asked(session)
-    assert prompts(session.waiting()) == 3
+    assert len(fold(session.waiting())) == 3
     assert [one.size for one in fold(session.waiting()) if one.size > 1] == [2]
 
 
@@ -224,7 +224,7 @@ def test_a_diff_is_short_redacted_and_steers_nothing(session):
     session.write("notes.txt", "".join(f"line {number}\n" for number in range(40)))
     key = "AKIA" + "IOSFODNN7EXAMPLE"
     path = str(session.workspace / "notes.txt")
-    from remit.guard.broker.changes import LINES, diff
+    from remit.guard.approvals.file_diff import LINES, diff
     from remit.guard.event import Event
     from remit.guard.hosts.toolmap import wants
 

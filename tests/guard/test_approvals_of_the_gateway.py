@@ -19,8 +19,8 @@ from remit.gateway.deployment.plan import single_machine
 from remit.gateway.sealing import new_vault, read_vault
 from remit.gateway.transactions.life import Transaction
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions, Waiting
-from remit.guard.broker import persons
-from remit.guard.broker.answering import Answer
+from remit.guard.approvals import persons
+from remit.guard.approvals.answers import Answer
 from remit.guard.event import Outcome
 from remit.report.approval_page import View, answers_for, page
 from remit.report.screen import Screen

@@ -17,14 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.core.errors import AuditError, GuardError
-from remit.guard.broker import webhook
-from remit.guard.broker.answering import Answer, answer
-from remit.guard.broker.config import FILE, Broker, Sort, broker_of, checked_url, read_broker, write_broker
-from remit.guard.broker.life import Answered, Passed, Step, Tried, step
-from remit.guard.broker.watchers import is_watched, watching
+from remit.guard.approvals import webhook
+from remit.guard.approvals.answers import Answer, answer
+from remit.guard.approvals.broker_config import FILE, Broker, Sort, broker_of, checked_url, read_broker, write_broker
+from remit.guard.approvals.watchers import is_watched, watching
 from remit.guard.event import Kind, Outcome
-from remit.guard.places import prepared
 from remit.guard.schema import text as schema_text
+from remit.guard.state_folder import prepared
 from remit.guard.store import (
     Asked,
     State,
@@ -37,6 +36,7 @@ from remit.guard.store import (
     spend_approval,
     standing_approval,
 )
+from remit.models.explore.question_states import Answered, Passed, Step, Tried, step
 
 SECRET = "s" * 40
 PASS, DENY, ASK = Outcome.PASS, Outcome.DENY, Outcome.ASK
@@ -175,7 +175,7 @@ def test_who_answers_second_grants_nothing(session, monkeypatch):
     before = approval(session.person, asked.id)
     session.answer(asked.id, State.DENIED)
     monkeypatch.setattr(
-        "remit.guard.broker.answering.approval", lambda _store, _name: before
+        "remit.guard.approvals.answers.approval", lambda _store, _name: before
     )  # it looked a moment earlier
     with pytest.raises(GuardError, match="not waiting"):
         answer(session.person, session.engine.log, asked.id, Answer.ALWAYS, who="uid 1", now=session.now)
@@ -287,7 +287,7 @@ def looks_at_the_store(monkeypatch, third=lambda: None):
             third()
         return approval(store, name)
 
-    monkeypatch.setattr("remit.guard.broker.consult.approval", look)
+    monkeypatch.setattr("remit.guard.approvals.consultation.approval", look)
     return found
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from remit.authority.wire.certificates import make_authority, make_certificate
 from remit.core.errors import GuardError
-from remit.guard.broker import webhook
-from remit.guard.broker.answering import Answer
-from remit.guard.broker.config import Broker, Sort
+from remit.guard.approvals import webhook
+from remit.guard.approvals.answers import Answer
+from remit.guard.approvals.broker_config import Broker, Sort
 
 TOKEN = "pinned-token-pinned-token"
 

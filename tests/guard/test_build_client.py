@@ -12,7 +12,7 @@ from remit.cli import main
 from remit.core.errors import GuardError
 from remit.guard.client import build
 from remit.guard.client.build import SCRIPT, build_client, hook_command
-from remit.guard.places import Places, prepared
+from remit.guard.state_folder import StateFolder, prepared
 
 
 def test_without_a_compiler_there_is_none(tmp_path, monkeypatch):
@@ -53,7 +53,7 @@ def test_the_command_names_everything_from_the_root_on(tmp_path):
     command = hook_command("claude-code", "PreToolUse", 4.5, str(tmp_path))
     assert command[1:] == ("-I", "-S", str(SCRIPT), "claude-code", "PreToolUse", "4.5", str(tmp_path))
     assert os.path.isabs(command[0])
-    client = Places(tmp_path).client
+    client = StateFolder(tmp_path).client
     command = hook_command("claude-code", "PreToolUse", 20, str(tmp_path), client)
     assert command == (str(client), "claude-code", "PreToolUse", "20", str(tmp_path))
 

@@ -9,10 +9,10 @@ import pytest
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
+from remit.guard.install.claude_checks import CHECKS
 from remit.guard.install.claude_code import ClaudeCodeInstaller
-from remit.guard.install.claude_traps import CHECKS
 from remit.guard.install.doctor import FILE, closed, judge
-from remit.guard.install.form import Lock, Site
+from remit.guard.install.model import Lock, Site
 from remit.guard.install.settings_file import apply
 
 OURS = ClaudeCodeInstaller()

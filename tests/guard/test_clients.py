@@ -19,8 +19,8 @@ import pytest
 from guarding import is_denial, kill_daemon, workers_of
 
 from remit.guard.client.build import SCRIPT, SOURCE
-from remit.guard.places import Places, prepared
-from remit.guard.wire import LARGEST, Question, question_line, read_answer
+from remit.guard.daemon.protocol import LARGEST, Question, question_line, read_answer
+from remit.guard.state_folder import StateFolder, prepared
 from remit.version import VERSION
 
 HOOK = SCRIPT.with_name("hook.py")
@@ -312,7 +312,7 @@ def test_what_an_agent_sets_in_the_environment_is_not_where_an_administrators_ho
         assert f"HOME={home}".encode() in Path(f"/proc/{done['pid']}/environ").read_bytes().split(b"\0")
     finally:
         kill_daemon(mine)
-        kill_daemon(Places(home / ".local/state/remit"))
+        kill_daemon(StateFolder(home / ".local/state/remit"))
 
 
 def _other_home(home):

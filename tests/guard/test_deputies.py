@@ -20,7 +20,7 @@ ANOTHER = "which is not the one that acts"
 @pytest.fixture
 def agent(tmp_path):
     agent = Agent(tmp_path)
-    agent.engine.lives.temp = tmp_path / "tmp"  # the home folder of this test is no temporary one
+    agent.engine.sessions.temp = tmp_path / "tmp"  # the home folder of this test is no temporary one
     files = {"post.py": POSTS, "remove.py": REMOVES, "read.py": READS, "default.py": DEFAULT}
     agent.skill("tools", permissions=ANYWHERE, files=files, body="Post to https://own.example with post.py.")
     (agent.home / "notes").mkdir()

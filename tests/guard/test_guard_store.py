@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.core.errors import GuardError
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import (
     Asked,
     Kept,
@@ -23,13 +23,12 @@ from remit.guard.store import (
     approval,
     approvals,
     ask_approval,
+    database,
     expire_approvals,
     forget_file,
-    forget_sessions,
     grants,
     load_session,
     open_store,
-    opening,
     revoke_grant,
     save_session,
     spend_approval,
@@ -70,9 +69,6 @@ def test_a_session_is_replaced_only_by_who_saw_the_newest(store):
     assert save_session(store, "h", "other", {"a": 5}, revision=7, now=5) is None
     assert load_session(store, "h", "s") == Kept(2, {"a": 3})
     assert load_session(store, "h2", "s") is None
-    assert forget_sessions(store, 3) == 0
-    assert forget_sessions(store, 4) == 1
-    assert load_session(store, "h", "s") is None
 
 
 @pytest.mark.parametrize("value", [{"a": float("nan")}, {"a": {1}}, {"a": b"x"}])
@@ -303,7 +299,7 @@ def test_a_store_that_breaks_while_it_is_used_is_an_error(store, path):
 
 
 def test_a_store_that_somebody_holds_is_an_error(path, monkeypatch):
-    monkeypatch.setattr(opening, "_WAIT", 0.1)
+    monkeypatch.setattr(database, "_WAIT", 0.1)
     store = open_store(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -331,23 +327,23 @@ def test_a_full_disk_is_an_error(path):
 
 def test_steps_are_migrated(path, monkeypatch):
     open_store(path).close()
-    monkeypatch.setattr(opening, "_STEPS", (*opening._STEPS, "CREATE TABLE more (a TEXT) STRICT;"))
+    monkeypatch.setattr(database, "_STEPS", (*database._STEPS, "CREATE TABLE more (a TEXT) STRICT;"))
     store = open_store(path)
     assert store.rows("SELECT * FROM more") == []
-    assert store.rows("PRAGMA user_version") == [(len(opening._STEPS),)]
+    assert store.rows("PRAGMA user_version") == [(len(database._STEPS),)]
     store.close()
     assert os.path.exists(path)
 
 
 def test_a_store_of_the_first_version_keeps_what_is_in_it(path, monkeypatch):
-    steps = opening._STEPS
-    monkeypatch.setattr(opening, "_STEPS", steps[:1])
+    steps = database._STEPS
+    monkeypatch.setattr(database, "_STEPS", steps[:1])
     store = open_store(path)
     store.change(
         "INSERT INTO grants (id, principal, entry, created) VALUES ('a', 'pdf', '{}', 1) RETURNING id", durable=True
     )
     store.close()
-    monkeypatch.setattr(opening, "_STEPS", steps)
+    monkeypatch.setattr(database, "_STEPS", steps)
     store = open_store(path)
     assert [one.id for one in grants(store, "pdf", now=2, workspace="/w", content="sha256:1")] == ["a"]
     store.close()

@@ -9,9 +9,9 @@ import pytest
 from attended import Session
 
 from remit.cli.main import main
-from remit.guard.broker import persons
+from remit.guard.approvals import persons
+from remit.guard.daemon.status_client import ask_daemon
 from remit.guard.event import Kind, Outcome
-from remit.guard.speaking import ask_daemon
 from remit.guard.store import trusted_digest
 
 PASS, DENY = Outcome.PASS, Outcome.DENY

@@ -26,7 +26,7 @@ from remit.cli.guard_mcp import default_name, environment, headers
 from remit.core.errors import UsageError
 from remit.guard.mcp.http_server import MOST_SESSIONS
 from remit.guard.mcp.upstream import checked_url
-from remit.guard.places import Places, prepared
+from remit.guard.state_folder import StateFolder, prepared
 from remit.guard.store import State, answer_approval, approvals, open_store
 
 SERVER = [sys.executable, str(HERE / "mcp_server.py"), "stdio"]
@@ -314,7 +314,7 @@ def test_with_the_engine_of_this_version(tmp_path):
     """No decider of ours: the proxy starts the real daemon; a person accepts the server and one call, in the store."""
     state = tmp_path / "s"
     world = World(prepared(state).folder)
-    trust_defaults(Places(state), world.work, asked=("tool.invoke", "mcp__srv__*"))
+    trust_defaults(StateFolder(state), world.work, asked=("tool.invoke", "mcp__srv__*"))
 
     def answer(how):
         store, now = open_store(state / "guard.db"), int(time.time())
@@ -339,4 +339,4 @@ def test_with_the_engine_of_this_version(tmp_path):
     try:
         anyio.run(main)
     finally:
-        kill_daemon(Places(state))
+        kill_daemon(StateFolder(state))

@@ -9,10 +9,10 @@ import pytest
 from remit.core.errors import GuardError, UsageError
 from remit.guard.install import doctor
 from remit.guard.install.codex import FORM, CodexInstaller, hooks_path
-from remit.guard.install.codex_traps import hash_of, key_of
+from remit.guard.install.codex_checks import hash_of, key_of
 from remit.guard.install.doctor import Answer, client_seconds
-from remit.guard.install.form import CLIENT_SECONDS, Lock, Site
-from remit.guard.install.hookfile import placed
+from remit.guard.install.hook_file import placed
+from remit.guard.install.model import CLIENT_SECONDS, Lock, Site
 from remit.guard.install.registry import find_installer
 from remit.guard.install.settings_file import apply
 

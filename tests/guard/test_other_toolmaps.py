@@ -9,7 +9,7 @@ from remit.guard.event import Event, Kind
 from remit.guard.hosts.patch import FIELD, with_files, without_files
 from remit.guard.hosts.registry import find_host
 from remit.guard.hosts.toolmap import tool_map, wants
-from remit.guard.hosts.want import Role, Want
+from remit.guard.hosts.wants import Role, Want
 
 # the tools that the real hosts offered to the scripted model
 OFFERED = {

@@ -6,8 +6,8 @@ import pytest
 from engine_world import Agent
 
 from remit.cli.main import main
-from remit.guard import growth
 from remit.guard.event import Outcome
+from remit.guard.session import skill_growth
 from remit.manifest.draft.update import find_growth
 from remit.manifest.read import parse_manifest
 
@@ -145,14 +145,14 @@ def test_a_content_that_a_person_trusted_is_not_looked_at(agent, monkeypatch):
     drafts(agent, folder)
     says(folder, SENDS)
     assert main(["guard", "trust", str(folder), "--unattended"]) == 0
-    monkeypatch.setattr(growth.subprocess, "run", lambda *_, **__: pytest.fail("it was looked at"))
+    monkeypatch.setattr(skill_growth.subprocess, "run", lambda *_, **__: pytest.fail("it was looked at"))
     assert agent.loads("report").outcome is Outcome.PASS
 
 
 def test_what_cannot_be_found_out_is_asked_about(agent, monkeypatch):
     folder = skill(agent)
     drafts(agent, folder)
-    monkeypatch.setattr(growth, "_SECONDS", 0.01)
+    monkeypatch.setattr(skill_growth, "_SECONDS", 0.01)
     verdict = agent.loads("report")
     assert verdict.approval
     assert "what the skill `report` asks for cannot be found out" in verdict.reason

@@ -8,11 +8,11 @@ import pytest
 
 from remit.cli.main import main
 from remit.core.errors import GuardError
-from remit.guard.context.loading import Unlisted
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
-from remit.guard.places import Places
+from remit.guard.session.loading_policy import Unlisted
 from remit.guard.settings import Settings, read_settings
+from remit.guard.state_folder import StateFolder
 from remit.guard.store import State, answer_approval, trust_file
 
 HOOKS = "hooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: ./change.sh\n"
@@ -27,7 +27,7 @@ class Session:
         for folder in (self.home, self.work, self.state):
             folder.mkdir(mode=0o700)
         self.calls = 0
-        self.engine = Engine(Places(self.state), home=self.home)
+        self.engine = Engine(StateFolder(self.state), home=self.home)
 
     def skill(self, name, body="Tell the weather.", front="", **more):
         folder = self.work / ".claude/skills" / name
@@ -41,7 +41,7 @@ class Session:
 
     def trust(self, path):
         digest = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
-        trust_file(self.engine.lives.store, str(path), digest, now=1)
+        trust_file(self.engine.sessions.store, str(path), digest, now=1)
 
     def lock(self):
         path = self.work / "skills.lock"
@@ -127,7 +127,7 @@ def test_hooks_of_a_skill_are_asked_about_unless_a_person_locked_it(session):
     assert found.approval
     assert "SKILL.md:8: the host would run this as a hook of the skill" in found.reason
     session.lock()
-    session.engine.lives.forget(session.engine.lives.of(Event("claude-code", Kind.SESSION, "", "s1", "")))
+    session.engine.sessions.forget(session.engine.sessions.of(Event("claude-code", Kind.SESSION, "", "s1", "")))
     assert session.load().outcome is Outcome.PASS
 
 
@@ -177,7 +177,7 @@ def test_a_skill_that_was_asked_about_acts_only_after_a_person_agreed(session):
     granted, other = session.home / "docs/a.txt", session.home / "other.txt"
     asked = session.load()
     assert session.read(other).outcome is Outcome.PASS  # the agent by itself
-    answer_approval(session.engine.lives.store, asked.approval, State.ONCE, now=session.engine.lives.now())
+    answer_approval(session.engine.sessions.store, asked.approval, State.ONCE, now=session.engine.sessions.now())
     assert session.load().outcome is Outcome.PASS
     assert session.read(granted).outcome is Outcome.PASS
     assert session.read(other).outcome is Outcome.DENY
@@ -187,7 +187,7 @@ def test_a_skill_that_was_asked_about_acts_only_after_a_person_agreed(session):
 def test_who_agrees_to_a_skill_agrees_to_what_is_in_it(session):
     session.skill("weather", front=HOOKS)
     asked = session.load()
-    answer_approval(session.engine.lives.store, asked.approval, State.ONCE, now=session.engine.lives.now())
+    answer_approval(session.engine.sessions.store, asked.approval, State.ONCE, now=session.engine.sessions.now())
     session.skill("weather", "Something else.", front=HOOKS)
     again = session.load()
     assert again.outcome is Outcome.DENY

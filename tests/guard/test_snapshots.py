@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from remit.core.errors import GuardError
 from remit.core.scope import WORKSPACE, ScopeKind, parse_scope
-from remit.guard.snapshots import Kind, Limits, NotKept, Snapshot, Store, disk, reach
-from remit.guard.snapshots import store as snapshot_store
-from remit.guard.snapshots.entry import Entry
-from remit.guard.snapshots.plan import CHANGED, HELD, REPOSITORY, UNKNOWN, plan
+from remit.guard.undo import Kind, Limits, NotKept, Snapshot, Store, disk, reach, snapshot_store
+from remit.guard.undo.entry import Entry
+from remit.guard.undo.plan import CHANGED, HELD, REPOSITORY, UNKNOWN, plan
 from remit.policy.buffer import Buffer, Closed
 
 

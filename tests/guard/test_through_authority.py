@@ -11,7 +11,7 @@ from remit.guard.hosts.claude_code import ClaudeCode
 from remit.guard.hosts.toolmap import AUTHORITY_TOOL, effect_tools, wants
 from remit.guard.install.authority import MARK, ask_gateway, is_through, missing_tools, our_server
 from remit.guard.install.claude_code import ClaudeCodeInstaller, our_hooks
-from remit.guard.install.form import Site
+from remit.guard.install.model import Site
 from remit.guard.install.settings_file import apply
 
 OURS = ClaudeCodeInstaller()

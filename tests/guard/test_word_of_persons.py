@@ -74,7 +74,7 @@ def test_a_grant_is_for_the_skill_as_it_was(session):
     session.write(".claude/skills/pdf/remit.json", {"permissions": []})
     assert session.tell(Kind.BEFORE, tool="Skill", args={"skill": "pdf"}).outcome is PASS
     assert removes(session) is DENY
-    content = session.engine.lives._known[("claude-code", "s1")].policy.skill("pdf").digest
+    content = session.engine.sessions._known[("claude-code", "s1")].policy.skill("pdf").digest
     for digest, expected in (("sha256:" + "0" * 64, DENY), (content, PASS)):
         add_grant(session.person, "pdf", entry(session), now=1, expires=None, content=digest)
         assert removes(session) is expected

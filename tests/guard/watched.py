@@ -24,7 +24,7 @@ class Terminal:
         self.size(columns, rows)
         program = (
             "import os, sys\nos.close(os.open(os.ttyname(0), os.O_RDWR))\n"  # it becomes the controlling terminal
-            "from remit.guard.broker import persons\npersons.agent_above = lambda pid, root: ''\n"
+            "from remit.guard.approvals import persons\npersons.agent_above = lambda pid, root: ''\n"
             "from remit.cli.main import main\nsys.exit(main(['approvals']))\n"
         )
         env = {

@@ -17,7 +17,7 @@ from managed_place import managed_folder
 
 from remit.audit import Filter, Log
 from remit.cli.main import main
-from remit.guard.places import Places
+from remit.guard.state_folder import StateFolder
 from remit.guard.store import State, add_grant, answer_approval, approvals, open_store, trust_file
 from remit.manifest.baseline import FILE as DEFAULTS
 
@@ -119,7 +119,7 @@ class Guard:
 
     def pid(self) -> int:
         """The daemon."""
-        return int(Places(self.state).daemon_lock.read_text())
+        return int(StateFolder(self.state).daemon_lock.read_text())
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         """A signal to the daemon and to those that decide for it; most often its end."""
@@ -141,7 +141,7 @@ class Guard:
     @contextlib.contextmanager
     def _store(self) -> Iterator[Any]:
         self.state.mkdir(mode=0o700, exist_ok=True)
-        store = open_store(Places(self.state).database)
+        store = open_store(StateFolder(self.state).database)
         try:
             yield store
         finally:

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.guard.daemon.protocol import Answer, answer_bytes, read_question_line
 from remit.guard.event import PASS, Event, Kind, Outcome, Verdict
 from remit.guard.hosts.registry import find_host
-from remit.guard.wire import Answer, answer_bytes, read_question_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,7 +12,7 @@ from scripted_model import say
 
 from remit.guard.hosts.toolmap import tool_map
 from remit.guard.install.claude_code import ClaudeCodeInstaller
-from remit.guard.install.form import Site
+from remit.guard.install.model import Site
 from remit.guard.install.settings_file import apply
 
 PASSES = b"remit1 0 2 0\n{}"

@@ -6,7 +6,7 @@ import pytest
 from facts_values import bash, skill
 from scripted_model import say
 
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.walls import Walls
 
 WORKS = (

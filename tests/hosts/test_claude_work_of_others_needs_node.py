@@ -10,8 +10,8 @@ import pytest
 from facts_values import bash, skill
 from scripted_model import say
 
-from remit.guard.places import Places
-from remit.guard.snapshots import Store
+from remit.guard.state_folder import StateFolder
+from remit.guard.undo import Store
 
 WORKS = (
     {"capability": "file.read", "scope": "./**", "effect": "allow"},
@@ -83,7 +83,7 @@ def test_a_commit_in_another_terminal_stays_while_a_formatter_runs(place, walls)
 
 def undo(place):
     """Undo all calls, as far as it goes."""
-    store = Store(Places(place.state).snapshots)
+    store = Store(StateFolder(place.state).snapshots)
     for one in store.all():
         store.restore(one.ident)
 

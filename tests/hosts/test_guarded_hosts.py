@@ -11,7 +11,7 @@ from stand_in_daemon import daemon, denies_tools
 from by_day import but_by_night
 from remit.guard.event import PASS, Kind
 from remit.guard.hosts.toolmap import wants
-from remit.guard.install.form import CLIENT_SECONDS, Site
+from remit.guard.install.model import CLIENT_SECONDS, Site
 from remit.guard.install.registry import find_installer
 from remit.guard.install.settings_file import apply
 

@@ -3,7 +3,7 @@
 import pytest
 from test_other_held_needs_node import HeldCodex, HeldCopilot, HeldGemini, HeldOpencode, host, hosts
 
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.walls import Walls
 
 __all__ = ["host"]

@@ -9,7 +9,7 @@ import pytest
 from stand_in_daemon import daemon, denies_tools
 
 from remit.guard.event import Kind, Outcome, Verdict
-from remit.guard.install.form import CLIENT_SECONDS, Site
+from remit.guard.install.model import CLIENT_SECONDS, Site
 from remit.guard.install.plugin import plugin_text
 
 NODE = shutil.which("node")

@@ -15,7 +15,7 @@ from remit.core.told import FILE
 def state(tmp_path, monkeypatch):
     folder = tmp_path / "state"
     monkeypatch.setenv("REMIT_STATE", str(folder))
-    monkeypatch.setattr("remit.guard.broker.persons.present", lambda *, unattended: unattended)
+    monkeypatch.setattr("remit.guard.approvals.persons.present", lambda *, unattended: unattended)
     return folder
 
 

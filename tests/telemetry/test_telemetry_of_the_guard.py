@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from remit.core.told import FILE, told
 from remit.guard.client.build import SCRIPT, build_client
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 
 SOURCE = Path(SCRIPT).parents[3]
 PARENT = "00-" + "5a" * 16 + "-" + "7b" * 8 + "-01"

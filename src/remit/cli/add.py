@@ -20,7 +20,7 @@ from remit.cli.saying import say
 from remit.cli.staging_area import agreed, show_report, stage, tilde, why_not
 from remit.core.counting import counted
 from remit.core.errors import InputError, UsageError
-from remit.guard.workspace import root_of
+from remit.guard.session.workspace import root_of
 from remit.installation.files import is_name, place_skill
 from remit.installation.hosts import PROJECT, USER, choose_host
 from remit.installation.records import Installed, change_records, version_of, with_record

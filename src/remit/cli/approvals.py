@@ -19,11 +19,11 @@ from remit.gateway.deployment.questions import (
     refuse_there,
     waiting_there,
 )
+from remit.guard.approvals.answers import DAYS, Answer, answer, revoke
+from remit.guard.approvals.duplicate_questions import fold, same
+from remit.guard.approvals.persons import present
 from remit.guard.audit_key import audit_signer
-from remit.guard.broker.answering import DAYS, Answer, answer, revoke
-from remit.guard.broker.duplicate_questions import fold, same
-from remit.guard.broker.persons import present
-from remit.guard.places import checked, state_folder
+from remit.guard.state_folder import checked, state_folder
 from remit.guard.store import State, all_answers, all_grants, approval, approvals, open_store
 from remit.report.approval_view import answer_lines, grant_lines, list_lines, question_lines, told
 from remit.report.gateway_view import waiting_body, waiting_lines, waiting_value
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from remit.gateway.transactions.store import Waiting
-    from remit.guard.places import Places
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import Approval, Grant, Store
 
 
@@ -48,7 +48,7 @@ def approvals_command(args: argparse.Namespace) -> int:
         store.close()
 
 
-def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
+def _run(args: argparse.Namespace, places: StateFolder, store: Store) -> int:
     screen = Screen.of(sys.stdout, "auto")
     now = int(time.time())
     match args.action:
@@ -96,7 +96,7 @@ def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
     return 0
 
 
-def _only_there(places: Places, store: Store, name: str) -> Waiting | None:
+def _only_there(places: StateFolder, store: Store, name: str) -> Waiting | None:
     """What waits at the gateway under a name that is no question of the guard."""
     return None if approval(store, name) is not None else named_there(gateway_folder(places.folder), name)
 
@@ -109,7 +109,7 @@ def _there_lines(there: Iterable[Waiting], screen: Screen) -> list[str]:
     return lines[:-1]
 
 
-def _answer(args: argparse.Namespace, places: Places, store: Store, screen: Screen, now: int) -> None:
+def _answer(args: argparse.Namespace, places: StateFolder, store: Store, screen: Screen, now: int) -> None:
     said = Answer.DENY
     days = DAYS
     if args.action == "approve":

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from remit.cli.keyboard import Key, forget_keys, keys_of, next_key
 from remit.core.errors import RemitError
 from remit.gateway.deployment.questions import SHORT, confirm_there, gateway_folder, refuse_there, waiting_there
-from remit.guard.broker.answering import DAYS, Answer, answer
-from remit.guard.broker.duplicate_questions import Folded, fold
-from remit.guard.broker.watchers import watching
+from remit.guard.approvals.answers import DAYS, Answer, answer
+from remit.guard.approvals.duplicate_questions import Folded, fold
+from remit.guard.approvals.watchers import watching
 from remit.guard.store import State, approvals
 from remit.report.approval_page import SMALLEST, Page, View, answers_for, page
 from remit.report.approval_view import told
@@ -26,8 +26,8 @@ from remit.report.screen import Screen
 if TYPE_CHECKING:
     from remit.audit import Log
     from remit.gateway.transactions.store import Waiting
-    from remit.guard.broker.persons import Person
-    from remit.guard.places import Places
+    from remit.guard.approvals.persons import Person
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import Store
 
 _TICK = 0.25  # seconds from one look for new questions and another size of the terminal to the next
@@ -40,7 +40,7 @@ _LETTERS = {"d": Answer.DENY, "o": Answer.ONCE, "s": Answer.SESSION, "a": Answer
 class Desk:
     """What one person sees and says."""
 
-    def __init__(self, places: Places, store: Store, log: Log, person: Person) -> None:
+    def __init__(self, places: StateFolder, store: Store, log: Log, person: Person) -> None:
         self._places = places
         self._store = store
         self._log = log

@@ -18,7 +18,7 @@ from remit.audit.reading import records
 from remit.audit.store import connect
 from remit.core.errors import AuditError, UsageError
 from remit.guard.audit_key import audit_checkers, audit_signer
-from remit.guard.places import state_folder
+from remit.guard.state_folder import state_folder
 from remit.report import audit_view as view
 from remit.report.screen import Screen
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from remit.cli.saying import say
 from remit.core.errors import GuardError, UsageError
-from remit.guard.broker.persons import present
-from remit.guard.places import state_folder
+from remit.guard.approvals.persons import present
+from remit.guard.state_folder import state_folder
 
 if TYPE_CHECKING:
     import argparse

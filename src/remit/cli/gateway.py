@@ -21,8 +21,8 @@ from remit.gateway.deployment.operating import Given, confirm_one, end_session, 
 from remit.gateway.deployment.questions import SHORT, gateway_folder
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
-from remit.guard.broker.persons import present
-from remit.guard.places import state_folder
+from remit.guard.approvals.persons import present
+from remit.guard.state_folder import state_folder
 from remit.report.gateway_view import waiting_lines, waiting_value
 from remit.report.screen import Screen
 

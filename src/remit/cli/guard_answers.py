@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remit.guard.places import checked, state_folder
 from remit.guard.rules.registry import RULES
 from remit.guard.settings import read_settings
+from remit.guard.state_folder import checked, state_folder
 from remit.guard.store import all_answers, open_store, remove_answer
 from remit.report.approval_view import answer_lines
 from remit.report.screen import Screen

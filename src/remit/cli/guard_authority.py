@@ -16,14 +16,14 @@ from remit.gateway.deployment.questions import gateway_folder
 from remit.guard.install.authority import our_server
 from remit.guard.install.claude_code import HOST, servers_path
 from remit.guard.install.settings_file import content, parse
-from remit.guard.places import state_folder
+from remit.guard.state_folder import state_folder
 from remit.report.gateway_view import running_words
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from remit.guard.install.form import Site, Trap
+    from remit.guard.install.model import Site, Trap
 
 _GIVE = "`remit gateway give NAME --intent INTENT --sink SINK --out FILE` makes one"
 _LATER = "${"  # a path that the host completes for each user, as in ${HOME}/agent.cred

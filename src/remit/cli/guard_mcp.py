@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from remit.core.counting import counted
 from remit.core.errors import GuardError, PackageError, UsageError
 from remit.guard.mcp.pins import LONGEST_SERVER, PinFiles, checked_name
-from remit.guard.places import refuse_inside, state_folder
+from remit.guard.state_folder import refuse_inside, state_folder
 
 if TYPE_CHECKING:
     import argparse
@@ -114,7 +114,7 @@ def headers(given: list[str], from_environment: list[str]) -> dict[str, str]:
 
 def _workspace(folder: str, state: Path) -> str:
     """The folder of the session. The guard watches what happens in it, so its own files must not lie there."""
-    from remit.guard.workspace import root_of  # noqa: PLC0415
+    from remit.guard.session.workspace import root_of  # noqa: PLC0415
 
     found = os.path.realpath(folder)
     if not Path(found).is_dir():

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError, UsageError
-from remit.guard.broker.config import Sort, read_broker, write_broker
-from remit.guard.broker.persons import log_person, present
+from remit.guard.approvals.broker_config import Sort, read_broker, write_broker
+from remit.guard.approvals.persons import log_person, present
 from remit.guard.daemon.daemon_lock import kill_daemon
-from remit.guard.places import prepared, state_folder
-from remit.guard.speaking import ask_daemon
+from remit.guard.daemon.status_client import ask_daemon
+from remit.guard.session.task import read_task, session_here, write_task
+from remit.guard.session.trusted_files import forgettable, trust_candidates
+from remit.guard.session.workspace import root_of
+from remit.guard.state_folder import prepared, state_folder
 from remit.guard.store import forget_file, open_store, trust_file, trusted_files
-from remit.guard.tasks import read_task, session_here, write_task
-from remit.guard.trusting import candidates, forgettable
-from remit.guard.workspace import root_of
 from remit.report.approval_view import cut_right
 from remit.report.screen import Screen, visible
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from remit.guard.places import Places
+    from remit.guard.session.trusted_files import Candidate
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import Store
-    from remit.guard.trusting import Candidate
 
 _SIGNS = {"+": "green", "-": "red", "@": "cyan"}
 _SHOWN = 60  # lines of what a file says
@@ -60,11 +60,11 @@ def guard_words(args: argparse.Namespace) -> int:
         store.close()
 
 
-def _trust(args: argparse.Namespace, places: Places, store: Store, screen: Screen) -> int:
+def _trust(args: argparse.Namespace, places: StateFolder, store: Store, screen: Screen) -> int:
     if args.list:
         _tell(args, {"trusted": trusted_files(store)}, trusted_files(store) or ["nothing is trusted"])
         return 0
-    found = candidates(store, args.paths or ["."])
+    found = trust_candidates(store, args.paths or ["."])
     new = [one for one in found if not one.is_trusted]
     for one in found if args.format == "text" else ():
         screen.write(_candidate_lines(one, screen))
@@ -95,7 +95,7 @@ def _candidate_lines(one: Candidate, screen: Screen) -> Iterable[str]:
         yield f"  … and {len(lines) - _SHOWN} more lines"
 
 
-def _untrust(args: argparse.Namespace, places: Places, store: Store) -> int:
+def _untrust(args: argparse.Namespace, places: StateFolder, store: Store) -> int:
     paths = forgettable(store, args.paths or ["."])
     person = present(unattended=args.unattended)
     for path in paths:
@@ -105,7 +105,7 @@ def _untrust(args: argparse.Namespace, places: Places, store: Store) -> int:
     return 0
 
 
-def _task(args: argparse.Namespace, places: Places, store: Store) -> int:
+def _task(args: argparse.Namespace, places: StateFolder, store: Store) -> int:
     session = session_here(store, str(root_of(".")), args.session)
     if args.allow or args.clear:
         person = present(unattended=args.unattended)
@@ -120,7 +120,7 @@ def _task(args: argparse.Namespace, places: Places, store: Store) -> int:
     return 0
 
 
-def _broker(args: argparse.Namespace, places: Places) -> int:
+def _broker(args: argparse.Namespace, places: StateFolder) -> int:
     if args.sort:
         value = _broker_value(args)
         person = present(unattended=args.unattended)
@@ -195,7 +195,7 @@ def _text(name: str) -> str:
         raise UsageError(f"`{name}` cannot be read: {error}", "name a file of text") from None
 
 
-def _stop(args: argparse.Namespace, places: Places) -> int:
+def _stop(args: argparse.Namespace, places: StateFolder) -> int:
     present(unattended=args.unattended)
     try:
         found = ask_daemon(places, "stop")

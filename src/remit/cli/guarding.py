@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError, UsageError
 from remit.guard.client.build import build_client, find_compiler
-from remit.guard.install.form import Lock, Site
+from remit.guard.install.model import Lock, Site
 from remit.guard.install.registry import INSTALLERS, find_installer
 from remit.guard.install.settings_file import apply
-from remit.guard.places import Places, prepared, state_folder
+from remit.guard.state_folder import StateFolder, prepared, state_folder
 from remit.guard.walls import walls_sentence
 from remit.report.guard_text import change_lines, standing_lines, trap_lines
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from remit.guard.install.form import Change, Standing
+    from remit.guard.install.model import Change, Standing
 
 
 def guard(args: argparse.Namespace) -> int:
@@ -77,7 +77,7 @@ def _change(args: argparse.Namespace) -> int:
 def _compiled_client(site: Site, *, dry: bool) -> Path | None:
     """The client that hooks run: compiled, which takes a tenth of the time, unless this machine cannot."""
     if dry:
-        return Places(site.state).client if find_compiler() else None
+        return StateFolder(site.state).client if find_compiler() else None
     try:
         return build_client(prepared(site.state))
     except GuardError as error:
@@ -100,7 +100,7 @@ def _doctor(args: argparse.Namespace) -> int:
     installer, site = find_installer(args.host), _site(args)
     found = installer.doctor(site)
     traps = [trap._asdict() | {"lock": trap.lock.value} for trap in found]
-    walls = walls_sentence(args.host, Places(site.state), site.home)
+    walls = walls_sentence(args.host, StateFolder(site.state), site.home)
     from remit.cli.guard_authority import effects_sentence  # noqa: PLC0415
 
     effects = effects_sentence(found, site)

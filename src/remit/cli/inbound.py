@@ -22,8 +22,8 @@ from remit.gateway.inbound.settings.reading import SETTINGS, read_inbound
 from remit.gateway.inbound.stores.opening import FILE, open_store
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.private import make_private
-from remit.guard.broker.persons import present
-from remit.guard.places import state_folder
+from remit.guard.approvals.persons import present
+from remit.guard.state_folder import state_folder
 from remit.report.screen import Screen, visible
 
 if TYPE_CHECKING:

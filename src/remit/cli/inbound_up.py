@@ -10,7 +10,7 @@ from remit.core.errors import PackageError, UsageError
 from remit.gateway.inbound.access.settings import Auth, address_of, resolved
 from remit.gateway.inbound.findings import checked, findings
 from remit.gateway.inbound.settings.reading import read_inbound
-from remit.guard.places import telling_folders
+from remit.guard.state_folder import telling_folders
 from remit.report.screen import Screen
 from remit.telemetry.starting import telling
 

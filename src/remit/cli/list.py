@@ -11,8 +11,8 @@ from remit.checker.run import Options, Run
 from remit.cli.installed import changes_of, record_value
 from remit.cli.staging_area import tilde
 from remit.core.errors import RemitError
-from remit.guard.skill_folders import installed
-from remit.guard.workspace import root_of
+from remit.guard.session.skill_folders import installed
+from remit.guard.session.workspace import root_of
 from remit.installation.hosts import PROJECT, USER, choose_host, detect_hosts, hosts
 from remit.installation.records import read_records
 from remit.report.screen import Screen, visible

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.bundle.files import read_small
 from remit.core.errors import PackageError, UsageError
-from remit.guard.places import state_folder
+from remit.guard.state_folder import state_folder
 
 if TYPE_CHECKING:
     import argparse

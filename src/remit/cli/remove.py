@@ -11,8 +11,8 @@ from remit.cli.installed import changes_of, one_record, record_value
 from remit.cli.saying import say
 from remit.cli.staging_area import tilde
 from remit.core.errors import UsageError
-from remit.guard.places import prepared, state_folder
-from remit.guard.workspace import root_of
+from remit.guard.session.workspace import root_of
+from remit.guard.state_folder import prepared, state_folder
 from remit.installation.files import remove_skill
 from remit.installation.hosts import PROJECT
 from remit.installation.records import change_records, without_record

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import UsageError
 from remit.core.told import FILE, told
-from remit.guard.places import prepared, state_folder
+from remit.guard.state_folder import prepared, state_folder
 from remit.telemetry.settings import FORM, as_json, read_settings
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def telemetry(args: argparse.Namespace) -> int:
     if args.action is None:
         _show(args.format, path, read_settings(path) if path.exists() else None)
         return 0
-    from remit.guard.broker.persons import present  # noqa: PLC0415  only who changes something is looked at
+    from remit.guard.approvals.persons import present  # noqa: PLC0415  only who changes something is looked at
 
     present(unattended=True)  # no terminal is needed; an agent does not choose who is told
     if args.action == "off":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.plan import WHO
 from remit.gateway.deployment.processes import known_parties, start, status, stop
-from remit.guard.places import state_folder
+from remit.guard.state_folder import state_folder
 from remit.report.gateway_view import running_words
 
 if TYPE_CHECKING:

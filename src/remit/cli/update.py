@@ -20,8 +20,8 @@ from remit.cli.saying import say
 from remit.cli.staging_area import agreed, stage, tilde, why_not
 from remit.core.counting import counted
 from remit.core.errors import InputError, RemitError, UsageError
-from remit.guard.places import prepared, state_folder
-from remit.guard.workspace import root_of
+from remit.guard.session.workspace import root_of
+from remit.guard.state_folder import prepared, state_folder
 from remit.installation.files import replace_skill
 from remit.installation.hosts import PROJECT
 from remit.installation.records import change_records, version_of, with_record

@@ -1,13 +1,13 @@
 """The engine: the one that answers events. It ties what is known to what is decided, and writes everything down.
 
 A tool call, in order:
-(1) what it would do (`hosts/`, `drafting.py`, `understand/`); what nobody can say is denied
-(2) the skills that it loads or only reads (`entering.py`, `skills.py`): one that may not be loaded denies the call
-(3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`)
+(1) what it would do (`hosts/`, `call_analysis/`); what nobody can say is denied
+(2) the skills that it loads or only reads (`session/call_skills.py`): one that may not be loaded denies the call
+(3) patterns against the files that are there (`path_patterns.py`); where it sends things, and which values would leave (`flows.py`)
 (4) each request by rights (`policy/decide.py`), the rules over all of that (`rules/`), the decision (`decision.py`), and a
-    person's answer to it (`asking.py`). Without an active skill only the guard's own files and the user's defaults count
+    person's answer to it (`approvals/questions.py`). Without an active skill only the guard's own files and the user's defaults count
 (5) the files that the decision rests on are still the same
-(6) what it may change is kept, and what waits is flushed if it cannot be undone (`turns.py`)
+(6) what it may change is kept, and what waits is flushed if it cannot be undone (`undo/transactions.py`)
 (7) the record is written, and then it is answered
 
 Nothing that goes wrong lets a call through: whatever is raised here is a denial with its reason.
@@ -27,36 +27,36 @@ from remit.audit.log import Log
 from remit.core import telemetry
 from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
-from remit.guard import answers
-from remit.guard.asking import agreed, at_once, question
+from remit.guard import audit_records
+from remit.guard.approvals.consultation import Desk, consult
+from remit.guard.approvals.questions import agreed, at_once, question
 from remit.guard.audit_key import audit_signer
-from remit.guard.broker.consult import Desk, consult
-from remit.guard.carried import holders
-from remit.guard.context.marks import mark_written
-from remit.guard.context.provenance import note
-from remit.guard.context.source import Kind as From
-from remit.guard.context.source import Source
+from remit.guard.call_analysis.commands import Cache, still_same, understand, understand_code
+from remit.guard.call_analysis.flows import arguments, flows, shown_secrets, unnamed
+from remit.guard.call_analysis.outgoing_text import holders
+from remit.guard.call_analysis.path_patterns import present, resolve_patterns, spare_unknown_places
+from remit.guard.call_analysis.requests import draft, key_of, swapped
+from remit.guard.call_analysis.result_masking import masked, values_met
+from remit.guard.daemon.fast_path import FastPath
 from remit.guard.decision import settle
-from remit.guard.drafting import draft, key_of, swapped
-from remit.guard.entering import agreed as agreed_to
-from remit.guard.entering import entering
 from remit.guard.event import PASS, Kind, Outcome, Verdict, content_digest
-from remit.guard.flows import arguments, flows, shown_secrets, unnamed
-from remit.guard.glimpse import Glimpses
-from remit.guard.grounding import grounded, present, spare_unknown_places
 from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.toolmap import wants
-from remit.guard.lives import Lives
-from remit.guard.masking import masked, values_met
-from remit.guard.places import Places
-from remit.guard.restarts import any_session, let_through_before, reconcile
 from remit.guard.rules.model import CallView, Hit
 from remit.guard.rules.registry import stops
-from remit.guard.session import Pending
+from remit.guard.session.call_skills import agreed as agreed_to
+from remit.guard.session.call_skills import enter_skills
+from remit.guard.session.marked_hosts import mark_written
+from remit.guard.session.provenance import note
+from remit.guard.session.sessions import Sessions
+from remit.guard.session.source import Kind as From
+from remit.guard.session.source import Source
+from remit.guard.session.state import Pending
+from remit.guard.session.unfinished_calls import any_session, let_through_before, reconcile
 from remit.guard.settings import read_settings
+from remit.guard.state_folder import StateFolder
 from remit.guard.store import RememberedAnswer, answered, remember_answer
-from remit.guard.turns import Turns
-from remit.guard.understand import Cache, still_same, understand, understand_code
+from remit.guard.undo.transactions import Transactions
 from remit.guard.walls import Walls, held_writes, opening
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
@@ -70,14 +70,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from remit.guard.daemon.deciding import Mine
+    from remit.guard.call_analysis.commands import Understanding
+    from remit.guard.call_analysis.requests import CallRequests
+    from remit.guard.daemon.engine_protocol import Mine
     from remit.guard.decision import Settled
-    from remit.guard.drafting import Drafted
     from remit.guard.event import Event
     from remit.guard.rules.model import Stop
-    from remit.guard.session import Live
-    from remit.guard.turns import Begun
-    from remit.guard.understand import Understanding
+    from remit.guard.session.state import SessionState
+    from remit.guard.undo.transactions import Begun
 
 _REMEMBERED = 1000  # uses of an entry with a rate
 _MASKED = "remit: values of secret files in this result are masked"
@@ -88,19 +88,23 @@ class Engine:
     """Answers the events of all hosts of one user."""
 
     def __init__(
-        self, places: Places, clock: Callable[[], float] = time.time, home: Path | None = None, mine: Mine = any_session
+        self,
+        places: StateFolder,
+        clock: Callable[[], float] = time.time,
+        home: Path | None = None,
+        mine: Mine = any_session,
     ) -> None:
-        self.lives = Lives(places, clock, home)
+        self.sessions = Sessions(places, clock, home)
         self.log = Log.open(places.folder, audit_signer)
         reconcile(self.log, mine)
-        self.turns = Turns(places.snapshots, self.log, self.lives.home)
-        self.walls = Walls(places, self.lives.home, self.lives.temp)
+        self.transactions = Transactions(places.snapshots, self.log, self.sessions.home)
+        self.walls = Walls(places, self.sessions.home, self.sessions.temp)
         self._clock = clock
         self._cache = Cache()
         self._repeated = Repeated()
-        self._glimpses = Glimpses(self.lives, self.turns, self._cache)
+        self._fast_path = FastPath(self.sessions, self.transactions, self._cache)
         self._closed = threading.Event()
-        self._handlers: Mapping[Kind, Callable[[Live, Event], Verdict]] = {
+        self._handlers: Mapping[Kind, Callable[[SessionState, Event], Verdict]] = {
             Kind.SESSION: self._begins,
             Kind.PROMPT: self._prompted,
             Kind.SKILL: self._before,
@@ -118,7 +122,7 @@ class Engine:
         """The answer to one event."""
         try:
             event = self.walls.original(event)
-            return self._handlers[event.kind](self._glimpses.live(event), event)
+            return self._handlers[event.kind](self._fast_path.live(event), event)
         except RemitError as error:
             return self._failed(event, f"{error.message}; {error.remedy}")
         except Exception as error:
@@ -126,20 +130,22 @@ class Engine:
                 raise
             return self._failed(event, f"unexpected failure of the guard ({type(error).__name__}: {error})"[:500])
         finally:
-            self._glimpses.done(event)
+            self._fast_path.done(event)
 
     def _failed(self, event: Event, reason: str) -> Verdict:
         """Denied, and written down as far as it can be: what breaks the guard must not be what nobody sees."""
-        plain = answers.printable(event)
+        plain = audit_records.printable(event)
         with contextlib.suppress(Exception):
-            self.log.append(answers.told(plain), answers.refusal(plain, answers.plain_text(reason)))
+            self.log.append(
+                audit_records.event_record(plain), audit_records.refusal_record(plain, audit_records.plain_text(reason))
+            )
         if event.kind is Kind.PROMPT:  # nothing runs by it, and each call of a tool is denied with the same reason
             return Verdict(Outcome.PASS, f"remit: {reason}")
-        return answers.denied(reason)
+        return audit_records.denied(reason)
 
     def slow(self, event: Event) -> bool:
         """Whether an answer may take long: commands are understood, skills are read."""
-        return self._glimpses.slow(event)
+        return self._fast_path.slow(event)
 
     def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
         """What our own tools ask for. Nothing is granted here: whoever speaks to the socket may be an agent."""
@@ -149,91 +155,95 @@ class Engine:
     def consult(self, _event: Event, verdict: Verdict) -> bool:
         """Ask whoever is to be asked about a call that was denied for now; whether it should be decided again."""
         return consult(
-            Desk(self.lives.store, self.log, self.lives.places, self.lives.now, self._closed), verdict.approval
+            Desk(self.sessions.store, self.log, self.sessions.places, self.sessions.now, self._closed), verdict.approval
         )
 
     def close(self) -> None:
         """What waits is written down, and the last head is signed."""
         self._closed.set()
-        for live in self.lives.all():
-            self.turns.settle(live)
+        for live in self.sessions.all():
+            self.transactions.settle(live)
         self.walls.close()
         self.log.sign()
         self.log.close()
 
     # --- what a host tells without asking ---
 
-    def _begins(self, live: Live, event: Event) -> Verdict:
-        self.log.append(answers.told(event))
-        self.turns.look(live)
-        self.lives.save(live)
+    def _begins(self, live: SessionState, event: Event) -> Verdict:
+        self.log.append(audit_records.event_record(event))
+        self.transactions.look(live)
+        self.sessions.save(live)
         notes = "; ".join(live.workspace.notes)
         return Verdict(Outcome.PASS, note=f"remit: {notes}" if notes else "")
 
-    def _prompted(self, live: Live, event: Event) -> Verdict:
+    def _prompted(self, live: SessionState, event: Event) -> Verdict:
         live.hear(event.text)
-        self.log.append(answers.told(event))
-        self.lives.save(live)
+        self.log.append(audit_records.event_record(event))
+        self.sessions.save(live)
         return PASS
 
-    def _delegated(self, live: Live, event: Event) -> Verdict:
+    def _delegated(self, live: SessionState, event: Event) -> Verdict:
         live.stacks[event.agent] = live.stack(AGENT)
-        self.log.append(answers.told(event))
+        self.log.append(audit_records.event_record(event))
         return PASS
 
-    def _noticed(self, live: Live, event: Event) -> Verdict:  # noqa: ARG002  handlers share one signature
-        self.log.append(answers.told(event))
+    def _noticed(self, live: SessionState, event: Event) -> Verdict:  # noqa: ARG002  handlers share one signature
+        self.log.append(audit_records.event_record(event))
         return PASS
 
-    def _returned(self, live: Live, event: Event) -> Verdict:
+    def _returned(self, live: SessionState, event: Event) -> Verdict:
         live.stacks.pop(event.agent, None)
-        self.log.append(answers.told(event))
+        self.log.append(audit_records.event_record(event))
         return PASS
 
-    def _stops(self, live: Live, event: Event) -> Verdict:
+    def _stops(self, live: SessionState, event: Event) -> Verdict:
         """The final answer of a session with a skill is held while it shows a value that must not be shown."""
-        self.log.append(answers.told(event))
+        self.log.append(audit_records.event_record(event))
         shown = shown_secrets(live, event.text) if live.stack(event.agent) else ()
-        return answers.denied(f"the answer shows {', '.join(shown)}; say it without") if shown else PASS
+        return audit_records.denied(f"the answer shows {', '.join(shown)}; say it without") if shown else PASS
 
-    def _ends(self, live: Live, event: Event) -> Verdict:
-        self.log.append(answers.told(event))
-        self.turns.settle(live)
-        self.log.append(*(answers.noted(event, sentence) for sentence in self.walls.forget(live)))
-        self.lives.save(live)
-        self.lives.forget(live)
+    def _ends(self, live: SessionState, event: Event) -> Verdict:
+        self.log.append(audit_records.event_record(event))
+        self.transactions.settle(live)
+        self.log.append(*(audit_records.note_record(event, sentence) for sentence in self.walls.forget(live)))
+        self.sessions.save(live)
+        self.sessions.forget(live)
         self.log.sign()
         return PASS
 
     # --- a call ---
 
-    def _before(self, live: Live, event: Event) -> Verdict:
+    def _before(self, live: SessionState, event: Event) -> Verdict:
         content = content_digest(event)
         if not event.cwd.startswith("/"):  # a relative path could be anything, also a file of the guard
             return self._refused(event, "the host does not say in which folder the call is made", content)
-        home = str(self.lives.home)
+        home = str(self.sessions.home)
         drafted = draft(event, wants(event), home, lambda *code: self._understood(live, event, *code), content)  # (1)
         if drafted.problems:
             return self._refused(event, "; ".join(drafted.problems), content)
-        drafted, refused, texts, contents = entering(self.lives, live, event, drafted)  # (2)
+        drafted, refused, texts, contents = enter_skills(self.sessions, live, event, drafted)  # (2)
         if refused:
             return self._refused(event, refused, content)
         subject = digest([content, *contents]) if contents else content
         if mark_written(live, drafted):
-            self.lives.save(live)
+            self.sessions.save(live)
         skills = drafted.runs or live.stack(event.agent)[-1:]
-        requests, facts = grounded(present(drafted.requests), self.lives.kept(live, skills or (AGENT,)))  # (3)
+        requests, facts = resolve_patterns(
+            present(drafted.requests), self.sessions.kept(live, skills or (AGENT,))
+        )  # (3)
         if requests is not drafted.requests:
             drafted = drafted._replace(requests=requests)
-        flowing = flows(live, drafted, (live.workspace.root, self.lives.temp), skills)
+        flowing = flows(live, drafted, (live.workspace.root, self.sessions.temp), skills)
         if (
             not skills and flowing.speaker
         ):  # the text of a skill that was only read points there: it is that skill's call
             skills = (flowing.speaker,)
         if not (drafted.requests or drafted.loads or drafted.doubts or texts):  # it does nothing to the world
-            self.log.append(answers.told(event), answers.decision(event, _FREE, drafted, content=content))
+            self.log.append(
+                audit_records.event_record(event), audit_records.decision_record(event, _FREE, drafted, content=content)
+            )
             return PASS
-        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)}, redacts=True)
+        situation = Situation(Moment(self.sessions.now()), {}, {"<arg>": arguments(live)}, redacts=True)
         if inside := self.walls.inside(event, skills):  # what walls hold needs no question
             judged = self.walls.crossing(live.policy, inside.skill, drafted.requests, situation)
             drafted, facts = drafted._replace(requests=judged, doubts=(), follows=()), ()
@@ -243,7 +253,7 @@ class Engine:
         decided = deciding(live.policy, call, situation, live.used, skills)  # (4)
         telemetry.current().note(capability=decided.foremost)
         loading = (("skill-load", Hit(f"{digest([subject, text])}", text)) for text in texts)
-        own = (live.workspace.root, self.lives.temp, self.lives.home / ".cache", *live.folders.values())
+        own = (live.workspace.root, self.sessions.temp, self.sessions.home / ".cache", *live.folders.values())
         view = CallView(
             live,
             event,
@@ -251,30 +261,33 @@ class Engine:
             skills,
             decided,
             flowing,
-            self.lives.places.folder,
+            self.sessions.places.folder,
             tuple(map(str, own)),
             situation,
             (*loading, *facts, *flowing.facts),
             inside is not None,
         )
-        found = stops(view, read_settings(self.lives.places.folder).rules)
+        found = stops(view, read_settings(self.sessions.places.folder).rules)
         whose = [(name, live.policy.content(name)) for name in skills or (AGENT,)]
-        settled = settle(found, answered(self.lives.store, whose, str(live.workspace.root)))
+        settled = settle(found, answered(self.sessions.store, whose, str(live.workspace.root)))
         decided = self._settled(live, call, skills, decided, settled)
         if settled.gate is Gate.CONFIRM:
             return _with_notices(self._ask(live, event, decided, view, settled), settled.notices)
         if settled.gate is Gate.DENY:
-            self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
-            return answers.denied(answers.reason_for(decided))
+            self.log.append(
+                audit_records.event_record(event),
+                audit_records.decision_record(event, decided, drafted, content=content),
+            )
+            return audit_records.denied(audit_records.reason_for(decided))
         verdict = self._admit(live, event, decided, drafted, content)
         return _with_notices(verdict, settled.notices)
 
-    def _remember(self, live: Live, skills: tuple[str, ...], asked: tuple[Stop, ...]) -> None:
+    def _remember(self, live: SessionState, skills: tuple[str, ...], asked: tuple[Stop, ...]) -> None:
         """A person agreed: none of it is asked again, for each of the skills, in this workspace."""
         for name in skills or (AGENT,):
             for one in asked:
                 remember_answer(
-                    self.lives.store,
+                    self.sessions.store,
                     RememberedAnswer(
                         "",
                         name,
@@ -283,25 +296,27 @@ class Engine:
                         one.rule,
                         one.hit.about,
                         one.hit.sentence,
-                        self.lives.now(),
+                        self.sessions.now(),
                     ),
                 )
 
-    def _understood(self, live: Live, event: Event, language: str, text: str) -> Understanding:
-        known = self._glimpses.known(event, language, text)
+    def _understood(self, live: SessionState, event: Event, language: str, text: str) -> Understanding:
+        known = self._fast_path.known(event, language, text)
         if known is not None:
             return known
-        place = self.lives.where.place(live, event)
-        with self.lives.analysis:
+        place = self.sessions.where.place(live, event)
+        with self.sessions.analysis:
             if language == "shell":
                 return understand(text, place, cache=self._cache)
             return understand_code(language, text, place, cache=self._cache)
 
     def _refused(self, event: Event, reason: str, content: str) -> Verdict:
-        self.log.append(answers.told(event), answers.refusal(event, reason, content))
-        return answers.denied(reason)
+        self.log.append(audit_records.event_record(event), audit_records.refusal_record(event, reason, content))
+        return audit_records.denied(reason)
 
-    def _settled(self, live: Live, call: Call, skills: tuple[str, ...], decided: Decided, settled: Settled) -> Decided:
+    def _settled(
+        self, live: SessionState, call: Call, skills: tuple[str, ...], decided: Decided, settled: Settled
+    ) -> Decided:
         """The decision on a call by rights, as the rules and persons have it. An approval is bound to the call and to what is asked."""
         if settled.gate is decided.gate is Gate.ALLOW and not settled.answered:
             return decided
@@ -316,80 +331,91 @@ class Engine:
             approved=settled.answered,
         )
 
-    def _ask(self, live: Live, event: Event, decided: Decided, view: CallView, settled: Settled) -> Verdict:
+    def _ask(self, live: SessionState, event: Event, decided: Decided, view: CallView, settled: Settled) -> Verdict:
         content, drafted = content_digest(event), view.drafted
-        found = agreed(self.lives.store, event, decided, self.lives.now())
+        found = agreed(self.sessions.store, event, decided, self.sessions.now())
         if found is not None and found.denied:
             reason = f"a person said no to this ({found.approval.id})"
             self.log.append(
-                answers.told(event), answers.decision(event, decided, drafted, Ended.PERSON_DENIED, content)
+                audit_records.event_record(event),
+                audit_records.decision_record(event, decided, drafted, Ended.PERSON_DENIED, content),
             )
-            return answers.denied(f"{answers.reason_for(decided)}; {reason}")
+            return audit_records.denied(f"{audit_records.reason_for(decided)}; {reason}")
         if found is not None:
             self._keep_answer(live, decided, only_once_a_session=not found.for_session)
             return self._admit(live, event, decided._replace(approved=True), drafted, content)
         if event.asks:
-            begun = self.turns.begin(live, event.call, decided, drafted)
+            begun = self.transactions.begin(live, event.call, decided, drafted)
             asked, decided, begun = self._walled(live, event, decided, drafted, begun, Outcome.ASK)
             pending = Pending(content, decided, drafted, True, settled.stops, view.skills, begun)
             live.await_end(key_of(event, content), pending)
-            self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
-            return asked._replace(reason=f"remit: {answers.reason_for(decided)}")
-        ruling = at_once(self.lives.places, live, decided, view.situation, settled.stops)
+            self.log.append(
+                audit_records.event_record(event),
+                audit_records.decision_record(event, decided, drafted, content=content),
+            )
+            return asked._replace(reason=f"remit: {audit_records.reason_for(decided)}")
+        ruling = at_once(self.sessions.places, live, decided, view.situation, settled.stops)
         if ruling.decision is Decision.ALLOW:
             # a person wrote the rule: it is that person's word
             reasons = (*decided.reasons, f"allowed by {ruling.reason}")
             return self._admit(live, event, decided._replace(approved=True, reasons=reasons), drafted, content)
-        said = answers.reason_for(decided)
+        said = audit_records.reason_for(decided)
         put = None
         if ruling.decision is None:
-            put = question(self.lives.store, live, event, decided, drafted, self.lives.now(), settled.stops)
-        self.log.append(answers.told(event), answers.decision(event, decided, drafted, Ended.DENY, content))
+            put = question(self.sessions.store, live, event, decided, drafted, self.sessions.now(), settled.stops)
+        self.log.append(
+            audit_records.event_record(event),
+            audit_records.decision_record(event, decided, drafted, Ended.DENY, content),
+        )
         if put is None:
-            return answers.denied(f"{said}; {ruling.reason}")
-        return answers.denied(
+            return audit_records.denied(f"{said}; {ruling.reason}")
+        return audit_records.denied(
             f"{said}. A person must agree first: `remit approvals` shows it as {put.id}; then try again"
         )._replace(approval=put.id)
 
-    def _keep_answer(self, live: Live, decided: Decided, *, only_once_a_session: bool = False) -> None:
+    def _keep_answer(self, live: SessionState, decided: Decided, *, only_once_a_session: bool = False) -> None:
         """A person's answer for the session; what is asked once a session is answered for all of it."""
         if only_once_a_session:
             once = tuple(one for one in decided.asks if isinstance(one.judgement, Ask) and one.judgement.once)
             decided = decided._replace(judged=once)
         # who agrees to what nobody can name agrees to this call, not to whatever it may be the next time
         decided = decided._replace(judged=tuple(one for one in decided.judged if not unnamed(one.request)))
-        granted = session_grants(live.policy, decided, self.lives.now())
+        granted = session_grants(live.policy, decided, self.sessions.now())
         if granted:
             live.policy = live.policy.with_grants(granted)
-            self.lives.save(live)
+            self.sessions.save(live)
 
-    def _admit(self, live: Live, event: Event, decided: Decided, drafted: Drafted, content: str) -> Verdict:
+    def _admit(
+        self, live: SessionState, event: Event, decided: Decided, drafted: CallRequests, content: str
+    ) -> Verdict:
         for known in drafted.understood:  # (5)
             if changed := still_same(known):
                 return self._refused(event, f"`{changed.path}` changed while it was looked at", content)
         if not decided.approved and any(isinstance(one.judgement, Deny) for one in decided.judged):
             return self._refused(event, "an entry denies it", content)
-        begun = self.turns.begin(live, event.call, decided, drafted)  # (6)
+        begun = self.transactions.begin(live, event.call, decided, drafted)  # (6)
         if not begun.opened.control.admitted:
             return self._refused(event, "the rules of the session do not admit it", content)
         verdict, decided, begun = self._walled(live, event, decided, drafted, begun)
         if decided.approved:
-            agreed_to(self.lives, live, event.agent, drafted)
+            agreed_to(self.sessions, live, event.agent, drafted)
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
         for use in decided.uses:
             live.used[use] = (*live.used.get(use, ())[-_REMEMBERED:], self._clock())
         if decided.uses:
-            self.lives.save(live)  # who begins anew counts on
+            self.sessions.save(live)  # who begins anew counts on
         live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
-        self.log.append(answers.told(event), answers.decision(event, decided, drafted, ended, content))  # (7)
+        self.log.append(
+            audit_records.event_record(event), audit_records.decision_record(event, decided, drafted, ended, content)
+        )  # (7)
         return verdict
 
     def _walled(
         self,
-        live: Live,
+        live: SessionState,
         event: Event,
         decided: Decided,
-        drafted: Drafted,
+        drafted: CallRequests,
         begun: Begun,
         outcome: Outcome = Outcome.PASS,
     ) -> tuple[Verdict, Decided, Begun]:
@@ -403,7 +429,7 @@ class Engine:
 
     # --- what a host tells afterwards ---
 
-    def _after(self, live: Live, event: Event) -> Verdict:
+    def _after(self, live: SessionState, event: Event) -> Verdict:
         """A call ran; it should be the one that was let through."""
         ran = content_digest(event)
         pending = live.pending.pop(key_of(event, ran), None)
@@ -413,17 +439,17 @@ class Engine:
             alarm = "" if known else NOT_LET_THROUGH
         elif pending.content != ran:
             alarm = "the arguments were changed after the call was let through"
-        elif alarm := swapped(event, wants(event), pending.drafted, str(self.lives.home)):
+        elif alarm := swapped(event, wants(event), pending.drafted, str(self.sessions.home)):
             pass
         elif pending.asked:  # the host asked its user, who agreed
             self._remember(live, pending.skills, pending.stops)
-            agreed_to(self.lives, live, event.agent, pending.drafted)
+            agreed_to(self.sessions, live, event.agent, pending.drafted)
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
-        entry = answers.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm)
+        entry = audit_records.effect_record(event, ended, decided, judged=judged, ran=ran, reason=alarm)
         alarms = [alarm] if alarm else []
         if pending and pending.begun:
-            alarms += self.turns.end(live, pending.begun, entry)
+            alarms += self.transactions.end(live, pending.begun, entry)
             alarms += self.walls.new_settings(live)
         else:
             self.log.append(entry)
@@ -435,7 +461,7 @@ class Engine:
             return Verdict(Outcome.PASS, f"remit: {said}", note=f"remit: ALARM: {said}", changed=changed)
         return PASS if changed is None else Verdict(Outcome.PASS, note=_MASKED, changed=changed)
 
-    def _heard(self, live: Live, event: Event, pending: Pending | None) -> Mapping[str, Any] | None:
+    def _heard(self, live: SessionState, event: Event, pending: Pending | None) -> Mapping[str, Any] | None:
         """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed.
 
         Secrets that a skill met in a folder which it read as a whole are masked, where the host takes a changed result, or followed.
@@ -454,7 +480,7 @@ class Engine:
             live.index = note(live.index, event.text, source)
         if (sources or (values and changed is None)) and not live.read_secrets:
             live.read_secrets = True
-            self.lives.save(live)
+            self.sessions.save(live)
         return changed
 
 
@@ -468,4 +494,4 @@ def _with_notices(verdict: Verdict, notices: tuple[str, ...]) -> Verdict:
 
 def make_engine(folder: Path, mine: Mine) -> Engine:
     """The engine on a state folder, for the sessions that are decided in this process."""
-    return Engine(Places(folder), mine=mine)
+    return Engine(StateFolder(folder), mine=mine)

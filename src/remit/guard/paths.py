@@ -22,7 +22,7 @@ _LINKS = 40  # as many as the kernel follows
 _REMEMBERED = 4096  # paths of late; a session names the same ones again and again
 
 
-def landing(text: str, cwd: str, home: str) -> str | None:
+def real_path(text: str, cwd: str, home: str) -> str | None:
     """The absolute path where a text leads; None if nobody can say."""
     if not text or "\0" in text or not cwd.startswith("/"):
         return None
@@ -60,23 +60,23 @@ def _first_link(path: str) -> str | None:
 
 
 @lru_cache(_REMEMBERED)
-def exactly(path: str) -> PathScope:
+def file_scope(path: str) -> PathScope:
     """The scope of one absolute path."""
     return PathScope(ROOT, tuple([escape(part) for part in path.split("/") if part]))
 
 
-def below(path: str | Path) -> PathScope:
+def folder_scope(path: str | Path) -> PathScope:
     """The scope of a folder with all that is in it."""
     return _below(str(path))
 
 
 @lru_cache(_REMEMBERED)
 def _below(path: str) -> PathScope:
-    return PathScope(ROOT, (*exactly(path).parts, DEEP))
+    return PathScope(ROOT, (*file_scope(path).parts, DEEP))
 
 
 @lru_cache(_REMEMBERED)
-def beginning(scope: PathScope) -> str:
+def fixed_start(scope: PathScope) -> str:
     """Where a pattern of absolute paths begins: its components before the first that is no plain name."""
     plain: list[str] = []
     for part in scope.parts:

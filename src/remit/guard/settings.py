@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError
-from remit.guard.context.loading import Unlisted
 from remit.guard.rules.model import Action
+from remit.guard.session.loading_policy import Unlisted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

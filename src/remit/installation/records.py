@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
-from remit.guard.places import prepared, state_folder
+from remit.guard.state_folder import prepared, state_folder
 from remit.installation.files import save
 from remit.manifest.drift.content import content_digest, file_marks
 from remit.skill.model import Limits

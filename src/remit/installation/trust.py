@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from remit.core.digest import bytes_digest
 from remit.core.errors import GuardError, LockError
-from remit.guard.broker.persons import log_person, present
-from remit.guard.places import prepared, state_folder
+from remit.guard.approvals.persons import log_person, present
+from remit.guard.session.workspace import LOCK
+from remit.guard.state_folder import prepared, state_folder
 from remit.guard.store import forget_file, open_store, trust_file, trusted_digest, trusted_files
-from remit.guard.workspace import LOCK
 from remit.installation.files import save
 from remit.manifest.drift.lockfile import Lock, Locked, compact, parse, render
 from remit.manifest.find import find_manifest

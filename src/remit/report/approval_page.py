@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.counting import counted
-from remit.guard.broker.answering import Answer, can_last
-from remit.guard.broker.duplicate_questions import Folded
+from remit.guard.approvals.answers import Answer, can_last
+from remit.guard.approvals.duplicate_questions import Folded
 from remit.report.approval_view import ago, cut, headline, question_lines, whose
 from remit.report.gateway_view import waiting_body, waiting_head
 from remit.report.screen import width_of

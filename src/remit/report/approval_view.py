@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.guard.broker.answering import Answer
+from remit.guard.approvals.answers import Answer
 from remit.report.screen import visible, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from remit.guard.broker.duplicate_questions import Folded
+    from remit.guard.approvals.duplicate_questions import Folded
     from remit.guard.store import Approval, Grant, RememberedAnswer
     from remit.report.screen import Screen
 

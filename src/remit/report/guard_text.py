@@ -7,14 +7,14 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
-from remit.guard.install.form import Lock
+from remit.guard.install.model import Lock
 from remit.guard.install.settings_file import backup_of
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.guard.install.form import Change, Standing, Trap
+    from remit.guard.install.model import Change, Standing, Trap
 
 _WIDTH = 110
 _SAID = {Lock.CLOSED: "closed", Lock.OPEN: "OPEN", Lock.OUTSIDE: "outside"}

@@ -9,9 +9,9 @@ from remit.core.counting import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from remit.guard.snapshots import Restored, Snapshot
-    from remit.guard.snapshots.entry import Refused
-    from remit.guard.snapshots.plan import Plan
+    from remit.guard.undo import Restored, Snapshot
+    from remit.guard.undo.entry import Refused
+    from remit.guard.undo.plan import Plan
 
 SHOWN = 40
 

@@ -14,7 +14,7 @@ from remit.gateway.inbound.tools.layers import Policy
 from remit.gateway.inbound.tools.names import names
 from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.event import Outcome, Verdict
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import State, answer_approval, approvals, open_store
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome, Verdict
-from remit.guard.places import Places
+from remit.guard.state_folder import StateFolder
 from remit.guard.store import trust_file
 from remit.manifest.baseline import FILE as DEFAULTS
 
@@ -46,8 +46,10 @@ class Arena:
         subprocess.run(["git", "init", "-q", str(self.ws)], check=True)
         defaults = self.ws / "remit-defaults.json"  # the user's own baseline: what `remit defaults` prints, trusted
         defaults.write_bytes(DEFAULTS.read_bytes())
-        self.engine = Engine(Places(self.state), home=self.home)
-        trust_file(self.engine.lives.store, str(defaults), f"sha256:{sha256(DEFAULTS.read_bytes()).hexdigest()}", now=1)
+        self.engine = Engine(StateFolder(self.state), home=self.home)
+        trust_file(
+            self.engine.sessions.store, str(defaults), f"sha256:{sha256(DEFAULTS.read_bytes()).hexdigest()}", now=1
+        )
         self.v = str(self.state / "guard.db")
         self._calls = 0
         self._load_skill()
@@ -60,7 +62,7 @@ class Arena:
         manifest = folder / "remit.json"
         manifest.write_text('{"permissions": []}')
         digest = f"sha256:{sha256(manifest.read_bytes()).hexdigest()}"
-        trust_file(self.engine.lives.store, str(manifest), digest, now=1)
+        trust_file(self.engine.sessions.store, str(manifest), digest, now=1)
         self.tool("Skill", skill="helper")
 
     def bait(self) -> None:

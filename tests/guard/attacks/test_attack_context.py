@@ -5,11 +5,11 @@ import base64
 import pytest
 from attack_arena import held
 
-from remit.guard.context.provenance import note
-from remit.guard.context.source import Kind as From
-from remit.guard.context.source import Source
 from remit.guard.event import Kind, Outcome
 from remit.guard.hosts.registry import find_host
+from remit.guard.session.provenance import note
+from remit.guard.session.source import Kind as From
+from remit.guard.session.source import Source
 
 SECRET = "sk9XyZ77Qp3LmN0aBcD4eF5g"
 SPELT = (SECRET, base64.b64encode(SECRET.encode()).decode(), SECRET.encode().hex())
@@ -28,7 +28,7 @@ WAYS = (
 @pytest.fixture
 def knowing(arena):
     arena.event(Kind.PROMPT, text="commit, push to https://github.com/me/proj and ask https://api.example.com/")
-    (live,) = arena.engine.lives.all()
+    (live,) = arena.engine.sessions.all()
     live.index = note(live.index, f"KEY={SECRET}\n", Source(From.SECRET, "Read"))
     return arena
 

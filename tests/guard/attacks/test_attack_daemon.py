@@ -21,9 +21,9 @@ from remit.audit.log import Log
 from remit.audit.verify import Whole, verify_log
 from remit.guard.audit_key import audit_checkers, audit_signer
 from remit.guard.client.build import SCRIPT
-from remit.guard.places import Places, prepared
+from remit.guard.daemon.protocol import Question, question_line, read_answer
+from remit.guard.state_folder import StateFolder, prepared
 from remit.guard.store import State, answer_approval, open_store
-from remit.guard.wire import Question, question_line, read_answer
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def machine():
     with tempfile.TemporaryDirectory(prefix="rg", dir="/var/tmp") as name:
         root = Path(name).resolve()
         (root / "ws").mkdir()
-        places = Places(root / "state")
+        places = StateFolder(root / "state")
         prepared(places.folder)
         yield root / "ws", places
         kill_daemon(places)

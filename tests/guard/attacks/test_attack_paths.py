@@ -96,11 +96,11 @@ def test_a_file_with_several_names_is_asked_about(arena):
 
 @pytest.mark.parametrize("folder", [".local/state/remit", ".local/state", ".local", ".claude"])
 def test_folders_above_are_not_moved_even_if_a_person_grants_it(arena, folder):
-    from remit.guard.entries import read_entries
+    from remit.guard.store.policy_entries import read_entries
     from remit.policy.principal import AGENT, Granted
 
     arena.event(Kind.SESSION)
-    (live,) = arena.engine.lives.all()
+    (live,) = arena.engine.sessions.all()
     entries = read_entries(
         [{"capability": name, "scope": f"{arena.home}/**", "effect": "allow"} for name in ("file.delete", "file.write")]
     )

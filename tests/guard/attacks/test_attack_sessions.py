@@ -6,10 +6,10 @@ import pytest
 from attack_arena import held
 
 from remit.analysis.configurations import configurations
+from remit.guard.call_analysis.commands import Place, understand
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
-from remit.guard.places import Places
-from remit.guard.understand import Place, understand
+from remit.guard.state_folder import StateFolder
 
 
 def nested(depth):
@@ -46,13 +46,13 @@ def test_calls_that_never_end_are_bounded(arena):
         arena.event(tool="TodoWrite", args={"todos": []}, call=f"t{number}")
         if number % 6 == 0:
             arena.tool("Read", file_path=str(arena.ws / "a.txt"))
-    (live,) = arena.engine.lives.all()
+    (live,) = arena.engine.sessions.all()
     assert len(live.pending) <= 1000
 
 
 def test_what_a_dead_daemon_left_is_unknown_and_no_alarm_when_it_ends(arena):
     arena.bash("echo hi", call="left")
-    second = Engine(Places(arena.state), home=arena.home)
+    second = Engine(StateFolder(arena.state), home=arena.home)
     found = [record.entry for record in second.log.records() if record.entry.call == "left"]
     assert found[-1].outcome == "unknown"
     ended = Event(
@@ -61,7 +61,7 @@ def test_what_a_dead_daemon_left_is_unknown_and_no_alarm_when_it_ends(arena):
     assert second.decide(ended).note == ""
     other = ended._replace(args={"command": "echo ho"})
     assert "ALARM" in second.decide(other).note
-    again = Engine(Places(arena.state), home=arena.home)
+    again = Engine(StateFolder(arena.state), home=arena.home)
     assert sum(record.entry.outcome == "unknown" and record.entry.call == "left" for record in again.log.records()) == 1
     again.close()
     second.close()
@@ -83,7 +83,7 @@ def test_a_link_that_is_swapped_between_check_and_run_is_named_afterwards(arena)
 def test_one_name_on_two_hosts_is_two_sessions(arena):
     arena.event(Kind.PROMPT, text="push to https://github.com/a/b")
     arena.event(Kind.PROMPT, text="hello", host="codex")
-    first, second = arena.engine.lives.all()
+    first, second = arena.engine.sessions.all()
     assert first.prompts != second.prompts
 
 

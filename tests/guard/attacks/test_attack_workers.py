@@ -19,7 +19,7 @@ from remit.audit.verify import Whole, verify_log
 from remit.guard.audit_key import audit_checkers, audit_signer
 from remit.guard.client.build import SCRIPT
 from remit.guard.daemon.handover import worker_of
-from remit.guard.places import prepared
+from remit.guard.state_folder import prepared
 from remit.guard.store import State, add_grant, answer_approval, open_store, revoke_grant
 
 HOST = "claude-code"
@@ -159,9 +159,9 @@ sys.path[:0] = {paths!r}
 from pathlib import Path
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
-from remit.guard.places import Places
+from remit.guard.state_folder import StateFolder
 ws, state, home, count = map(Path, sys.argv[1:5])
-engine = Engine(Places(state), home=home, mine=lambda *_: False)
+engine = Engine(StateFolder(state), home=home, mine=lambda *_: False)
 def event(number, call):
     args = {{"command": f"rm a{{number}}.txt"}}
     return Event("claude-code", Kind.BEFORE, "PreToolUse", "raced", str(ws), tool="Bash", args=args, call=call, asks=False)

@@ -9,7 +9,7 @@ from walled import PERMISSIONS, Walled
 
 from remit.guard.event import PASS, Kind, Outcome
 from remit.guard.hosts.registry import find_host
-from remit.guard.places import Places
+from remit.guard.state_folder import StateFolder
 from remit.guard.walls import Inside, walls_sentence
 
 BEFORE = {"codex": "PreToolUse", "gemini": "BeforeTool", "copilot": "preToolUse", "opencode": "tool.execute.before"}
@@ -128,12 +128,12 @@ def test_without_walls_the_guard_decides(no_walls, tmp_path):
 
 
 def test_the_doctor_says_why_there_are_none(no_walls, tmp_path):
-    said = walls_sentence("claude-code", Places(tmp_path), Path(tmp_path))
+    said = walls_sentence("claude-code", StateFolder(tmp_path), Path(tmp_path))
     assert (
         said
         == "no walls here: user namespaces are forbidden on this machine; the guard decides on each command of a skill"
     )
-    assert "not tried" in walls_sentence("openclaw", Places(tmp_path), Path(tmp_path))
+    assert "not tried" in walls_sentence("openclaw", StateFolder(tmp_path), Path(tmp_path))
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 from walled import SECRET, Walled, until
 
 from remit.guard.event import Kind, Outcome
-from remit.guard.protection import HOST_SETTINGS
-from remit.guard.walls.room import end_processes
+from remit.guard.protected_files import HOST_SETTINGS
+from remit.guard.walls.sandbox import end_processes
 
 
 def secret(path, text=SECRET):

@@ -7,7 +7,7 @@ import pytest
 from walled import until
 
 from remit.guard.event import Kind
-from remit.guard.snapshots import Kind as Lies
+from remit.guard.undo import Kind as Lies
 
 CHANGES = [
     ("echo new > a.txt", {"a.txt"}),
@@ -56,7 +56,7 @@ def runs(walled, command, meanwhile=lambda: None):
         process.communicate(timeout=60)
     assert process.returncode == 0
     walled.agent.after("Bash", "", **verdict.changed)
-    return walled.agent.engine.turns.store
+    return walled.agent.engine.transactions.store
 
 
 def kept(walled, store):

@@ -46,7 +46,7 @@ class Walled:
         return self.agent.engine.walls
 
     def live(self):
-        return self.agent.engine.lives.of(self.agent.event(Kind.BEFORE))
+        return self.agent.engine.sessions.of(self.agent.event(Kind.BEFORE))
 
     def rewritten(self, command, admitted=()):
         """The command that a host is told to run instead."""

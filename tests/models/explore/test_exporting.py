@@ -64,12 +64,12 @@ def test_every_story_runs_by_itself_and_fails_when_it_does_not_hold(names, tmp_p
 
 
 def test_a_green_that_fails_is_a_test_that_passes_when_it_is_mended(tmp_path, monkeypatch, capsys):
-    from remit.guard.broker import life
+    from remit.models.explore import question_states
 
-    real = life.step
-    admits_all = lambda state, event: real(state, event)._replace(admits=isinstance(event, life.Tried))  # noqa: E731
+    real = question_states.step
+    admits_all = lambda state, event: real(state, event)._replace(admits=isinstance(event, question_states.Tried))  # noqa: E731
     with monkeypatch.context() as patched:
-        patched.setattr(life, "step", admits_all)
+        patched.setattr(question_states, "step", admits_all)
         assert main(["models", "check", "approvals", "--export", str(tmp_path), "-q"]) == 1
         (model,) = models(["approvals"])
         (found,) = (one for one in exported(check_model(model, read_expected())) if "green" in one.name)

@@ -211,11 +211,11 @@ def test_a_red_that_nobody_notices_is_no_story(capsys, monkeypatch):
 
 
 def test_the_command_fails_when_a_model_does(capsys, monkeypatch):
-    from remit.guard.broker import life
+    from remit.models.explore import question_states
 
-    real = life.step
-    admits_all = lambda state, event: real(state, event)._replace(admits=isinstance(event, life.Tried))  # noqa: E731
-    monkeypatch.setattr(life, "step", admits_all)
+    real = question_states.step
+    admits_all = lambda state, event: real(state, event)._replace(admits=isinstance(event, question_states.Tried))  # noqa: E731
+    monkeypatch.setattr(question_states, "step", admits_all)
     assert main(["models", "check", "approvals", "--engine", "python"]) == 1
     out = capsys.readouterr().out
     assert "✗ approvals" in out

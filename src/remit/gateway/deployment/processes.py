@@ -23,7 +23,7 @@ from remit.authority.wire.address import read_address
 from remit.core.errors import AuthorityError, UsageError
 from remit.core.told import FILE
 from remit.gateway.deployment.plan import ORDER, Party
-from remit.guard.places import telling_folders
+from remit.guard.state_folder import telling_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ from remit.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remit.guard.places import Places
+    from remit.guard.state_folder import StateFolder
 
 _HERE = Path(__file__).resolve().parent
 SOURCE = _HERE / "client.c"
@@ -32,7 +32,7 @@ def find_compiler() -> str | None:
     return next(filter(None, (shutil.which(name, path=_PATH) for name in _COMPILERS)), None)
 
 
-def build_client(places: Places, daemon: Path = _DAEMON) -> Path | None:
+def build_client(places: StateFolder, daemon: Path = _DAEMON) -> Path | None:
     """The compiled client in the state folder; None where there is no compiler, and the Python client serves."""
     compiler = find_compiler()
     if compiler is None:

@@ -48,7 +48,7 @@ def on_signal(number: int, _frame: object) -> "NoReturn":
 
 
 def state_folder(named: bytes) -> bytes:
-    """As `remit.guard.places.state_folder`: the place that the installer wrote down, or that of the environment.
+    """As `remit.guard.state_folder.state_folder`: the place that the installer wrote down, or that of the environment.
 
     `~` is the place in the home folder that the machine has for the user. Where an administrator installs the hook for everybody,
     no path can be written down, and what an agent sets in the environment must not count; nor for the daemon that we start.

@@ -14,16 +14,16 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
-from remit.guard.daemon.carry import denial
-from remit.guard.wire import LONGEST_LINE, answer_bytes, question_line, read_question_line
+from remit.guard.daemon.hook_codec import denial
+from remit.guard.daemon.protocol import LONGEST_LINE, answer_bytes, question_line, read_question_line
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
+    from remit.guard.daemon.protocol import Answer, Question
     from remit.guard.daemon.server import Server
     from remit.guard.event import Event
-    from remit.guard.wire import Answer, Question
 
 _CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred
 _FIRST, _PIECE = (

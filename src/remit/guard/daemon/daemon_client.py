@@ -13,9 +13,18 @@ import anyio.abc
 
 from remit.core.errors import GuardError, RemitError
 from remit.guard.client.build import hook_command
+from remit.guard.daemon.protocol import (
+    ANSWERED,
+    LARGEST,
+    LONGEST_LINE,
+    OWN,
+    OtherVersion,
+    Question,
+    question_line,
+    read_answer,
+)
 from remit.guard.event import Outcome, Verdict
-from remit.guard.places import checked, private_socket
-from remit.guard.wire import ANSWERED, LARGEST, LONGEST_LINE, OWN, OtherVersion, Question, question_line, read_answer
+from remit.guard.state_folder import checked, private_socket
 from remit.version import VERSION
 
 if TYPE_CHECKING:
@@ -112,7 +121,7 @@ def starter(state: Path) -> Callable[[], Awaitable[object]]:
 
 
 def read_verdict(data: bytes) -> Verdict:
-    """An answer of the daemon, whole and of the form of `hosts/ours.py`; anything else is an error."""
+    """An answer of the daemon, whole and of the form of `hosts/remit_programs.py`; anything else is an error."""
     answer = read_answer(data)
     if isinstance(answer, OtherVersion):
         raise _DownError(f"the guard's daemon is of version {answer.version}", "it makes way; call again")

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
-from remit.guard.places import private_file, private_socket
+from remit.guard.state_folder import private_file, private_socket
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

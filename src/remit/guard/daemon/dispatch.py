@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from remit.core import telemetry
 from remit.core.errors import GuardError
 from remit.core.telemetry import of_names, read_parent
-from remit.guard.daemon.carry import answer_event, answer_object, denial, read_event, read_object
+from remit.guard.daemon.hook_codec import answer_event, answer_object, denial, read_event, read_object
+from remit.guard.daemon.protocol import OWN
 from remit.guard.event import Outcome
-from remit.guard.wire import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Hashable
 
     from remit.core.telemetry import Home
-    from remit.guard.daemon.carry import Hosts
-    from remit.guard.daemon.deciding import Engine, Mine
+    from remit.guard.daemon.engine_protocol import Engine, Mine
+    from remit.guard.daemon.hook_codec import Hosts
+    from remit.guard.daemon.protocol import Answer, Question
     from remit.guard.event import Event, Host, Verdict
-    from remit.guard.wire import Answer, Question
 
 
 class Lanes:

@@ -16,7 +16,7 @@ import zlib
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from remit.guard.wire import PROTOCOL
+from remit.guard.daemon.protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Callable

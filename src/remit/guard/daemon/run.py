@@ -20,16 +20,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import RemitError
-from remit.guard.daemon.carry import denial
 from remit.guard.daemon.daemon_lock import listen, locked
-from remit.guard.daemon.deciding import DenyAll
 from remit.guard.daemon.dispatch import Dispatch
+from remit.guard.daemon.engine_protocol import DenyAll
 from remit.guard.daemon.handover import make_inbox
+from remit.guard.daemon.hook_codec import denial
 from remit.guard.daemon.server import USUAL, Seat, Server
-from remit.guard.daemon.shared_counters import Board
-from remit.guard.daemon.supervisor import LISTENS, Front
+from remit.guard.daemon.shared_counters import SharedCounters
+from remit.guard.daemon.supervisor import LISTENS, Supervisor
 from remit.guard.hosts.registry import find_host
-from remit.guard.places import prepared, state_folder
+from remit.guard.state_folder import prepared, state_folder
 from remit.telemetry.starting import telling
 from remit.version import VERSION
 from remit.version import __file__ as version_file
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Iterator
 
-    from remit.guard.daemon.carry import Hosts
-    from remit.guard.daemon.deciding import Engine, Mine
+    from remit.guard.daemon.engine_protocol import Engine, Mine
+    from remit.guard.daemon.hook_codec import Hosts
     from remit.guard.daemon.server import Limits
 
 _ENGINE = "remit.guard.engine"
@@ -70,7 +70,7 @@ def run(
     with locked(places.daemon_lock, limits.finish + 1):  # (2)
         listener = listen(places.socket, limits.connections)  # (3)
         listener.setblocking(False)
-        board = Board(limits.workers)
+        board = SharedCounters(limits.workers)
         inboxes = tuple(make_inbox() for _ in range(limits.workers))
         front = os.getpid()
 
@@ -95,7 +95,7 @@ def run(
 
         _spare_the_collector()
         rests_on = (places.socket, Path(sys.executable), Path(version_file))
-        Front(board, limits, work, make_way, rests_on).live(_say_ready)  # (5) (6)
+        Supervisor(board, limits, work, make_way, rests_on).live(_say_ready)  # (5) (6)
 
 
 @contextmanager

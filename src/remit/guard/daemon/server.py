@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.guard.daemon.carry import answer_object, denial
 from remit.guard.daemon.connection import Connection, Handed
 from remit.guard.daemon.handover import Outbox, guess, take_from, worker_of
-from remit.guard.wire import OWN, other_version_bytes
+from remit.guard.daemon.hook_codec import answer_object, denial
+from remit.guard.daemon.protocol import OWN, other_version_bytes
 from remit.version import VERSION
 from remit.version import __file__ as version_file
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from remit.guard.daemon.dispatch import Dispatch
     from remit.guard.daemon.handover import Inbox
-    from remit.guard.daemon.shared_counters import Board
+    from remit.guard.daemon.protocol import Question
+    from remit.guard.daemon.shared_counters import SharedCounters
     from remit.guard.event import Event
-    from remit.guard.wire import Question
 
 STATUS, STOP = "status", "stop"  # what the daemon itself answers; the rest is the engine's
 _AT_A_TIME = 32
@@ -49,7 +49,7 @@ class Seat(NamedTuple):
     """What one worker shares with the others and with the front."""
 
     number: int
-    board: Board
+    board: SharedCounters
     inboxes: tuple[Inbox, ...]  # of all workers
     front: int  # the process that began it
     end: Callable[[], None]  # the whole daemon ends: the socket is taken away, and the front hears of it

@@ -12,7 +12,7 @@ _DECIDED, _CONNECTIONS, _LAST, _READY, _CELLS = range(5)
 _WIDTH = 8  # bytes of a number
 
 
-class Board:
+class SharedCounters:
     """The numbers of all workers. It is made before the first of them, and goes on in each."""
 
     def __init__(self, workers: int) -> None:

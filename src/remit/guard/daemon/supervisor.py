@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.guard.daemon.server import Limits
-    from remit.guard.daemon.shared_counters import Board
+    from remit.guard.daemon.shared_counters import SharedCounters
 
 _ENDS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 LISTENS = signal.SIGUSR1  # a worker says that it does
@@ -43,12 +43,12 @@ class _Worker(NamedTuple):
     since: float
 
 
-class Front:
+class Supervisor:
     """The workers of one daemon."""
 
     def __init__(
         self,
-        board: Board,
+        board: SharedCounters,
         limits: Limits,
         work: Callable[[int], None],
         make_way: Callable[[], None],

@@ -10,7 +10,7 @@ from remit.guard.hosts.copilot import Copilot
 from remit.guard.hosts.gemini import Gemini
 from remit.guard.hosts.openclaw import Openclaw
 from remit.guard.hosts.opencode import Opencode
-from remit.guard.hosts.ours import Ours
+from remit.guard.hosts.remit_programs import RemitProgram
 
 if TYPE_CHECKING:
     from remit.guard.event import Host
@@ -22,8 +22,8 @@ HOSTS: tuple[Host, ...] = (
     Copilot(),
     Opencode(),
     Openclaw(),
-    Ours("mcp"),
-    Ours("gateway"),
+    RemitProgram("mcp"),
+    RemitProgram("gateway"),
 )
 
 _BY_NAME = {host.name: host for host in HOSTS}

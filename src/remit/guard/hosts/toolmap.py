@@ -18,7 +18,7 @@ from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.guard.event import Kind, content_digest
 from remit.guard.hosts.payload import leaves
-from remit.guard.hosts.want import Role, Want
+from remit.guard.hosts.wants import Role, Want
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,12 +10,12 @@ from remit.core.errors import GuardError
 from remit.guard.hosts.claude_code import AUTHORITY
 from remit.guard.install import authority
 from remit.guard.install.command import client_words
-from remit.guard.install.form import HOST_SECONDS, Standing
-from remit.guard.install.hookfile import asks_at, placed, with_ours, without_ours
+from remit.guard.install.hook_file import asks_at, placed, with_ours, without_ours
+from remit.guard.install.model import HOST_SECONDS, Standing
 from remit.guard.install.settings_file import content, parse, read_settings, real
 
 if TYPE_CHECKING:
-    from remit.guard.install.form import Change, Site, Trap
+    from remit.guard.install.model import Change, Site, Trap
 
 HOST = "claude-code"
 EVENTS = (
@@ -76,7 +76,7 @@ class ClaudeCodeInstaller:
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
         """Every known trap."""
-        from remit.guard.install.claude_traps import traps  # noqa: PLC0415  installing needs none of it
+        from remit.guard.install.claude_checks import traps  # noqa: PLC0415  installing needs none of it
 
         return traps(site)
 

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.guard.hosts.codex import KINDS
-from remit.guard.install import hookfile
+from remit.guard.install import hook_file
 from remit.guard.install.settings_file import real
 
 if TYPE_CHECKING:
-    from remit.guard.install.form import Change, Site, Standing, Trap
+    from remit.guard.install.model import Change, Site, Standing, Trap
 
 _MANAGED = Path("/etc/codex")
-FORM = hookfile.HookFile("codex", tuple(KINDS), shorter={"SessionEnd": 3})
+FORM = hook_file.HookFile("codex", tuple(KINDS), shorter={"SessionEnd": 3})
 
 
 class CodexInstaller:
@@ -23,22 +23,22 @@ class CodexInstaller:
 
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """Our client at every event."""
-        return hookfile.install(FORM, hooks_path(site, managed=managed), site, managed=managed)
+        return hook_file.install(FORM, hooks_path(site, managed=managed), site, managed=managed)
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """Our client at no event."""
-        return hookfile.uninstall(FORM, hooks_path(site, managed=managed))
+        return hook_file.uninstall(FORM, hooks_path(site, managed=managed))
 
     def status(self, site: Site) -> tuple[Standing, ...]:
         """The hooks of the user and of the machine."""
         return tuple(
-            hookfile.standing(FORM, place, hooks_path(site, managed=place == "managed"))
+            hook_file.standing(FORM, place, hooks_path(site, managed=place == "managed"))
             for place in ("managed", "user")
         )
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
         """Every known trap."""
-        from remit.guard.install.codex_traps import traps  # noqa: PLC0415  installing needs none of it
+        from remit.guard.install.codex_checks import traps  # noqa: PLC0415  installing needs none of it
 
         return traps(site)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.guard.client.build import hook_command
-from remit.guard.install.form import CLIENT_SECONDS
-from remit.guard.places import COMPILED
+from remit.guard.install.model import CLIENT_SECONDS
+from remit.guard.state_folder import COMPILED
 
 if TYPE_CHECKING:
-    from remit.guard.install.form import Site
+    from remit.guard.install.model import Site
 
 HOME = "~"  # as the state folder: the one in the user's home folder, whatever the environment says
 _TAIL = ("guard", "client", "client.py")

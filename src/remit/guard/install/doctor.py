@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from remit.core.counting import counted
 from remit.core.errors import DataError, GuardError, RemitError
 from remit.core.table import read_table
-from remit.guard.install.form import HOST_SECONDS, Lock, Trap
+from remit.guard.install.model import HOST_SECONDS, Lock, Trap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from remit.guard.install.form import Site
+    from remit.guard.install.model import Site
 
 FILE = Path(__file__).parents[1] / "data" / "traps.table"
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 from remit.core.errors import GuardError
 from remit.guard.hosts.gemini import BEFORE_TOOL, KINDS
 from remit.guard.install import doctor as shared
-from remit.guard.install import hookfile
+from remit.guard.install import hook_file
 from remit.guard.install.doctor import Found, closed, judge, opened
-from remit.guard.install.form import no_managed
+from remit.guard.install.model import no_managed
 from remit.guard.install.settings_file import content, parse, real
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from remit.guard.install.form import Change, Site, Standing, Trap
+    from remit.guard.install.model import Change, Site, Standing, Trap
 
-FORM = hookfile.HookFile("gemini", tuple(KINDS), unit=1000, matcher="*")
+FORM = hook_file.HookFile("gemini", tuple(KINDS), unit=1000, matcher="*")
 
 
 class GeminiInstaller:
@@ -32,20 +32,20 @@ class GeminiInstaller:
         path = settings_path(site.home)
         if off := _turned_off(parse(content(path), path)):
             raise GuardError(f"`{path}` turns hooks off ({off})", f"remove {off} from it, then try again")
-        return hookfile.install(FORM, path, site, managed=False)
+        return hook_file.install(FORM, path, site, managed=False)
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """Our client at no event."""
         no_managed(self.name, managed=managed)
-        return hookfile.uninstall(FORM, settings_path(site.home))
+        return hook_file.uninstall(FORM, settings_path(site.home))
 
     def status(self, site: Site) -> tuple[Standing, ...]:
         """The user's settings."""
-        return (hookfile.standing(FORM, "user", settings_path(site.home)),)
+        return (hook_file.standing(FORM, "user", settings_path(site.home)),)
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
         """Every known trap."""
-        hooks = hookfile.our_hooks(FORM, settings_path(site.home))
+        hooks = hook_file.our_hooks(FORM, settings_path(site.home))
         harmless = {
             "session_id": "remit-doctor", "cwd": str(site.project), "hook_event_name": BEFORE_TOOL, "tool_name": "write_todos",
             "tool_input": {"todos": []},
@@ -90,7 +90,7 @@ def _all_off(ours: shared.Ours) -> Found:
 
 def _other_hooks(ours: shared.Ours) -> Found:
     for path, value in _files(ours):
-        if hookfile.other_hooks(FORM, value, BEFORE_TOOL):
+        if hook_file.other_hooks(FORM, value, BEFORE_TOOL):
             return opened(f"there are some in `{path}`")
     return closed("there are none in the settings of the user and of this project")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from remit.guard.hosts.opencode import BEFORE_TOOL, KINDS
 from remit.guard.install import doctor as shared
 from remit.guard.install.doctor import Found, closed, judge, opened
-from remit.guard.install.form import Change, Standing, no_managed
+from remit.guard.install.model import Change, Standing, no_managed
 from remit.guard.install.plugin import check_plugin, ours_of, plugin_hooks, plugin_text
 from remit.guard.install.settings_file import content, own_files, real
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from remit.guard.install.form import Site, Trap
+    from remit.guard.install.model import Site, Trap
 
 HOST = "opencode"
 EVENTS = tuple(KINDS)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from remit.core.errors import GuardError
 from remit.guard.install.command import client_words
 from remit.guard.install.doctor import Found, Hook, Ours, closed, opened, others_write
-from remit.guard.install.form import CLIENT_SECONDS
+from remit.guard.install.model import CLIENT_SECONDS
 from remit.guard.install.settings_file import content
 from remit.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.guard.install.form import Site
+    from remit.guard.install.model import Site
 
 _FOLDER = Path(__file__).parents[1] / "data" / "plugins"
 _BLANK = '"REMIT_SETTINGS"'

@@ -13,7 +13,7 @@ from remit.guard.install.openclaw import OpenclawInstaller
 from remit.guard.install.opencode import OpencodeInstaller
 
 if TYPE_CHECKING:
-    from remit.guard.install.form import Installer
+    from remit.guard.install.model import Installer
 
 INSTALLERS: tuple[Installer, ...] = (
     ClaudeCodeInstaller(),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
-from remit.guard.install.form import Change
+from remit.guard.install.model import Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.digest import canonical
 from remit.core.errors import InputError
 from remit.guard.mcp.pins import INSTRUCTIONS, ORIGIN, Standing
-from remit.guard.text_findings import text_findings
+from remit.guard.session.text_findings import text_findings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

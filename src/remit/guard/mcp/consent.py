@@ -6,7 +6,7 @@ import time
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from remit.guard.places import checked
+from remit.guard.state_folder import checked
 from remit.guard.store import Asked, State, ask_approval, open_store, spend_approval, standing_approval
 
 if TYPE_CHECKING:

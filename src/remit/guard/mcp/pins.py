@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.digest import digest
 from remit.core.errors import GuardError
-from remit.guard.places import checked, prepared, private_file
+from remit.guard.state_folder import checked, prepared, private_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

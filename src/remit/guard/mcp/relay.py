@@ -11,10 +11,10 @@ import anyio
 import mcp_types as types
 from mcp.shared.message import ServerMessageMetadata
 
-from remit.guard.mcp.book import Book
-from remit.guard.mcp.judge import Judge
+from remit.guard.mcp.guard_decisions import GuardDecisions
 from remit.guard.mcp.peer import CANCELLED, AnswerError, Peer
 from remit.guard.mcp.requests import Handling
+from remit.guard.mcp.server_entries import ServerEntries
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -59,9 +59,9 @@ class Relay:
         self._client, self._server = Peer("client", client), Peer("server", server)
         self._running: dict[str, dict[types.RequestId, _Running]] = {"client": {}, "server": {}}
         changed = partial(self._client.notify, _LISTS_CHANGED[0], None)
-        book = Book(settings, files, consent, guard, partial(self._put, self._server, None), changed)
+        book = ServerEntries(settings, files, consent, guard, partial(self._put, self._server, None), changed)
         self._book = book
-        self._judge = Judge(settings, f"mcp-{settings.server}-{secrets.token_hex(8)}", guard, book)
+        self._judge = GuardDecisions(settings, f"mcp-{settings.server}-{secrets.token_hex(8)}", guard, book)
         self._handling = Handling(settings, self._judge, book)
 
     async def run(self) -> str:

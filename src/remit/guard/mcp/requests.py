@@ -10,16 +10,16 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from remit.guard.mcp.catalogue import bare, shown
 from remit.guard.mcp.consent import METHOD as ELICIT
 from remit.guard.mcp.consent import can_ask
-from remit.guard.mcp.judge import TOOL, refused_call
+from remit.guard.mcp.guard_decisions import TOOL, refused_call
 from remit.guard.mcp.methods import Treatment, methods
 from remit.guard.mcp.peer import AnswerError, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from remit.guard.mcp.book import Book
-    from remit.guard.mcp.judge import Judge
+    from remit.guard.mcp.guard_decisions import GuardDecisions
     from remit.guard.mcp.methods import Method
+    from remit.guard.mcp.server_entries import ServerEntries
     from remit.guard.mcp.settings import Settings
 
     Put = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
@@ -34,7 +34,7 @@ _LISTS = {"resources/list": "resources", "resources/templates/list": "resourceTe
 class Handling:
     """What becomes of requests in one session."""
 
-    def __init__(self, settings: Settings, judge: Judge, book: Book) -> None:
+    def __init__(self, settings: Settings, judge: GuardDecisions, book: ServerEntries) -> None:
         self.version = ""  # of the protocol, once it is agreed
         self._settings = settings
         self._judge = judge

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 from remit.core.scope import ANY_SCOPE, HostScope, NameScope
 from remit.core.scope.component import literal
-from remit.guard.context.packages import declared, package_name, requirements
-from remit.guard.context.provenance import is_named, origins
-from remit.guard.context.source import Kind
-from remit.guard.context.tokens import Sort, Token
+from remit.guard.session.package_names import declared, package_name, requirements
+from remit.guard.session.provenance import is_named, origins
+from remit.guard.session.source import Kind
+from remit.guard.session.tokens import Sort, Token
 
 if TYPE_CHECKING:
     from remit.guard.rules.model import CallView

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_READS
 from remit.core.scope import AnyScope, PathScope, covers
-from remit.guard.paths import below, exactly
+from remit.guard.paths import file_scope, folder_scope
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.policy.covering import may_deny
 from remit.policy.judge import Deny
@@ -36,7 +36,7 @@ def find(view: CallView) -> Iterator[Hit]:
                 f"`{effect}` could change the guard itself: Remit cannot tell which files it changes",
                 Action.ASK,
             )
-    own = (below(view.state), exactly(str(view.state)))
+    own = (folder_scope(view.state), file_scope(str(view.state)))
     for request in view.drafted.requests:
         scope = request.scope
         reads = request.capability in _READS and isinstance(scope, PathScope)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.guard.linked import leads_out
+from remit.guard.call_analysis.folder_links import leads_out
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.policy.judge import Allow, judge
 

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from remit.guard.drafting import Drafted
+    from remit.guard.call_analysis.flows import Flows
+    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.event import Event
-    from remit.guard.flows import Flows
-    from remit.guard.session import Live
+    from remit.guard.session.state import SessionState
     from remit.policy.decide import Decided, Judged
     from remit.policy.limits import Situation
 
@@ -37,9 +37,9 @@ class Hit(NamedTuple):
 class CallView(NamedTuple):
     """A call as rules see it."""
 
-    live: Live
+    live: SessionState
     event: Event
-    drafted: Drafted
+    drafted: CallRequests
     skills: tuple[str, ...]  # on whose behalf it is made; empty if no skill is active
     decided: Decided  # every request, judged by rights alone
     flows: Flows

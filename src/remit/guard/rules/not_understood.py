@@ -14,8 +14,8 @@ from remit.guard.rules.question_words import command_prefix
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.guard.call_analysis.commands.model import Doubt
     from remit.guard.rules.model import CallView
-    from remit.guard.understand.values import Doubt
 
 _TABLE = Path(__file__).parent.with_name("data") / "project_tools.table"
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")

@@ -12,7 +12,7 @@ from remit.core.scope import ANY_SCOPE
 
 if TYPE_CHECKING:
     from remit.core.scope import Scope
-    from remit.guard.drafting import Drafted
+    from remit.guard.call_analysis.requests import CallRequests
 
 _WORDS = {
     "file.read": ("read", "files that Remit cannot name"),
@@ -81,7 +81,7 @@ def _short(path: str, workspace: Path) -> str:
     return path
 
 
-def command_prefix(drafted: Drafted) -> str:
+def command_prefix(drafted: CallRequests) -> str:
     """The program and subcommand of each simple command; a call that brings its own program is known by all of it."""
     commands = [words for known in drafted.understood for words in known.commands if words]
     if not commands or any(

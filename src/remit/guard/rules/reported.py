@@ -1,4 +1,4 @@
-"""Rules whose hits are found on the way to the decision (`flows.py`, `grounding.py`, `entering.py`): each says what one kind of fact does."""
+"""Rules whose hits are found on the way to the decision (`call_analysis/`, `session/`): each says what one kind of fact does."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.scope import HostScope
-from remit.guard.context.marks import marked_hosts
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.guard.rules.rights import crossed
+from remit.guard.session.marked_hosts import marked_hosts
 from remit.policy.judge import Allow, Ask
 from remit.policy.principal import BASELINE
 

@@ -4,7 +4,6 @@ Values go in and come out; one function a question. Time is given, never looked 
 GuardError, and who asked denies: forgetting is what an attacker wants.
 """
 
-from remit.guard.store.answers import RememberedAnswer, all_answers, answered, remember_answer, remove_answer
 from remit.guard.store.approvals import (
     Approval,
     Asked,
@@ -17,10 +16,11 @@ from remit.guard.store.approvals import (
     spend_approval,
     standing_approval,
 )
+from remit.guard.store.database import Store, open_store
 from remit.guard.store.grants import Grant, add_grant, all_grants, grants, revoke_grant
-from remit.guard.store.opening import Store, open_store
-from remit.guard.store.sessions import Kept, Listed, forget_sessions, list_sessions, load_session, save_session
-from remit.guard.store.trusted import forget_file, trust_file, trusted_digest, trusted_files, trusted_text
+from remit.guard.store.remembered_answers import RememberedAnswer, all_answers, answered, remember_answer, remove_answer
+from remit.guard.store.sessions import Kept, Listed, list_sessions, load_session, save_session
+from remit.guard.store.trusted_digests import forget_file, trust_file, trusted_digest, trusted_files, trusted_text
 
 __all__ = [
     "Approval",
@@ -41,7 +41,6 @@ __all__ = [
     "ask_approval",
     "expire_approvals",
     "forget_file",
-    "forget_sessions",
     "grants",
     "list_sessions",
     "load_session",

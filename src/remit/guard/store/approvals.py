@@ -12,7 +12,7 @@ from remit.guard.store.sessions import read_json, write_json
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.guard.store.opening import Store
+    from remit.guard.store.database import Store
 
 _COLUMNS = "id, subject, host, session, principal, shown, state, created, expires, who"
 _WHOSE = "host = ? AND session = ? AND principal = ? AND subject = ?"

@@ -11,7 +11,7 @@ from remit.guard.store.sessions import read_json, write_json
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.guard.store.opening import Store
+    from remit.guard.store.database import Store
 
 _COLUMNS = "id, principal, entry, created, expires, revoked, workspace, content"
 

@@ -10,7 +10,7 @@ from remit.core.errors import GuardError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.guard.store.opening import Store
+    from remit.guard.store.database import Store
 
 
 class Kept(NamedTuple):
@@ -58,11 +58,6 @@ def save_session(
             (host, session, now, text),
         )
     return int(rows[0][0]) if rows else None
-
-
-def forget_sessions(store: Store, before: int) -> int:
-    """Forget sessions that nothing was heard of since; how many they were."""
-    return len(store.change("DELETE FROM sessions WHERE touched < ? RETURNING session", (before,)))
 
 
 def write_json(value: Mapping[str, Any]) -> str:

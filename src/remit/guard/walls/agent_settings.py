@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from remit.core.digest import digest
-from remit.guard.protection import HOST_SETTINGS
+from remit.guard.protected_files import HOST_SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Container

@@ -14,7 +14,7 @@ from remit.capsule.variables import credential_patterns
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.guard.walls.room import Room
+    from remit.guard.walls.sandbox import Sandbox
 
 _NAME = re.compile(r"[0-9a-f]{32}")
 _PROXY = f"http://127.0.0.1:{PROXY_PORT}"
@@ -30,7 +30,7 @@ class Wrapped(NamedTuple):
     command: str
 
 
-def write_call(folder: Path, room: Room, command: str, calls: Path) -> str:
+def write_call(folder: Path, room: Sandbox, command: str, calls: Path) -> str:
     """Make the file that lets this one command enter a room, once. Its name is the name of the call."""
     name = secrets.token_hex(16)
     folder.mkdir(mode=0o700, exist_ok=True)

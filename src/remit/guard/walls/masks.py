@@ -22,7 +22,7 @@ from remit.capsule.masking import may_be_sensitive
 from remit.core.scope import DEEP, PathScope, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import places, sensitive
-from remit.guard.protection import HOST_SETTINGS
+from remit.guard.protected_files import HOST_SETTINGS
 from remit.guard.walls.contract import git_folders, names, rows
 
 if TYPE_CHECKING:

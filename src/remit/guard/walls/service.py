@@ -27,18 +27,18 @@ from remit.core.errors import RemitError
 from remit.core.scope import DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, SymbolScope
 from remit.core.scope.component import literal
 from remit.core.sensitive import sensitive
-from remit.guard.drafting import SHELLS
+from remit.guard.call_analysis.path_patterns import begins_in_sensitive
+from remit.guard.call_analysis.requests import SHELLS
 from remit.guard.event import Kind
-from remit.guard.grounding import begins_in_sensitive
 from remit.guard.hosts.toolmap import wants
-from remit.guard.hosts.want import Role
-from remit.guard.paths import below
+from remit.guard.hosts.wants import Role
+from remit.guard.paths import folder_scope
 from remit.guard.settings import read_settings
 from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
 from remit.guard.walls.call import REFUSAL, Wrapped, kept_in, rewritten, unwrapped, was_barred, write_call
 from remit.guard.walls.contract import Site, make_wall, real_folders
 from remit.guard.walls.masks import Masks
-from remit.guard.walls.room import Programs, Room, end_processes, note_of, remove
+from remit.guard.walls.sandbox import Programs, Sandbox, end_processes, note_of, remove
 from remit.policy.covering import may_deny
 from remit.policy.decide import Judged
 from remit.policy.judge import Allow, Ask, Deny, judge
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
     from remit.core.scope import Scope
     from remit.guard.event import Event, Verdict
-    from remit.guard.places import Places
-    from remit.guard.session import Live
+    from remit.guard.session.state import SessionState
+    from remit.guard.state_folder import StateFolder
     from remit.guard.walls.contract import Wall
     from remit.policy.limits import Situation
     from remit.policy.principal import SessionPolicy
@@ -100,14 +100,14 @@ class Entered(NamedTuple):
 class Walls:
     """The walls of all sessions of one process."""
 
-    def __init__(self, places: Places, home: Path, temp: Path) -> None:
+    def __init__(self, places: StateFolder, home: Path, temp: Path) -> None:
         self._state = places.folder
         self._folder = places.folder / "walls"
         self._home = os.path.realpath(home)
         self._temps = real_folders((str(temp), "/tmp", "/var/tmp"))  # noqa: S108  (those of the machine)
         self._lock = threading.Lock()
         self._masks = Masks()
-        self._rooms: OrderedDict[tuple[str, str, str], Room] = OrderedDict()
+        self._rooms: OrderedDict[tuple[str, str, str], Sandbox] = OrderedDict()
         self._programs: Programs | None = None
         self._problem: str | None = None  # why walls cannot be made; None: nobody has tried
         self._barred: set[tuple[str, str]] = set()  # sessions of hosts whose commands cannot enter walls
@@ -172,7 +172,7 @@ class Walls:
                 if time.time() - path.stat().st_mtime > _KEPT_CALLS:
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
 
-    def expect(self, live: Live, event: Event, whose: Sequence[str]) -> None:
+    def expect(self, live: SessionState, event: Event, whose: Sequence[str]) -> None:
         """A skill was loaded: look for what its walls cover while the model thinks, so that its first command need not wait."""
         if event.host in REWRITES and whose:
             wall = self._wall(live, whose[-1], ())
@@ -204,7 +204,9 @@ class Walls:
 
     # --- the command that runs inside ---
 
-    def enter(self, live: Live, call: Inside, admitted: Sequence[Request], verdict: Verdict, event: Event) -> Entered:
+    def enter(
+        self, live: SessionState, call: Inside, admitted: Sequence[Request], verdict: Verdict, event: Event
+    ) -> Entered:
         """The verdict with a call that is rewritten so that it runs inside of the walls."""
         workspace = os.path.realpath(live.workspace.root)
         self._settings[live.name] = settings_in(workspace)
@@ -216,7 +218,7 @@ class Walls:
         command = rewritten(self._programs.wall, calls, Wrapped(name, call.command))
         return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(calls, name))
 
-    def new_settings(self, live: Live) -> tuple[str, ...]:
+    def new_settings(self, live: SessionState) -> tuple[str, ...]:
         """Settings of agents that came into being in the workspace while a command ran inside: walls can only fix what was there."""
         before = self._settings.pop(live.name, None)
         found = () if before is None else sorted(settings_in(os.path.realpath(live.workspace.root)) - before)
@@ -246,12 +248,12 @@ class Walls:
             with suppress(OSError):
                 path.unlink()
 
-    def _wall(self, live: Live, skill: str, admitted: Sequence[Request]) -> Wall:
+    def _wall(self, live: SessionState, skill: str, admitted: Sequence[Request]) -> Wall:
         folder = live.folders.get(skill, "")
         real = os.path.realpath(folder) if folder.startswith("/") else ""
         return make_wall(live.policy, skill, admitted, real, self._site(live))
 
-    def _room(self, live: Live, skill: str, admitted: Sequence[Request]) -> Room:
+    def _room(self, live: SessionState, skill: str, admitted: Sequence[Request]) -> Sandbox:
         wall = self._wall(live, skill, admitted)
         key = (live.host, live.name, wall.name)
         with self._lock:
@@ -259,7 +261,7 @@ class Walls:
             room = self._rooms.get(key)
             if room is None or not room.holder.alive():
                 assert self._programs is not None
-                room = self._rooms[key] = Room(wall, found, self._programs, self._folder / "rooms", key[:2])
+                room = self._rooms[key] = Sandbox(wall, found, self._programs, self._folder / "rooms", key[:2])
                 self._forget_calls()
             self._rooms.move_to_end(key)
             room.cover(found.covers)
@@ -267,7 +269,7 @@ class Walls:
                 self._close(self._rooms.popitem(last=False)[1])
         return room
 
-    def _site(self, live: Live) -> Site:
+    def _site(self, live: SessionState) -> Site:
         named = [one for one in os.environ.get("PATH", "").split(":") if one.startswith("/")]
         search = tuple(dict.fromkeys(path for one in named for path in (one, os.path.realpath(one))))
         return Site(
@@ -276,7 +278,7 @@ class Walls:
 
     # --- the end ---
 
-    def forget(self, live: Live) -> tuple[str, ...]:
+    def forget(self, live: SessionState) -> tuple[str, ...]:
         """A session ended: its rooms end, and what still runs in them. Returns a sentence for each process that was ended."""
         own = (live.host, live.name)
         self._barred.discard(own)
@@ -302,10 +304,10 @@ class Walls:
             while self._rooms:
                 self._close(self._rooms.popitem()[1])
 
-    def _close(self, room: Room) -> None:
+    def _close(self, room: Sandbox) -> None:
         threading.Thread(target=self._closed, args=(room,)).start()
 
-    def _closed(self, room: Room) -> None:
+    def _closed(self, room: Sandbox) -> None:
         room.close()
         self._forget_folders()
 
@@ -335,7 +337,7 @@ def _refusal(bwrap: str) -> str:
     )
 
 
-def walls_sentence(host: str, places: Places, home: Path) -> str:
+def walls_sentence(host: str, places: StateFolder, home: Path) -> str:
     """Whether commands of skills run inside of walls in a host, in one sentence."""
     if host not in REWRITES:
         return f"no walls in {host}: rewritten calls were not tried with it, so the guard decides on each command of a skill"
@@ -349,9 +351,9 @@ def walls_sentence(host: str, places: Places, home: Path) -> str:
     return "commands of skills run inside of walls; where the host runs them in a sandbox of its own, the guard decides instead"
 
 
-def held_writes(live: Live, call: Inside) -> tuple[Judged, ...]:
+def held_writes(live: SessionState, call: Inside) -> tuple[Judged, ...]:
     """What a call inside of walls may do to the workspace, for the record: whatever it is, it was let through."""
-    inside = below(live.workspace.root)
+    inside = folder_scope(live.workspace.root)
     return tuple(
         Judged(call.skill, Request(capability, inside, spared=True), Allow(0, ()), SOURCE_OF_RIGHT)
         for capability in ("file.write", "file.delete")

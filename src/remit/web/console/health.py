@@ -13,13 +13,13 @@ from remit.gateway.deployment.processes import known_parties, status
 from remit.gateway.inbound.access.settings import address_of
 from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.settings.reading import SETTINGS, read_inbound
-from remit.guard.broker.config import Sort, read_broker
-from remit.guard.broker.watchers import is_watched
+from remit.guard.approvals.broker_config import Sort, read_broker
+from remit.guard.approvals.watchers import is_watched
 from remit.guard.daemon.server import STATUS
-from remit.guard.install.form import Site
+from remit.guard.daemon.status_client import ask_daemon
+from remit.guard.install.model import Site
 from remit.guard.install.registry import INSTALLERS
-from remit.guard.places import checked
-from remit.guard.speaking import ask_daemon
+from remit.guard.state_folder import checked
 from remit.report.approval_view import ago
 from remit.report.gateway_view import running_words
 from remit.report.guard_text import standing_lines

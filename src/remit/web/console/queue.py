@@ -17,11 +17,11 @@ from remit.audit.log import Log
 from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
 from remit.gateway.deployment.questions import SHORT, confirm_there, refuse_there, waiting_there
+from remit.guard.approvals.answers import DAYS, Answer, answer, revoke, seen_digest
+from remit.guard.approvals.duplicate_questions import fold
+from remit.guard.approvals.watchers import watching
 from remit.guard.audit_key import audit_signer
-from remit.guard.broker.answering import DAYS, Answer, answer, revoke, seen_digest
-from remit.guard.broker.duplicate_questions import fold
-from remit.guard.broker.watchers import watching
-from remit.guard.places import checked
+from remit.guard.state_folder import checked
 from remit.guard.store import State, all_grants, approval, approvals, open_store
 from remit.report.approval_page import answers_for
 from remit.report.approval_view import (
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from remit.gateway.transactions.store import Waiting
-    from remit.guard.broker.duplicate_questions import Folded
-    from remit.guard.places import Places
+    from remit.guard.approvals.duplicate_questions import Folded
+    from remit.guard.state_folder import StateFolder
     from remit.guard.store import Grant, Store
     from remit.report.approval_view import Part
     from remit.web.console.settings import Settings
@@ -91,7 +91,7 @@ class Queue:
         self._state = settings.state
         self._gateway = settings.authority
         self._clock = clock
-        self._opened: tuple[Places, Store] | None = None
+        self._opened: tuple[StateFolder, Store] | None = None
         self._turn = threading.Lock()
         self._answered = 0
         self.who = settings.who  # as the log has it; empty: nobody answers here
@@ -125,7 +125,7 @@ class Queue:
         finally:
             self._answered += 1
 
-    def _say(self, places: Places, store: Store, name: str, said: Answer, seen: str, days: int) -> str:
+    def _say(self, places: StateFolder, store: Store, name: str, said: Answer, seen: str, days: int) -> str:
         try:
             with Log.open(places.folder, audit_signer) as log:
                 now = int(self._clock())
@@ -177,7 +177,7 @@ class Queue:
                 self._opened[1].close()
             self._opened = None
 
-    def _open(self) -> tuple[Places, Store]:
+    def _open(self) -> tuple[StateFolder, Store]:
         with self._turn:
             if self._opened is None:
                 if not self._state.exists():

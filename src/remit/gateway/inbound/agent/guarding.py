@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from remit.core.errors import GuardError
 from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.event import Outcome
-from remit.guard.places import state_folder
+from remit.guard.state_folder import state_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

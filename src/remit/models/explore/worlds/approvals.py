@@ -1,14 +1,14 @@
-"""A question of the guard to a person (`guard/broker/life.py`): several who answer, calls that are tried again, and time that passes."""
+"""A question of the guard to a person (`explore/question_states.py`): several who answer, calls that are tried again, and time that passes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.guard.broker import life
-from remit.guard.broker.life import Answered, Passed, Step, Tried
 from remit.guard.store.approvals import State
+from remit.models.explore import question_states
 from remit.models.explore.model import Action, Invariant, Model, Red
 from remit.models.explore.patching import Patch
+from remit.models.explore.question_states import Answered, Passed, Step, Tried
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ class World(NamedTuple):
 def _actions() -> tuple[Action, ...]:
     def answer(world: World) -> Iterator[tuple[Any, World]]:
         for said in State:
-            after = life.step(world.state, Answered(said))
+            after = question_states.step(world.state, Answered(said))
             if after.state is not world.state or after.admits:
                 yield str(said), world._replace(
                     state=after.state, answer=world.answer or said, answered_late=world.over,
@@ -38,12 +38,12 @@ def _actions() -> tuple[Action, ...]:
                 )  # fmt: skip
 
     def attempt(world: World) -> Iterator[tuple[Any, World]]:
-        after = life.step(world.state, Tried())
+        after = question_states.step(world.state, Tried())
         admitted = min(world.admitted + after.admits, ADMITTED)
         yield (), world._replace(state=after.state, admitted=admitted, late=world.late or (after.admits and world.over))
 
     def passed(world: World) -> Iterator[tuple[Any, World]]:
-        yield (), world._replace(state=life.step(world.state, Passed()).state, over=True)
+        yield (), world._replace(state=question_states.step(world.state, Passed()).state, over=True)
 
     return Action("answer", answer), Action("try", attempt), Action("the time is over", passed)
 
@@ -81,10 +81,10 @@ def model() -> Model:
     )
     endless = _spoiled(lambda _, event: isinstance(event, Passed), lambda state, _: Step(state))
     reds = (
-        Red("does not spend an answer", "once-is-once", Patch(life, "step", stays)),
-        Red("admits what waits", "only-a-yes-admits", Patch(life, "step", pending)),
-        Red("lets a no be answered again", "a-no-is-final", Patch(life, "step", again)),
-        Red("has no end", "over-is-over", Patch(life, "step", endless)),
+        Red("does not spend an answer", "once-is-once", Patch(question_states, "step", stays)),
+        Red("admits what waits", "only-a-yes-admits", Patch(question_states, "step", pending)),
+        Red("lets a no be answered again", "a-no-is-final", Patch(question_states, "step", again)),
+        Red("has no end", "over-is-over", Patch(question_states, "step", endless)),
     )
     ended = (State.SPENT, State.DENIED, State.EXPIRED)
     return Model(

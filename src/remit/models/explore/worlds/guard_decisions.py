@@ -1,4 +1,4 @@
-"""Decisions of the guard in one session (`policy/decide.py`, `policy/principal.py`, `guard/broker/life.py`): skills are loaded and change, a
+"""Decisions of the guard in one session (`policy/decide.py`, `policy/principal.py`, `explore/question_states.py`): skills are loaded and change, a
 workspace denies, a person agrees once, for the session or until later, or does not, and time passes.
 
 Two skills: `reader` may read a folder, and post under a limit when a person agrees; `sender` may send to a host, and nothing else. Nobody
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.scope import PathScope, parse_scope
-from remit.guard.broker import life
-from remit.guard.broker.life import Answered, Tried
 from remit.guard.store.approvals import State
 from remit.manifest.model import Constraints, Decision, Manifest, Permission, RateLimit, Verification
+from remit.models.explore import question_states
 from remit.models.explore.model import Action, Invariant, Model, Red, remembering
 from remit.models.explore.patching import Patch
+from remit.models.explore.question_states import Answered, Tried
 from remit.policy import decide as deciding
 from remit.policy import principal, skillpolicy
 from remit.policy.decide import Call, Use
@@ -157,7 +157,7 @@ class _Guard:
                     asked = Question(_reader(world), decided.subject)
                     yield (name, "asked"), world._replace(asked=asked, ran=None)
                     continue
-                after = life.step(asked.state, Tried())
+                after = question_states.step(asked.state, Tried())
                 if after.admits:
                     then = _ran(world, name, decided, agreed=asked.digest == _reader(world))
                     yield (name, "tried again"), then._replace(asked=asked._replace(state=after.state))
@@ -168,7 +168,7 @@ class _Guard:
         if asked is None or asked.state is not State.PENDING:
             return
         for said in (State.ONCE, State.DENIED):
-            after = life.step(asked.state, Answered(said)).state
+            after = question_states.step(asked.state, Answered(said)).state
             yield str(said), world._replace(asked=asked._replace(state=after), ran=None)
         if self.of(world, "post").subject == asked.subject and len(world.said) < _ANSWERS:
             for until in (None, _END):

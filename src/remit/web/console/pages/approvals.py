@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, StreamingResponse
 
 from remit.core.errors import GuardError, RemitError
-from remit.guard.broker.answering import DAYS, Answer
+from remit.guard.approvals.answers import DAYS, Answer
 from remit.report.approval_view import ago, entry_words, whose
 from remit.web.console.asking import console_of, wants_json
 from remit.web.console.page import WrongPageError

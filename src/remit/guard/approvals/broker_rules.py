@@ -1,0 +1,70 @@
+"""The policy broker: rules that a person wrote answer in the person's place. Pure.
+
+For each thing that is asked about, the first rule that speaks of it answers; without one, the answer is no. The strictest answer counts
+for the call. Rules speak of capabilities and scopes: a call that is not understood, or that sends things where nobody named, is a
+person's to judge, so that no rule allows it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.manifest.model import Decision
+from remit.policy.covering import grants, may_deny
+from remit.policy.limits import denied_pattern, first_unmet
+from remit.policy.rules import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from remit.core.scope import PathScope
+    from remit.guard.approvals.broker_config import Rule
+    from remit.policy.decide import Decided
+    from remit.policy.limits import Situation
+    from remit.policy.request import Request
+
+_STRICT = (Decision.ALLOW, Decision.CONFIRM, Decision.DENY)
+
+
+class Ruled(NamedTuple):
+    """What the rules say, and which."""
+
+    decision: Decision
+    reason: str
+
+
+def ruled(
+    rules: Sequence[Rule],
+    decided: Decided,
+    others: Iterable[str],
+    places: Mapping[str, PathScope],
+    situation: Situation,
+) -> Ruled:
+    """What rules answer to a question. `others` are reasons to ask that no capability stands for."""
+    found = [_first(rules, one.principal, one.request, places, situation) for one in decided.asks]
+    found += [Ruled(Decision.DENY, f"no rule can answer this: {reason}") for reason in others]
+    if not found:
+        return Ruled(Decision.DENY, "no rule speaks of it")
+    return max(found, key=lambda one: _STRICT.index(one.decision))
+
+
+def _first(
+    rules: Sequence[Rule], principal: str, request: Request, places: Mapping[str, PathScope], situation: Situation
+) -> Ruled:
+    for number, rule in enumerate(rules, 1):
+        if rule.skill is not None and rule.skill != principal:
+            continue
+        entry = rule.entry._replace(scopes=tuple(resolve(scope, places) for scope in rule.entry.scopes))
+        effect = entry.effect or Decision.DENY
+        said = f"rule {number} of the broker ({entry.capability}: {effect})"
+        if effect is not Decision.ALLOW:
+            if may_deny(entry, request):
+                return Ruled(effect, said)
+            continue
+        limits = entry.constraints
+        patterns = limits.denied_command_patterns
+        if grants(entry, request) and not first_unmet(limits, number, request, situation):
+            if patterns and (not request.command or denied_pattern(patterns, request) is not None):
+                continue
+            return Ruled(effect, said)
+    return Ruled(Decision.DENY, f"no rule of the broker speaks of `{request.capability} {request.scope.render()}`")

@@ -1,0 +1,113 @@
+"""What a call would change in a file, as a diff that a person can read: short, and without values that must not be shown."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import stat
+from typing import TYPE_CHECKING, Any
+
+from remit.guard.hosts.wants import Role
+from remit.guard.paths import real_path
+from remit.policy.dlp.scan import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from remit.guard.event import Event
+    from remit.guard.hosts.wants import Want
+
+LINES = 200  # of a diff; the rest is counted
+_LARGEST = 256 * 1024  # bytes of a file that is compared
+_GROWN = 4 * _LARGEST  # characters after edits, of which each may double a text
+_MOST_LINES = 2000  # of a file that is compared line by line
+_LONGEST = 400  # characters of a line
+_OLD, _NEW, _ALL = (
+    ("old_string", "oldString", "old_str"),
+    ("new_string", "newString", "new_str"),
+    ("replace_all", "replaceAll"),
+)
+_PATCHES = ("patch", "patchText", "input")
+
+
+def diff(event: Event, wants: Iterable[Want], home: str) -> list[str]:
+    """The lines of a unified diff; empty if the call is none that writes text into one file."""
+    for name in _PATCHES:
+        text = event.args.get(name)
+        if isinstance(text, str) and text.lstrip().startswith("*** Begin Patch"):
+            return _short(text.splitlines())
+    written = [want for want in wants if want.role is Role.PATH and want.content is not None]
+    paths = {want.target for want in written}
+    if len(paths) != 1:
+        return []
+    where = real_path(paths.pop(), event.cwd, home)
+    before = _text(where) if where else None
+    if where is None or before is None:
+        return ["(the file is no text, or too large to compare)"] if where else []
+    try:
+        after = _edited(event.args, before)
+    except OverflowError:
+        return ["(with these edits the file is too large to compare)"]
+    if after is None:
+        after = "\n".join(want.content or "" for want in written)
+    return _short([f"--- {where} (now)", f"+++ {where} (then)", *_compared(before.splitlines(), after.splitlines())])
+
+
+def _compared(before: list[str], after: list[str]) -> Iterable[str]:
+    """What is different. Comparing takes time that grows with the square of the lines, and the daemon has none to waste."""
+    if max(len(before), len(after)) > _MOST_LINES:
+        same = next((number for number, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), 0)
+        yield f"@@ too many lines to compare; the first that differs is {same + 1} @@"
+        yield from (f"+{line}" for line in after[same : same + LINES])
+    else:
+        yield from list(difflib.unified_diff(before, after, n=2, lineterm=""))[2:]
+
+
+def _edited(args: Mapping[str, Any], before: str) -> str | None:
+    """A text after the edits of a call; None if the call replaces the whole text."""
+    edits: Sequence[Any] = args["edits"] if isinstance(args.get("edits"), list) else [args]
+    after = before
+    for edit in edits:
+        old, new = _first(edit, _OLD), _first(edit, _NEW)
+        if not isinstance(old, str) or not isinstance(new, str):
+            return None
+        often = -1 if _first(edit, _ALL) is True else 1
+        if len(after) + len(new) * (after.count(old) if often < 0 and old else 1) > _GROWN:
+            raise OverflowError
+        after = after.replace(old, new, often) if old else after or new  # without an old text the file is a new one
+    return after
+
+
+def _first(edit: Any, names: Iterable[str]) -> Any:
+    return (
+        next((edit[name] for name in names if name in edit), None)
+        if isinstance(edit, dict) or hasattr(edit, "get")
+        else None
+    )
+
+
+def _text(path: str) -> str | None:
+    """What a file says now; empty if there is none yet, None if it is no text that can be compared."""
+    try:
+        # a pipe or device would keep us waiting
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    except FileNotFoundError:
+        return ""
+    except OSError:
+        return None
+    with os.fdopen(handle, "rb") as file:
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode) or state.st_size > _LARGEST:
+            return None
+        data = file.read(_LARGEST + 1)
+    try:
+        return data.decode("utf-8") if len(data) <= _LARGEST else None
+    except UnicodeDecodeError:
+        return None
+
+
+def _short(lines: Iterable[str]) -> list[str]:
+    every = list(lines)
+    # redacted as one text: a key may take several lines
+    shown = redact("\n".join(line[:_LONGEST] for line in every[:LINES])).split("\n") if every else []
+    return shown if len(every) <= LINES else [*shown, f"… and {len(every) - LINES} more lines"]

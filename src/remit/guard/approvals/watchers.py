@@ -1,0 +1,41 @@
+"""Whether somebody looks at `remit approvals` now: whoever does holds a lock, and loses it however the process ends.
+
+Nothing is granted by holding it. Without it a hook would wait for nobody.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.guard.state_folder import StateFolder
+
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@contextmanager
+def watching(places: StateFolder) -> Iterator[None]:
+    """Be the one who looks; several may."""
+    handle = os.open(places.folder / "approvals.lock", _FLAGS, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(handle)
+
+
+def is_watched(places: StateFolder) -> bool:
+    """Whether anybody looks."""
+    handle = os.open(places.folder / "approvals.lock", _FLAGS, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False

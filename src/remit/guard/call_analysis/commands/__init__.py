@@ -1,0 +1,18 @@
+"""What a call of an agent would do, before it runs."""
+
+from remit.guard.call_analysis.commands.cache import Cache, still_same
+from remit.guard.call_analysis.commands.model import Doubt, FileState, Part, Place, ReadFile, Understanding
+from remit.guard.call_analysis.commands.understanding import understand, understand_code
+
+__all__ = [
+    "Cache",
+    "Doubt",
+    "FileState",
+    "Part",
+    "Place",
+    "ReadFile",
+    "Understanding",
+    "still_same",
+    "understand",
+    "understand_code",
+]

@@ -1,0 +1,307 @@
+"""The analysis of one call: of a skill whose folder is the whole machine, read on demand, with one real command line.
+
+What differs from a skill: paths are where they lead on this disk, arguments are the words that are given, a program without a summary
+is a doubt, and only what the call reaches is live. Front ends report here; what they say is brought to this machine, and the parts
+that analyse a skill do the rest.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import time
+from typing import TYPE_CHECKING, cast
+
+from remit.analysis.commands.programs import PROGRAM_LANGUAGES
+from remit.analysis.domain import BOTTOM, SOME_TEXT, Text, Value, lit
+from remit.analysis.engine.texts import texts_of
+from remit.analysis.flows import Flows
+from remit.analysis.programs import LANGUAGES
+from remit.analysis.reporting import Reports
+from remit.analysis.session import Parts
+from remit.analysis.shell import run_shell
+from remit.analysis.shellruns import ShellRuns
+from remit.analysis.world import HERE, Child, Outcome, Site
+from remit.core.assumption import assumptions
+from remit.core.effect import Origin
+from remit.core.location import Location
+from remit.guard.call_analysis.commands.disk import Disk
+from remit.guard.call_analysis.commands.effect_causes import INLINE, CommandWords, EffectCauses
+from remit.guard.call_analysis.commands.file_targets import FileTargets
+from remit.guard.call_analysis.commands.git_repository import around_git
+from remit.guard.call_analysis.commands.hole_values import HoleValues
+from remit.guard.call_analysis.commands.machine import CommandHost, DiskSkill
+from remit.guard.call_analysis.commands.python_imports import Imports
+from remit.guard.call_analysis.commands.special_programs import PATCHES, around_program, patched, piped
+from remit.guard.call_analysis.commands.started_programs import StartedPrograms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from remit.analysis.shell.syntax import Function
+    from remit.core.via import Via
+    from remit.guard.call_analysis.commands.model import Place
+    from remit.skill.model import Skill
+
+ENGINE_STEPS = 400_000
+BYTES_A_SECOND = 200_000  # of programs, on a busy machine
+_OF_THE_USER = frozenset({"one-word-arguments"})  # a variable that the call does not set is the user's own
+_CHANGING = ("write", "delete", "create", "execute", "install", "run", "kill", "manage", "configure", "chmod")
+
+
+class SpentError(Exception):
+    """The time is over."""
+
+
+class Budget:
+    """Time, and bytes of programs."""
+
+    def __init__(self, seconds: float) -> None:
+        self._deadline = time.monotonic() + seconds
+        self._bytes = int(seconds * BYTES_A_SECOND)
+
+    def tick(self) -> None:
+        """The hard end."""
+        if time.monotonic() > self._deadline:
+            raise SpentError
+
+    def spend(self, size: int) -> None:
+        """Reading a program cannot be stopped, so that one which is too long for the time is not begun."""
+        self._bytes -= size
+        if self._bytes < 0:
+            raise SpentError
+
+
+class CommandAnalysis:
+    """Follows one call. Implements `World`."""
+
+    def __init__(self, place: Place, seconds: float) -> None:
+        self.flows = Flows()
+        self.budget = Budget(seconds)
+        self.disk = Disk(place)
+        self.ground = HoleValues(place)
+        self.skill = DiskSkill(self.disk)
+        self.causes = EffectCauses()
+        self.command_words = CommandWords()
+        self.landings = FileTargets(self)
+        self.changes = False  # whether something was found that changes what lies on the disk
+        skill = cast("Skill", self.skill)
+        self._starting = StartedPrograms(self)
+        self.imports = Imports(self)
+        shells = ShellRuns(self, own=False)
+        reports = Reports(skill, self, _name, self.causes.note)
+        self.parts = Parts(
+            self, reports, self.imports.loader, self.imports.linker, skill=skill, shells=shells, host=CommandHost
+        )
+        self.host = cast("CommandHost", self.parts.engine.host)
+        self.parts.engine.environments.cwd.value = BOTTOM
+        self.parts.engine.work.budget = ENGINE_STEPS
+
+    # ── entries ──
+
+    def follow(self, start: Callable[[CommandAnalysis], None]) -> None:
+        """Follow everything that begins with `start`."""
+        with self.parts.running():
+            start(self)
+            self.parts.settle()
+            while self._launch() or self.imports.whole_modules():
+                self.parts.settle()
+
+    def _launch(self) -> bool:
+        """Run a file of those that wait, which no file of this machine is; False if there is none."""
+        launches = self.parts.reports.launches
+        if not launches.pending:
+            return False
+        launch = launches.pending.pop()
+        verdict = launches.judge(launch, self.parts.reports.links)
+        if not verdict.texts and (verdict.reason or verdict.assumes):
+            said = "written by the same call" if verdict.written else "not there or cannot be read"
+            self.opaque(f"`{launch.shown}` is run, and it is {said}", launch.site)
+        else:
+            self.parts.starts.launch(launch, verdict)
+        return True
+
+    def command(self, text: str) -> None:
+        """A text for the shell of the host."""
+        file = f"{self.disk.cwd.lstrip('/')}/{INLINE}"
+        site = Site(Location(file, 1), Origin.SCRIPT, hosted=True)
+        self.causes.inline[file] = site
+        run_shell(
+            self,
+            lit(text),
+            lambda line: site._replace(where=Location(file, line)),
+            args=(),
+            cwd=lit(self.disk.cwd),
+            own=False,
+        )
+
+    def code(self, language: str, text: str) -> None:
+        """A text in a language, as a notebook or a REPL runs it."""
+        site = Site(Location(f"{self.disk.cwd.lstrip('/')}/{INLINE}", 1), Origin.SCRIPT)
+        self.run_code(language, lit(text), site, child=Child((), cwd=lit(self.disk.cwd)))
+
+    # ── World: reporting ──
+
+    def effect(
+        self, capability: str, scope: Value, site: Site, via: Via, *, cwd: Value = HERE, port: Value | None = None
+    ) -> None:
+        """Report an effect on what its scope really is here."""
+        self.budget.tick()
+        here = self.ground.value(cwd)
+        target = self.landings.landed(capability, self.ground.value(scope), here, site, via)
+        self.changes = self.changes or capability.rpartition(".")[2] in _CHANGING
+        at = port if port is None else self.ground.value(port)
+        self.parts.reports.effect(capability, target, site, via, cwd=here, port=at)
+
+    def link(self, path: Value, target: Value, site: Site, *, cwd: Value = HERE) -> None:
+        """Note that a path leads to a target from now on."""
+        self.parts.reports.links.add(path, target, site, cwd)
+
+    def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
+        """Report a place that is not understood."""
+        self.causes.note_opaque(reason, site)
+        self.parts.reports.opaque(reason, site, remedy)
+
+    def assume(self, ident: str, site: Site) -> None:
+        """What the guard has to see to is a doubt: nobody comes after it."""
+        found = assumptions()[ident]
+        if found.layer.startswith("guard:") and ident not in _OF_THE_USER:
+            self.opaque(f"it is not known whether {found.meaning}", site)
+
+    def named_by_file(self, site: Site) -> None:
+        """Lines of a file become variables."""
+        self.parts.reports.named_by_file(site)
+
+    def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:  # noqa: ARG002
+        """A simple command."""
+        self.budget.tick()
+        self.command_words.command(tuple(map(self.ground.value, words)), rest, hosted=site.hosted)
+        known = [next(iter(word)).literal for word in words if len(word) == 1 and isinstance(next(iter(word)), Text)]  # type: ignore[union-attr]
+        if known[:1] in (["cd"], ["pushd"], ["set"]) and any(word in ("-P", "physical") for word in known):
+            self.opaque("folders are followed without the names of links", site)
+        if known[:1] == ["alias"] and any(word and "=" in word for word in known):
+            self.opaque("an alias changes what words mean, in some shells", site)
+
+    def looks_for_settings(self, names: Iterable[str], words: Iterable[str], cwd: Value, site: Site) -> None:
+        """Settings around a program are looked for where it is started."""
+
+    # ── World: programs that start programs ──
+
+    def spawn(self, child: Child, site: Site) -> Outcome:
+        """Start a program, with words that have no holes where this machine fills them."""
+        self.budget.tick()
+        words = tuple(map(self.ground.value, child.words))
+        child = child._replace(words=words, rest=self.ground.value(child.rest), cwd=self.ground.value(child.cwd))
+        if child.env:
+            self.ground.moved(child.env)
+        self.causes.running.append(self.causes.of(site) or " ".join(self.command_words.plain(words, child.rest)))
+        try:
+            names = {item.literal.rpartition("/")[2] for item in texts_of(words[0]) if item.literal}
+            if names & PATCHES:
+                return patched(self, child, site)
+            if "git" in names:
+                around_git(self, child, site)
+            for folder in [item.literal for item in texts_of(child.cwd) if item.literal]:
+                for name in names:
+                    around_program(self, name, folder, site)
+            outcome = self.parts.starts.spawn(child, site)
+            piped(self, names, child, site)
+            return outcome
+        finally:
+            self.causes.running.pop()
+
+    def run_code(
+        self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
+    ) -> Outcome:
+        """Run text as code, in the folder and with the words of its process."""
+        if language not in PROGRAM_LANGUAGES:
+            self.budget.tick()
+            if language in LANGUAGES and child is not None:
+                site = self._starting.text_site(child, site)
+                self._starting.started(site.where.file, LANGUAGES[language], args, child, site)
+                child = None
+            code = self.ground.value(code)
+        return self.parts.starts.code(language, code, site, args, child)
+
+    def run_file(
+        self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
+    ) -> Outcome:
+        """Run a file of this machine."""
+        child = child or Child((), cwd=HERE)
+        child = child._replace(cwd=self.ground.value(child.cwd))
+        return self.parts.starts.file(language, self.ground.value(path), site, args, child)
+
+    def run_skill_file(
+        self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None
+    ) -> Outcome:
+        """Run a file that is there."""
+        self.budget.tick()
+        known = self.skill.file(file)
+        wanted = language or (known.started[0] if known is not None and known.started else "")
+        self.causes.started(file, site)
+        if self.skill.read(file) is None:
+            self.opaque(f"`/{file}` cannot be read, or is too large", site)
+            return Outcome(SOME_TEXT)
+        if wanted == "make":
+            return self._starting.make(file, site, child)
+        if wanted in LANGUAGES:
+            self._starting.started(file, LANGUAGES[wanted], args, child, site)
+            if LANGUAGES[wanted] == "python":
+                self.imports.beside(posixpath.dirname(file), site)
+        return self.parts.starts.skill_file(wanted, file, site, args, child)
+
+    # ── World: what lies where, as long as the call has changed nothing ──
+
+    def skill_files(self, path: Value, cwd: Value = HERE) -> tuple[str, ...] | None:
+        """The files of this machine that a path can name; None if it may be another, or there is none."""
+        found: dict[str, None] = {}
+        folders = [item.literal for item in texts_of(self.ground.value(cwd))]
+        for item in texts_of(self.ground.value(path)):
+            for folder in folders:
+                if not item.literal or folder is None or "\0" in item.literal:
+                    return None
+                real = self.disk.real(item.literal if item.literal.startswith("/") else f"{folder}/{item.literal}")
+                if real in self.landings.changed or not self.disk.is_file(real) or self.disk.is_installed(real):
+                    return None
+                found[real.lstrip("/")] = None
+        return tuple(found) or None
+
+    def file_text(self, file: str) -> Value:
+        """The content of a file."""
+        source = self.skill.read(file)
+        return SOME_TEXT if source is None else lit(source.decode("utf-8", "replace"))
+
+    def wrote(self, path: Value, content: Value, site: Site, *, added: bool = False) -> None:
+        """The text of a file, under the name by which its writing was reported here."""
+        text = self.ground.value(content)
+        for item in texts_of(self.ground.value(path)):
+            landed = self.landings.written.get((item, site.where), frozenset({item}))
+            self.parts.reports.launches.wrote(landed, text, site, added=added)
+
+    def written(self, path: Value) -> Value:
+        """What was seen to be written under such a name, in whichever folder."""
+        items = set(texts_of(self.ground.value(path)))
+        found = [landed for (item, _), landed in self.landings.written.items() if item in items]
+        return self.parts.reports.launches.written(frozenset().union(items, *found))
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a summary of a command."""
+        return self.parts.catalog.get(name) is not None
+
+    def shell_functions(self, name: str) -> tuple[Function, ...]:  # noqa: ARG002
+        """Only what the call itself defines or sources is a function."""
+        return ()
+
+    def matching(self, pattern: str, cwd: Value) -> tuple[str, ...] | None:
+        """What a pattern becomes, as long as the call has changed nothing yet."""
+        (folder,) = [item.literal for item in texts_of(self.ground.value(cwd))] if len(cwd) == 1 else (None,)
+        return None if self.changes or folder is None else self.landings.names(pattern, folder)
+
+    def is_folder(self, path: Text) -> bool:
+        """Whether a folder is there and can be entered, as long as the call has changed nothing yet."""
+        found = [item.literal for item in texts_of(self.ground.value(frozenset({path})))]
+        return not self.changes and all(item is not None and self.disk.is_folder(item) for item in found)
+
+
+def _name(capability: str, scope: Value, site: Site) -> str:  # noqa: ARG001
+    """The shell of the host starts the programs of a call; nothing in a call is a blank."""
+    return "shell.execute" if capability == "process.create" and site.hosted else capability

@@ -1,0 +1,186 @@
+"""What a command or a piece of code would do on this machine: it is analysed, and what was found is put into values of the guard."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from remit.core.capability import vocabulary
+from remit.core.scope import (
+    ANY_SCOPE,
+    HOME,
+    ROOT,
+    SKILL,
+    TEMP,
+    WORKSPACE,
+    PathScope,
+    ScopeKind,
+    SymbolScope,
+    is_symbol,
+    overlaps,
+)
+from remit.core.scope.component import escape, literal
+from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis, SpentError
+from remit.guard.call_analysis.commands.effect_causes import INLINE
+from remit.guard.call_analysis.commands.model import Doubt, Part, Understanding
+
+_CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
+_VARIABLE = "<env:"
+_STARTS = frozenset({"shell.execute", "process.create", "source.execute", "repl.execute"})
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.core.effect import Effect, Opaque
+    from remit.core.location import Location
+    from remit.core.scope import Scope
+    from remit.guard.call_analysis.commands.cache import Cache
+    from remit.guard.call_analysis.commands.model import Place
+
+SECONDS = 2.0
+MAX_COMMAND = 100_000  # characters
+
+
+def understand(command: str, place: Place, *, cache: Cache | None = None, seconds: float = SECONDS) -> Understanding:
+    """What a shell command would do. Never raises: what cannot be followed is a doubt."""
+    return _asked(("shell", command, place), command, cache, seconds, lambda session: session.command(command))
+
+
+def understand_code(
+    language: str, text: str, place: Place, *, cache: Cache | None = None, seconds: float = SECONDS
+) -> Understanding:
+    """The same for code that a tool runs without a shell: a cell of a notebook, a line of a REPL."""
+    return _asked((language, text, place), text, cache, seconds, lambda session: session.code(language, text))
+
+
+def _asked(
+    key: tuple[str, str, Place],
+    text: str,
+    cache: Cache | None,
+    seconds: float,
+    run: Callable[[CommandAnalysis], None],
+) -> Understanding:
+    known = None if cache is None else cache.get(key)
+    if known is not None:
+        return known
+    begun = time.time_ns()
+    session = CommandAnalysis(key[2], seconds)
+    extra: tuple[Doubt, ...] = ()
+    shown = text[:200]
+    if len(text) > MAX_COMMAND:
+        extra = (Doubt(f"it has {len(text):,} characters, and more than {MAX_COMMAND:,} are not read", shown),)
+    elif "\0" in text:
+        extra = (Doubt("it holds a character that no shell takes", shown),)
+    else:
+        try:
+            session.follow(run)
+        except SpentError:
+            extra = (Doubt("it takes too long to find out what this does", shown),)
+        except Exception as error:  # noqa: BLE001  whatever goes wrong is a doubt, never an answer
+            extra = (Doubt(f"it cannot be followed ({type(error).__name__})", shown),)
+    found = _understanding(session, text, extra)
+    if cache is not None and not extra:
+        found = cache.put(key, found, begun)
+    return found
+
+
+def _understanding(session: CommandAnalysis, text: str, extra: tuple[Doubt, ...] = ()) -> Understanding:
+    """What an analysis found."""
+    found = session.parts.reports.result()
+    writer = _Writer(session, text)
+    parts = dict.fromkeys(map(writer.part, found.effects))
+    doubts = dict.fromkeys(map(writer.doubt, found.opaque))
+    for path, site in session.landings.through_own_links():
+        doubts[Doubt(f"`{path}` may lead through a link that the call itself makes", writer.at(site.where))] = None
+    for part in parts:
+        if part.capability in _STARTS and part.scope == ANY_SCOPE:
+            doubts[Doubt("a program or a text is run that is not known", part.why, part.command)] = None
+        for path in _stale(part, session):
+            said = f"`{path}` is run or read as code, and the call may change it"
+            doubts[Doubt(said, part.why, part.command, path, by_pattern=_is_pattern(part.scope))] = None
+    doubts.update(dict.fromkeys(extra))
+    return Understanding(
+        tuple(parts),
+        tuple(doubts),
+        session.disk.seen(),
+        tuple(session.command_words.words),
+        session.disk.glances(),
+        tuple(session.command_words.inner),
+    )
+
+
+def _stale(part: Part, session: CommandAnalysis) -> list[str]:
+    """Files that the answer rests on and that the call itself may write: what will be there is not what was looked at."""
+    if part.capability not in _CHANGES:
+        return []
+    return [str(seen.path) for seen in session.disk.seen() if overlaps(part.scope, _exact(str(seen.path)))]
+
+
+def _is_pattern(scope: Scope) -> bool:
+    return isinstance(scope, PathScope) and None in map(literal, scope.parts)
+
+
+def _exact(path: str) -> PathScope:
+    return PathScope(ROOT, tuple(escape(part) for part in path.split("/") if part))
+
+
+class _Writer:
+    def __init__(self, session: CommandAnalysis, text: str) -> None:
+        self._session = session
+        self._lines = text.split("\n")
+        place = session.disk.place
+        self._places = {HOME: place.home, WORKSPACE: place.cwd, SKILL: "/", TEMP: place.tmp}
+
+    def part(self, effect: Effect) -> Part:
+        where = self._session.causes.origin(effect.where)
+        own = self._own(where)
+        scope = self._scope(effect.scope, vocabulary()[effect.capability].scope_kind)
+        command = self._session.causes.starter(effect) or self._line(where)
+        return Part(
+            effect.capability,
+            scope,
+            command,
+            f"{self.at(where)}: {effect.why}{self._names(scope)}",
+            not own,
+            effect.via,
+            "" if own else self._session.skill.owner("/" + where.file),
+        )
+
+    def doubt(self, opaque: Opaque) -> Doubt:
+        where = self._session.causes.origin(opaque.where)
+        own = self._own(where)
+        command = self._session.causes.behind(opaque) or (self._line(where) if own else "")
+        return Doubt(opaque.reason, self.at(where), command, "" if own else f"/{where.file}")
+
+    def at(self, where: Location) -> str:
+        """A file and line, or the line of the call."""
+        where = self._session.causes.origin(where)
+        return self._line(where) if self._own(where) else f"/{where}"
+
+    def _own(self, where: Location) -> bool:
+        return where.file.rpartition("/")[2].startswith(INLINE)
+
+    def _line(self, where: Location) -> str:
+        return self._lines[where.line - 1].strip() if 0 < where.line <= len(self._lines) else self._lines[0]
+
+    def _scope(self, scope: Scope, kind: ScopeKind) -> Scope:
+        """Places as absolute paths; what only a caller could bind is anything.
+
+        But for a host that a variable names which the call does not set: an entry for just that variable holds it.
+        """
+        if isinstance(scope, PathScope):
+            if scope.anchor == ROOT:
+                return scope
+            place = self._places.get(scope.anchor)
+            if place is None or is_symbol(scope.anchor):
+                return ANY_SCOPE
+            return PathScope(ROOT, (*(escape(part) for part in str(place).split("/") if part), *scope.parts))
+        if isinstance(scope, SymbolScope):
+            return scope if kind is ScopeKind.HOST and scope.symbol.startswith(_VARIABLE) else ANY_SCOPE
+        return scope
+
+    def _names(self, scope: Scope) -> str:
+        if not isinstance(scope, PathScope) or None in map(literal, scope.parts):
+            return ""
+        count = self._session.landings.several.get("/" + "/".join(literal(part) or "" for part in scope.parts), 1)
+        return f" (the file has {count} names: hard links)" if count > 1 else ""

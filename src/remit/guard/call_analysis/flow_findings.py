@@ -1,0 +1,106 @@
+"""Two rules over what passed through the hooks.
+
+(a) a value from a secret does not leave; what one skill alone may read, another one does not send;
+(b) a destination is named by the user, the manifest of the skill on whose behalf the call is made, or the workspace's configuration, not only by the text of a skill
+    or the result of a tool, and not by nobody.
+
+What is found is a reason to ask, and the sentence says why. More words of the user never give more findings.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.guard.session.followed_values import find
+from remit.guard.session.provenance import is_named, origins
+from remit.guard.session.source import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from remit.guard.call_analysis.destinations import Destination
+    from remit.guard.session.provenance import Index
+    from remit.guard.session.source import Source
+
+
+class Rule(StrEnum):
+    """Which rule is not kept."""
+
+    VALUE = "value"  # (a)
+    UNCHECKED = "unchecked"  # (a) could not be checked
+    DESTINATION = "destination"  # (b)
+
+
+class FlowFinding(NamedTuple):
+    """A reason to ask. It names sources and destinations, never a value."""
+
+    rule: Rule
+    reason: str
+    sources: tuple[Source, ...] = ()
+    destination: Destination | None = None
+
+
+def flow(
+    index: Index,
+    destinations: Iterable[Destination],
+    outgoing: str,
+    whose: Iterable[str] | None = None,
+) -> tuple[FlowFinding, ...]:
+    """What speaks against a call that sends `outgoing` to these destinations.
+
+    `whose` are the skills on whose behalf the call is made. None: every manifest names.
+    """
+    places = tuple(dict.fromkeys(destinations))
+    skills = None if whose is None else frozenset(whose)
+    return (
+        *_values(index, places, outgoing, skills or frozenset()),
+        *_unnamed(index, places, skills),
+    )
+
+
+def _values(
+    index: Index, places: tuple[Destination, ...], outgoing: str, whose: frozenset[str]
+) -> Iterator[FlowFinding]:
+    to = f"`{places[0].value}`" if places else "an unknown destination"
+    found = find(index.followed, outgoing)
+    for source in found.sources:
+        if source.kind is Kind.SECRET:
+            reason = f"a value that was read from {described(source)} would be sent to {to}"
+            yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
+        elif source.name not in whose:
+            reason = f"{described(source)} would be sent to {to} for another skill"
+            yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
+    if not found.complete:
+        yield FlowFinding(Rule.UNCHECKED, "the text is too large to be searched for secrets")
+    if index.followed.full and outgoing:
+        yield FlowFinding(Rule.UNCHECKED, "more secrets were read in this session than can be followed")
+
+
+def _unnamed(index: Index, places: tuple[Destination, ...], whose: frozenset[str] | None) -> Iterator[FlowFinding]:
+    for place in places:
+        token = place.token(index.home)
+        if is_named(index, token, whose):
+            continue
+        sources = tuple(sorted(origins(index, token), key=str))
+        comes = f"comes only from {', '.join(map(described, sources[:3]))}" if sources else "has no known origin"
+        reason = f"the {place.kind} `{place.value}` {comes}: it is not named by you, the manifest or the configuration of the workspace"
+        yield FlowFinding(Rule.DESTINATION, reason, sources, place)
+
+
+_CALLED = {
+    Kind.USER: "the user",
+    Kind.MANIFEST: "the manifest of another skill,",
+    Kind.WORKSPACE: "the workspace's configuration",
+    Kind.SKILL: "the text of the skill",
+    Kind.TOOL: "the result of",
+    Kind.SECRET: "the secret",
+    Kind.HELD: "what was read by the right of the skill",
+}
+
+
+def described(source: Source) -> str:
+    """A source as a sentence names it."""
+    if not source.name:
+        return "a tool's result" if source.kind is Kind.TOOL else _CALLED[source.kind]
+    return f"{_CALLED[source.kind]} `{source.name}`"

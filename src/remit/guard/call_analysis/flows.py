@@ -1,0 +1,224 @@
+"""Where a call sends things, and which values would leave with it, over what passed through the hooks: facts for the rules."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import Change, vocabulary
+from remit.core.digest import digest
+from remit.core.remembered import Facts
+from remit.core.scope import ANY_SCOPE, HostScope, PathScope, SymbolScope
+from remit.core.via import Cause
+from remit.guard.call_analysis.destinations import Destination, addressees, destinations, fetch_options, of_remotes
+from remit.guard.call_analysis.destinations import Kind as DestinationKind
+from remit.guard.call_analysis.flow_findings import Rule, flow
+from remit.guard.call_analysis.outgoing_text import NOTHING, outgoing_text
+from remit.guard.paths import file_scope, fixed_start, folder_scope
+from remit.guard.rules.model import Action, Hit
+from remit.guard.session.followed_values import find as followed
+from remit.guard.session.provenance import is_named, origins
+from remit.guard.session.source import Kind as From
+from remit.guard.session.tokens import Sort, Token
+from remit.policy.dlp.scan import find
+from remit.policy.dlp.severity import Severity
+from remit.policy.judge import RUNS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from remit.core.scope import Scope
+    from remit.guard.call_analysis.flow_findings import FlowFinding
+    from remit.guard.call_analysis.requests import CallRequests
+    from remit.guard.session.layered_map import LayeredMap
+    from remit.guard.session.state import SessionState
+    from remit.policy.request import Request
+
+_OUTBOUND = frozenset(
+    "web.fetch web.post web.interact api.call net.connect message.send publish commit.push pay tool.invoke".split()
+)
+_SENDS = _OUTBOUND - {"web.fetch", "commit.push"}  # what goes out may be addressed to somebody
+_LATER = frozenset({"commit.create"})  # what stands in it leaves with the next push, which does not show it
+_READS = frozenset({"file.read", "secret.read", "env.read", "commit.read", "memory.read", "profile.read"})
+_MOST_ADDRESSEES = 1000
+_SEARCHED = 2_000_000  # characters that leave
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})  # what is sent there stays on this machine
+
+
+class Flows(NamedTuple):
+    """Where a call sends things, and by whose word."""
+
+    facts: tuple[tuple[str, Hit], ...] = ()  # what rules should know, each with the rule
+    speaker: str = ""  # the skill that was only heard and alone names a destination: the call is made on its behalf
+
+
+def flows(live: SessionState, drafted: CallRequests, own: Iterable[Path], whose: Sequence[str] = ()) -> Flows:
+    """Why a person should look at where a call sends things, and at what another skill points it to.
+
+    `own` are folders that are nobody else's, `whose` the skills on whose behalf the call is made.
+    """
+    roots = tuple(map(str, own))
+    pointed = tuple(_pointed_to(live, drafted, roots, whose))
+    leaving, remotes = _going(drafted)
+    if not (leaving or remotes):
+        return Flows(pointed)
+    places = [*remotes] + [
+        place
+        for one in leaving
+        if not _later(one)
+        for place in destinations(one)
+        if not _inside(place.value, roots) and place.value not in _HERE
+    ]
+    found: list[tuple[str, Hit]] = []
+    if any(one.capability in _SENDS for one in leaving):
+        places += islice(addressees(drafted.outgoing), _MOST_ADDRESSEES)
+        if len(places) >= _MOST_ADDRESSEES:
+            found.append(("unnamed-destination", Hit("many", "it sends to more addresses than Remit can check")))
+    goes_out = any(one.capability in _OUTBOUND for one in leaving)
+    files = outgoing_text(drafted.requests) if goes_out else NOTHING
+    outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
+    secret = bool(live.noted.followed.entries.size) and bool(followed(live.noted.followed, outgoing).sources)
+    places += [
+        Destination(DestinationKind.HOST, one.scope.host)
+        for one in leaving
+        if one.capability == "web.fetch" and isinstance(one.scope, HostScope) and one.scope.host not in _HERE
+        if secret or fetch_carries_data(drafted, one)
+    ]
+    findings = flow(live.index, places, outgoing, whose=whose)
+    to = " ".join(dict.fromkeys(place.value for place in places)) or digest(drafted.outgoing)
+    unnamed_too = any(one.rule is Rule.DESTINATION for one in findings) or not places
+    found += (_fact(one, to_unnamed=unnamed_too) for one in findings)
+    if not files.whole and live.noted.followed.entries.size:
+        said = "it sends files that may contain secrets read in this session; Remit cannot search them"
+        found.append(("unchecked-data", Hit(f"files to {to}", said)))
+    if len(outgoing) > _SEARCHED:
+        said = f"it sends {len(outgoing):,} characters; Remit searches only the first {_SEARCHED:,} for keys and tokens"
+        found.append(("unchecked-data", Hit(f"text to {to}", said)))
+    kinds = sorted({hit.kind for hit in find(outgoing[:_SEARCHED]) if hit.severity is Severity.HIGH})
+    found += (
+        ("secret-format", Hit(f"{kind} to {to}", f"it would send a value that looks like {kind}")) for kind in kinds
+    )
+    return Flows(tuple(dict.fromkeys((*found, *pointed))), _speaker(live, findings))
+
+
+def fetch_carries_data(drafted: CallRequests, request: Request) -> bool:
+    """Whether a request for a page of a command may carry more than its address: options with data, a query, words that are not
+    known; or code of the call that also reads something. Code of a skill is what its manifest says."""
+    for known in drafted.understood:
+        causes = {
+            part.via.cause
+            for part in known.parts
+            if part.capability == request.capability and part.scope == request.scope and not part.skill
+        }
+        if Cause.COMMAND in causes and any(map(fetch_options, (*known.commands, *known.inner))):
+            return True
+        if causes - {Cause.COMMAND} and any(one.capability in _READS for one in drafted.requests):
+            return True
+    return False
+
+
+def _fact(finding: FlowFinding, *, to_unnamed: bool) -> tuple[str, Hit]:
+    """A finding, for the rule that reports it. A secret that goes where a person named the destination is a question."""
+    to = finding.destination.value if finding.destination else ""
+    if finding.rule is Rule.DESTINATION:
+        return "unnamed-destination", Hit(to, finding.reason)
+    if finding.rule is Rule.UNCHECKED:
+        return "unchecked-data", Hit(to or "text", finding.reason)
+    return "secret-leaves", Hit(to, finding.reason, None if to_unnamed else Action.ASK)
+
+
+_known_goings: Facts[tuple[tuple[Request, ...], tuple[Destination, ...]]] = Facts()
+
+
+def _going(drafted: CallRequests) -> tuple[tuple[Request, ...], tuple[Destination, ...]]:
+    """The requests of a call that go out, and where it or its scripts say that a repository is sent, now or later."""
+    found = _known_goings.get(drafted)
+    if found is None:
+        leaving = tuple(one for one in drafted.requests if _leaves(one))
+        said = (words for known in drafted.understood for words in (*known.commands, *known.inner))
+        found = leaving, tuple(dict.fromkeys(place for words in said for place in of_remotes(words)))
+        if drafted.understood:  # commands come again; what tools are given is long, and does not
+            _known_goings.put(drafted, found)
+    return found
+
+
+def _speaker(live: SessionState, findings: Iterable[FlowFinding]) -> str:
+    """The skill that was only heard and whose text alone names a destination."""
+    for finding in findings:
+        skills = [one.name for one in finding.sources if one.kind is From.SKILL]
+        if finding.rule is Rule.DESTINATION and skills and all(name in live.heard for name in skills):
+            return skills[0]
+    return ""
+
+
+def _pointed_to(
+    live: SessionState, drafted: CallRequests, roots: tuple[str, ...], whose: Sequence[str]
+) -> Iterator[tuple[str, Hit]]:
+    """Files outside to which only the text of another skill points: it would use the rights of the one that acts."""
+    skills = tuple(live.folders.values())
+    for request in drafted.requests:
+        scope = request.scope
+        if not isinstance(scope, PathScope) or request.capability in RUNS or not scope.parts:
+            continue
+        place = fixed_start(scope)
+        if _inside(place, roots) or _inside(place, skills):
+            continue
+        if request in drafted.scripted and place.rpartition("/")[2] not in drafted.outgoing:
+            continue  # the script knows it by itself
+        token = Token(Sort.PATH, place)
+        sources = origins(live.index, token)
+        texts = sorted(one.name for one in sources if one.kind is From.SKILL)
+        if texts and not any(name in whose for name in texts) and not is_named(live.index, token, whose):
+            said = f"`{place}` comes only from the text of the skill `{texts[0]}`, which is not the one that acts"
+            yield "other-skill-location", Hit(place, said)
+
+
+def shown_secrets(live: SessionState, text: str) -> tuple[str, ...]:
+    """Values in a text for the user that must not be shown."""
+    kinds = sorted({hit.kind for hit in find(text) if hit.severity is Severity.HIGH})
+    read = [one.name for one in followed(live.noted.followed, text).sources if one.kind is From.SECRET]
+    return (*kinds, *(f"a value that was read with `{name}`" for name in read))
+
+
+def unnamed(request: Request) -> bool:
+    """Whether a request sends something, and nobody can say where to."""
+    return request.capability in _OUTBOUND and (request.scope == ANY_SCOPE or isinstance(request.scope, SymbolScope))
+
+
+def arguments(live: SessionState) -> tuple[Scope, ...]:
+    """What an argument may be: something in the workspace, or what the user's own words name."""
+    root = live.workspace.root
+    words = [layer for source, layer in live.noted.known if source.kind is From.USER]
+    hangs_on, found = live.bound
+    if hangs_on != (root, *words):  # layers are never changed: one that is the same holds the same
+        found = tuple(_arguments(root, words))
+        live.bound = (root, *words), found
+    return found
+
+
+def _arguments(root: Path, words: Iterable[LayeredMap[Token, bool]]) -> Iterator[Scope]:
+    yield folder_scope(root)
+    yield file_scope(str(root))
+    for layer in words:
+        for token in layer:
+            if token.sort is Sort.PATH and token.value.startswith("/"):
+                yield file_scope(token.value)
+                yield folder_scope(token.value)
+            elif token.sort is Sort.HOST:
+                yield HostScope(token.value)
+
+
+def _later(request: Request) -> bool:
+    return request.capability in _LATER
+
+
+def _leaves(request: Request) -> bool:
+    """Whether a request goes out, or cannot be undone. To run something is neither: what it does are other requests."""
+    if request.capability in _OUTBOUND or _later(request):
+        return True
+    return request.capability not in RUNS and vocabulary()[request.capability].change is Change.IRREVERSIBLE
+
+
+def _inside(value: str, roots: tuple[str, ...]) -> bool:
+    return any(value == root or value.startswith(f"{root}/") for root in roots)

@@ -1,0 +1,77 @@
+"""What a call carries out: the text of the call, and the files that it reads and may send. And what one skill alone may read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import Change, vocabulary
+from remit.core.scope import PathScope
+from remit.core.scope.component import literal
+from remit.policy.judge import Deny
+from remit.policy.principal import AGENT, BASELINE, UNLISTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.policy.decide import Decided
+    from remit.policy.request import Request
+
+_MOST_BYTES = 1_000_000  # of all files: what is larger is not looked through
+_READS = ("file.read", "source.read", "secret.read")
+_ASKS_OUTSIDE = ("api.call", "db.read")  # what they return is no file, and somebody's all the same
+
+
+class OutgoingText(NamedTuple):
+    """The text of what is read, and whether that is all of it."""
+
+    text: str
+    whole: bool
+
+
+NOTHING = OutgoingText("", whole=True)
+
+
+def outgoing_text(requests: Iterable[Request]) -> OutgoingText:
+    """The text of the files that a call reads. What it reads by a pattern, or what is too large, nobody has looked through."""
+    room, whole, found = _MOST_BYTES, True, []
+    for request in requests:
+        scope = request.scope
+        if request.capability not in _READS or not isinstance(scope, PathScope):
+            continue
+        parts = [literal(part) for part in scope.parts]
+        if None in parts:
+            whole = False
+            continue
+        data = _content(Path("/", *filter(None, parts)), room)
+        room -= len(data)
+        whole = whole and room > 0
+        found.append(data.decode("utf-8", "replace"))
+    return OutgoingText("\n".join(found), whole)
+
+
+def _content(path: Path, room: int) -> bytes:
+    """What is in a file, up to so many bytes; nothing if it cannot be read, because then it is not sent either."""
+    try:
+        if not path.is_file():
+            return b""
+        with path.open("rb") as file:
+            return file.read(room)
+    except OSError:
+        return b""
+
+
+def holders(decided: Decided) -> tuple[str, ...]:
+    """The skills by whose right alone a call read something: by their manifests, or by what a person gave to them."""
+    return tuple(dict.fromkeys(
+        one.principal
+        for one in decided.judged
+        if one.principal != AGENT
+        and one.source not in ("", BASELINE, UNLISTED)
+        and not isinstance(one.judgement, Deny)
+        and (one.request.capability in _ASKS_OUTSIDE or _reads(one.request.capability))
+    ))  # fmt: skip
+
+
+def _reads(capability: str) -> bool:
+    return capability.endswith(".read") and vocabulary()[capability].change is Change.NONE

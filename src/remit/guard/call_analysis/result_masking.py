@@ -1,0 +1,67 @@
+"""Values of secret files in what a tool returned: a search through a folder shows the agent its `.env` too.
+
+Only folders that were read as a whole count: whoever names a secret file was asked about it. A value is what stands behind `=` or
+`:` in a line, long or mixed enough to be one.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remit.core.scope import PathScope
+from remit.core.sensitive import may_touch
+from remit.guard.call_analysis.path_patterns import sensitive_files
+from remit.guard.paths import file_scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from remit.policy.request import Request
+
+MASK = "[masked by remit]"
+_MOST_FILES = 100
+_LARGEST = 200_000
+_VALUE = re.compile(r"[=:]\s*[\"']?([^\s\"']{8,})")
+_LONG = 20
+
+
+def values_met(requests: Iterable[Request], text: str) -> tuple[str, ...]:
+    """Secret values that stand in a text, of files in folders that a call read as a whole; the longest first."""
+    found: set[str] = set()
+    for request in requests:
+        if request.spared and request.capability.endswith(".read") and isinstance(request.scope, PathScope):
+            for path in islice(sensitive_files("file.read", request.scope), _MOST_FILES):
+                if "secret.read" in may_touch("file.read", file_scope(path)):
+                    found.update(value for value in _values(Path(path)) if value in text)
+    return tuple(sorted(found, key=len, reverse=True))
+
+
+def _values(path: Path) -> Iterator[str]:
+    try:
+        with path.open("rb") as file:
+            text = file.read(_LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return
+    for value in _VALUE.findall(text):
+        mixed = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
+        if mixed or len(value) >= _LONG:
+            yield value
+
+
+def masked(result: Mapping[str, Any], values: Iterable[str]) -> dict[str, Any]:
+    """A result of a tool without these values, in the same form."""
+    known = tuple(values)
+    return {name: _masked(value, known) for name, value in result.items()}
+
+
+def _masked(value: Any, values: tuple[str, ...]) -> Any:
+    if isinstance(value, str):
+        for one in values:
+            value = value.replace(one, MASK)
+        return value
+    if isinstance(value, dict):
+        return {name: _masked(one, values) for name, one in value.items()}
+    return [_masked(one, values) for one in value] if isinstance(value, list) else value

@@ -1,1 +1,0 @@
-"""What may enter an agent's context, and what may leave it: pure functions over text."""

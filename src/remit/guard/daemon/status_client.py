@@ -1,0 +1,50 @@
+"""Our own tools speak to the daemon of a state folder, if one runs. It is never started for this."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from typing import TYPE_CHECKING, Any
+
+from remit.core.errors import GuardError
+from remit.guard.daemon.connection import peer_user
+from remit.guard.daemon.protocol import ANSWERED, OWN, Answer, Question, question_line, read_answer
+from remit.guard.state_folder import private_socket
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.guard.state_folder import StateFolder
+
+_SECONDS = 10.0
+_NOTHING: Mapping[str, Any] = {}
+
+
+def ask_daemon(places: StateFolder, event: str, payload: Mapping[str, Any] = _NOTHING) -> dict[str, Any] | None:
+    """What the daemon answers; None if there is none."""
+    if not os.path.lexists(places.socket):
+        return None
+    private_socket(places.socket)
+    body = json.dumps(payload).encode()
+    with socket.socket(socket.AF_UNIX) as link:
+        link.settimeout(_SECONDS)
+        try:
+            link.connect(str(places.socket))
+            if peer_user(link) != os.geteuid():
+                raise GuardError("another user listens at the socket", "look who put it there")
+            # no version: whatever it is, it is meant
+            link.sendall(question_line(Question(OWN, event, len(body), "")) + body)
+            found = read_answer(b"".join(iter(lambda: link.recv(1 << 16), b"")))
+        except (ConnectionRefusedError, FileNotFoundError):
+            return None
+        except OSError as error:
+            raise GuardError(
+                f"the daemon does not answer: {error}",
+                "`remit guard stop` ends it, and the next call of an agent starts another",
+            ) from None
+    if not isinstance(found, Answer) or found.exit != ANSWERED:
+        said = found.stderr.decode("utf-8", "replace").strip() if isinstance(found, Answer) else "another version"
+        raise GuardError(f"the daemon refuses: {said}", "see `remit guard status`")
+    value: dict[str, Any] = json.loads(found.stdout)
+    return value

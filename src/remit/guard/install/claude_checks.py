@@ -1,0 +1,267 @@
+"""The traps of Claude Code, each with a check. tests/hosts shows with the real host that they are traps, and what closes them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import GuardError
+from remit.guard.hosts.toolmap import AUTHORITY_SERVER
+from remit.guard.install import authority
+from remit.guard.install import doctor as shared
+from remit.guard.install.claude_code import EVENTS, HOST, managed_folder, our_hooks, servers_path, settings_path
+from remit.guard.install.command import event_of
+from remit.guard.install.doctor import Found, closed, judge, opened
+from remit.guard.install.settings_file import content, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from remit.guard.install.model import Site, Trap
+
+_INLINE = "disableSkillShellExecution"
+_ENTRY = "CLAUDE_CODE_ENTRYPOINT"
+_BEFORE = "PreToolUse"
+_SESSION = "remit-doctor"
+# refusals of the gateway that come after it took the credential
+_KNOWN_CALLER = frozenset({"SCOPE_INTENT", "SCOPE_SINK", "INTENT_NOT_SERVED"})
+_HOST_DEFAULT = 60  # seconds that the host waits if nobody says how long
+
+
+class Settings(NamedTuple):
+    """One file of settings that the host would read."""
+
+    place: str
+    path: Path
+    value: dict[str, Any]
+    problem: str = ""
+
+
+class Seen(NamedTuple):
+    """What the checks look at."""
+
+    site: Site
+    managed: tuple[Settings, ...]
+    user: Settings
+    project: tuple[Settings, ...]
+
+    @property
+    def files(self) -> tuple[Settings, ...]:
+        """All files."""
+        return (*self.managed, self.user, *self.project)
+
+    def managed_value(self, key: str) -> Any:
+        """What the managed settings say: a later file overrules an earlier one."""
+        return next((file.value[key] for file in reversed(self.managed) if key in file.value), None)
+
+    @property
+    def ours_alone(self) -> bool:
+        """No hooks run but managed ones, and ours are among them."""
+        return self.managed_value("allowManagedHooksOnly") is True and any(
+            our_hooks(file.value) for file in self.managed
+        )
+
+    @property
+    def no_inline_shell(self) -> bool:
+        """Whether skills may run nothing while they are loaded: the strongest settings that speak of it say so."""
+        if (said := self.managed_value(_INLINE)) is not None:
+            return said is True
+        project = [file.value[_INLINE] for file in self.project if _INLINE in file.value]
+        return all(said is True for said in project or [self.user.value.get(_INLINE)])
+
+    @property
+    def through(self) -> Settings | None:
+        """The settings by which every effect must go through the authorities; None if none say so."""
+        return next((file for file in (*self.managed, self.user) if authority.is_through(file.value)), None)
+
+    def servers(self) -> Settings:
+        """The file with our gateway's entry."""
+        managed = self.through is not None and self.through.place == "managed"
+        return _read("servers", servers_path(self.site, managed=managed))
+
+    def ours(self) -> shared.Ours:
+        """Our hooks: the managed ones, else the user's; and a call that does nothing."""
+        files = self.managed if self.ours_alone else (*self.managed, self.user)
+        found = [
+            shared.Hook(event, hook["command"], _waits(hook))
+            for file in files
+            for event, hooks in our_hooks(file.value).items()
+            for hook in hooks
+        ]
+        harmless = {
+            "session_id": _SESSION, "transcript_path": "", "cwd": str(self.site.project), "permission_mode": "default",
+            "hook_event_name": _BEFORE, "tool_name": "TodoWrite", "tool_input": {"todos": []}, "tool_use_id": _SESSION,
+        }  # fmt: skip
+        environ = {**os.environ, _ENTRY: _SESSION}
+        return shared.Ours(HOST, self.site, EVENTS, tuple(found), _BEFORE, harmless, environ, _decides)
+
+
+def _waits(hook: Mapping[str, Any]) -> float | None:
+    waits = hook.get("timeout", _HOST_DEFAULT)
+    return waits if isinstance(waits, int | float) else None
+
+
+def _decides(answer: Mapping[str, Any]) -> bool:
+    return bool(answer.get("decision")) or "permissionDecision" in (answer.get("hookSpecificOutput") or ())
+
+
+def traps(site: Site) -> tuple[Trap, ...]:
+    """Every known trap, as it stands here."""
+    return judge(HOST, CHECKS, look(site))
+
+
+def look(site: Site) -> Seen:
+    """All settings that the host would read when it is started in the project."""
+    folder = managed_folder(site)
+    drop_ins = sorted((folder / "managed-settings.d").glob("*.json"))
+    managed = [_read("managed", settings_path(site, managed=True)), *(_read("managed", path) for path in drop_ins)]
+    project = [_read("project", site.project / ".claude" / name) for name in ("settings.json", "settings.local.json")]
+    return Seen(site, tuple(managed), _read("user", settings_path(site, managed=False)), tuple(project))
+
+
+def _read(place: str, path: Path) -> Settings:
+    try:
+        return Settings(place, path, parse(content(path), path))
+    except GuardError as error:
+        return Settings(place, path, {}, error.message)
+
+
+def _settings(seen: Seen) -> Found:
+    problems = [file.problem for file in seen.files if file.problem]
+    return opened("; ".join(problems)) if problems else closed("all files of settings can be read")
+
+
+def _interpreter(seen: Seen) -> Found:
+    commands = tuple(dict.fromkeys(hook.command for hook in seen.ours().hooks))
+    for path in dict.fromkeys(path for command in commands for path in shared.programs(command, HOST)):
+        if not path.is_absolute() or not path.is_file():
+            return opened(f"`{path}` is not there, or its path is not absolute")
+        with path.open("rb") as file:
+            if path.suffix != ".py" and file.read(2) == b"#!":
+                return opened(f"`{path}` is a script that starts another program")
+    return closed("absolute paths, no shim") if commands else opened("no hook of ours")
+
+
+def _all_off(seen: Seen) -> Found:
+    off = [file.path for file in seen.files if file.value.get("disableAllHooks")]
+    if any(file.value.get("disableAllHooks") for file in seen.managed) or (off and not seen.ours_alone):
+        return opened(f"`{off[0]}` says so now")
+    return closed("managed hooks stay") if seen.ours_alone else opened("nobody says so now")
+
+
+def _skill_hooks(seen: Seen) -> Found:
+    if seen.ours_alone:
+        return closed("no hooks run but managed ones")
+    return opened("any skill that is loaded can bring some")
+
+
+def _other_hooks(seen: Seen) -> Found:
+    names = [f"`{file.path}`" for file in (*seen.managed, seen.user) for _ in _foreign(file)]
+    managed = [f"`{file.path}`" for file in seen.managed for _ in _foreign(file)]
+    if seen.ours_alone:
+        return opened(f"managed hooks beside ours in {managed[0]}") if managed else closed("no hooks run but ours")
+    return opened(f"there are some in {names[0]}" if names else "there are none now; a plugin can bring some")
+
+
+def _project_hooks(seen: Seen) -> Found:
+    if seen.ours_alone:
+        return closed("no hooks run but managed ones")
+    names = [f"`{file.path}`" for file in seen.project if file.value.get("hooks")]
+    return opened(f"there are some in {names[0]}" if names else "there are none now")
+
+
+def _inline_shell(seen: Seen) -> Found:
+    if seen.managed_value(_INLINE) is True:
+        return closed("managed settings forbid it")
+    allowed = [file for file in seen.project if file.value.get(_INLINE) is False]
+    if allowed:
+        return opened(f"`{allowed[0].path}` allows it now")
+    forbidden = seen.user.value.get(_INLINE) is True
+    return opened("the user's settings forbid it; a project can allow it" if forbidden else "nothing forbids it")
+
+
+def _project_env(seen: Seen) -> Found:
+    names = [
+        f"`{file.path}` sets {', '.join(map(str, file.value['env']))}" for file in seen.project if file.value.get("env")
+    ]
+    return opened(names[0]) if names else closed("this project sets none")
+
+
+def _ask(_seen: Seen) -> Found:
+    return closed("as of version 2.1.197 the strictest answer counts; where nobody can be asked, it is a deny")
+
+
+def _untrusted(seen: Seen) -> Found:
+    return closed("managed hooks stay") if seen.ours_alone else opened("the user's hooks can be left out")
+
+
+def _authority_tools(seen: Seen) -> Found | None:
+    if seen.through is None:
+        return None
+    missing = authority.missing_tools(seen.through.value, HOST)
+    if missing:
+        return opened(f"`{seen.through.path}` does not deny {', '.join(missing)}")
+    return closed(f"`{seen.through.path}` denies every tool with effects, and the hook what it does not name")
+
+
+def _authority_server(seen: Seen) -> Found | None:
+    if seen.through is None:
+        return None
+    file = seen.servers()
+    words = authority.our_server(file.value)
+    if words is None:
+        return opened(file.problem or f"the gateway is not among the MCP servers of `{file.path}`")
+    answer = authority.ask_gateway(words)
+    code = answer.get("reason_code")
+    if answer.get("status") == "OK" or code in _KNOWN_CALLER:
+        return closed("the gateway answers, and takes the credential")
+    return opened(f"the gateway says {code}: {answer.get('summary')}")
+
+
+def _authority_name(seen: Seen) -> Found | None:
+    if seen.through is None:
+        return None
+    if seen.through.place == "managed":
+        return closed("the host starts no MCP servers but managed ones")
+    own = _read("user", seen.site.home / ".claude.json").value
+    local = own.get("projects", {}).get(str(seen.site.project), {}) if isinstance(own.get("projects"), dict) else {}
+    shared_file = _read("project", seen.site.project / ".mcp.json")
+    for value, where in ((shared_file.value, shared_file.path), (local, "the settings of this project")):
+        servers = value.get(authority.SERVERS) if isinstance(value, dict) else None
+        if isinstance(servers, dict) and AUTHORITY_SERVER in servers:
+            return opened(f"`{where}` has one")
+    return closed("this project has none; another project, or `claude --mcp-config`, can bring one")
+
+
+def _foreign(file: Settings) -> Iterator[object]:
+    hooks = file.value.get("hooks")
+    for groups in hooks.values() if isinstance(hooks, dict) else ():
+        for group in groups if isinstance(groups, list) else ():
+            inner = group.get("hooks") if isinstance(group, dict) else None
+            for hook in inner if isinstance(inner, list) else ():
+                if not isinstance(hook, dict) or event_of(hook.get("command"), HOST) is None:
+                    yield hook
+
+
+CHECKS: Mapping[str, Callable[[Seen], Found | None]] = {
+    "settings": _settings,
+    "hooks": lambda seen: shared.check_hooks(seen.ours()),
+    "answer": lambda seen: shared.check_answer(seen.ours()),
+    "fail-open": lambda seen: shared.check_fail_open(seen.ours()),
+    "time-out": lambda seen: shared.check_time_out(seen.ours()),
+    "interpreter": _interpreter,
+    "writable": lambda seen: shared.check_writable(seen.ours()),
+    "all-off": _all_off,
+    "skill-hooks": _skill_hooks,
+    "other-hooks": _other_hooks,
+    "project-hooks": _project_hooks,
+    "inline-shell": _inline_shell,
+    "project-env": _project_env,
+    "ask": _ask,
+    "untrusted": _untrusted,
+    "authority-tools": _authority_tools,
+    "authority-server": _authority_server,
+    "authority-name": _authority_name,
+    "bare": shared.check_outside,
+}

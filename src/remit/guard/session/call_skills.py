@@ -1,0 +1,108 @@
+"""Which skills' texts a call brings into the context: those that it loads, and those that it only reads (`skill_reads.py`).
+
+One that may not be loaded denies the call, however its text is read. One that is asked about enters when a person agreed. What is
+loaded is the last skill of its agent; what is heard has no rights, and is remembered as text of that skill.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.guard.hosts.toolmap import wants
+from remit.guard.session.provenance import note
+from remit.guard.session.skill_reads import skills_read
+from remit.guard.session.source import Kind as From
+from remit.guard.session.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.guard.call_analysis.requests import CallRequests
+    from remit.guard.event import Event
+    from remit.guard.session.sessions import Sessions
+    from remit.guard.session.skill_loading import Loading
+    from remit.guard.session.skill_reads import SkillRead
+    from remit.guard.session.state import SessionState
+
+
+class CallSkills(NamedTuple):
+    """What becomes of the texts of a call."""
+
+    drafted: CallRequests  # with the skills that it hears
+    refused: str = ""  # why it may not be made
+    asks: tuple[str, ...] = ()
+    contents: tuple[str, ...] = ()  # of skills that are asked about: who agrees, agrees to what is in them now
+
+
+def enter_skills(sessions: Sessions, live: SessionState, event: Event, drafted: CallRequests) -> CallSkills:
+    """Look at all of them; those about which nothing is asked enter at once, unless one is refused."""
+    asks: list[str] = []
+    contents: list[str] = []
+    for name in drafted.loads:
+        loading = sessions.load(live, name, event.agent)
+        if loading.loaded is None:
+            return CallSkills(drafted, loading.reason)
+        asks += loading.asks
+        if loading.asks:
+            contents.append(loading.loaded.digest)
+        else:
+            sessions.enter(live, loading, event.agent)
+    hears = tuple(_heard(sessions, live, event, drafted))
+    if hears:
+        drafted = drafted._replace(hears=tuple(str(one.folder) for one, _ in hears))
+    for _, loading in hears:
+        if loading.loaded is None:
+            return CallSkills(drafted, loading.reason)
+        asks += loading.asks
+        contents += [loading.loaded.digest] if loading.asks else ()
+    for one, loading in hears:
+        if not loading.asks:
+            remember(sessions, live, str(one.folder), loading)
+    return CallSkills(drafted, "", tuple(asks), tuple(contents))
+
+
+def agreed(sessions: Sessions, live: SessionState, agent: str, drafted: CallRequests) -> None:
+    """A person agreed to a call: only now are the skills in the session about which was asked."""
+    for name in drafted.loads:
+        sessions.enter(live, sessions.load(live, name, agent), agent)
+    for folder in drafted.hears:
+        remember(sessions, live, folder, sessions.skills.hear(Path(folder), live.workspace))
+
+
+def remember(sessions: Sessions, live: SessionState, folder: str, loading: Loading) -> None:
+    """The text of a skill was heard. It is named by its folder, as no loaded skill is."""
+    if loading.loaded is None or _known(live, folder) == loading.loaded.digest:
+        return
+    live.heard[folder] = loading.loaded.digest
+    live.index = note(live.index, loading.text, Source(From.SKILL, folder))
+    sessions.save(live)
+
+
+def _known(live: SessionState, folder: str) -> str:
+    """The digest of the content of a skill that is in the session or was heard; empty for another one."""
+    loaded = next((one for one in live.policy.skills if one.folder.render() == folder), None)
+    return loaded.digest if loaded else live.heard.get(folder, "")
+
+
+@lru_cache(512)  # to make one takes longer than all else that is done with it
+def _path(folder: str) -> Path:
+    return Path(folder)
+
+
+def _heard(
+    sessions: Sessions, live: SessionState, event: Event, drafted: CallRequests
+) -> Iterator[tuple[SkillRead, Loading]]:
+    def folders() -> Iterator[Path]:
+        yield from map(_path, live.folders.values())
+        yield from (folder for _, folder in sessions.where.installed(live))
+
+    for one in skills_read(event, wants(event), drafted, folders, sessions.skills.contents, str(sessions.home)):
+        loading = sessions.skills.hear(one.folder, live.workspace)
+        if loading.loaded is not None and _known(live, str(one.folder)) == loading.loaded.digest:
+            loading = loading._replace(asks=())
+        if one.kept:
+            why = f"the text of the skill `{one.folder.name}` is read as git keeps it (`{one.kept[:200]}`): nobody has looked at it"
+            loading = loading._replace(asks=(*loading.asks, why))
+        yield one, loading

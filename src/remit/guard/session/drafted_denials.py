@@ -1,0 +1,53 @@
+"""What a drafted denial means to the guard, and a drafted question about a package.
+
+A draft denies what a skill only shows, so that a person who reads it sees it. That is no prohibition by a person: it says that the
+skill asks for no such right, and a skill without a right has none anyway. It must not take from the user's own work what the
+workspace allows to everybody. A denial stays if a person wrote or changed it, if the draft found the place suspicious, or if it
+cuts something out of what the manifest itself grants. A draft asks about every package: which of them are a question, the rules say.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.capability import vocabulary
+from remit.core.scope import overlaps
+from remit.manifest.identity import entry_digest
+from remit.manifest.model import SHOWN, Decision
+
+if TYPE_CHECKING:
+    from remit.manifest.model import Manifest, Permission
+
+
+def without_drafted_denials(manifest: Manifest) -> Manifest:
+    """A manifest without denials that only say that something is not asked for."""
+    drafted = frozenset(manifest.drafted)
+    granting = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]
+    kept = tuple(
+        entry
+        for entry in manifest.permissions
+        if not (_only_shown(entry, drafted) and not any(_meets(other, entry) for other in granting))
+        and not _asks_about_package(entry, drafted)
+    )
+    return manifest._replace(permissions=kept)
+
+
+def _only_shown(entry: Permission, drafted: frozenset[str]) -> bool:
+    return entry.effect is Decision.DENY and entry.fallback_msg == SHOWN and entry_digest(entry) in drafted
+
+
+def _asks_about_package(entry: Permission, drafted: frozenset[str]) -> bool:
+    named = entry.capability == "package.install" and entry.effect is Decision.CONFIRM
+    return named and entry_digest(entry) in drafted
+
+
+def _meets(one: Permission, other: Permission) -> bool:
+    """Whether two entries may speak of the same thing; a file may be source code."""
+    return not _files(one).isdisjoint(_files(other)) and any(
+        overlaps(scope, another) for scope in one.scopes for another in other.scopes
+    )
+
+
+def _files(entry: Permission) -> frozenset[str]:
+    names = vocabulary().expand(entry.capability)
+    return frozenset(f"file.{name[7:]}" if name.startswith("source.") else name for name in names)

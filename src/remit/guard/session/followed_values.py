@@ -1,0 +1,200 @@
+"""Values that are followed: kept as keyed hashes alone, and found again in a text, however it wraps or encodes them.
+
+A value is known by the hash of its first eight characters and the hash of all of it. Every place of an outgoing text is asked
+for the first; only where that is known is the second computed. The text is looked at without its blanks, and so is what comes
+out of every run of base64, hexadecimal and percent escapes in it, three deep.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote_to_bytes
+from zlib import crc32
+
+from remit.guard.session.layered_map import LayeredMap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from remit.guard.session.source import Source
+
+WIDTH = 8  # characters: a shorter value is not followed, it would be found everywhere
+MOST = 20_000  # values
+_ALIKE = 200  # values that begin alike
+MOST_BYTES = 4_000_000  # of an outgoing text with everything that is decoded from it
+_DEPTH = 3
+_CUT = 20  # characters of a value whose pieces are followed too
+_PIECE, _STRIDE = 12, 4  # a piece of at least fifteen characters holds one
+_BLANKS = re.compile(rb"\s+")
+_PRINTED = re.compile(rb"[\x21-\x7e]{8,}")
+_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{11,}")
+_SPACED_HEX = re.compile(rb"(?:(?:\\x|0x|%|:|,|-)?[0-9A-Fa-f]{2}){8,}[0-9A-Fa-f]?")
+_HEX_MARKS = re.compile(rb"\\x|0x|[%:,-]")
+_URLSAFE = bytes.maketrans(b"-_", b"+/")
+
+_ASSIGNED = re.compile(
+    r"""^[ \t]*(?:export[ \t]+)?["']?[\w.-]{1,80}["']?[ \t]*[=:][ \t]*["']?([^\s"',;]+)""", re.MULTILINE
+)
+_OPAQUE = re.compile(r"[A-Za-z0-9+/_=.~-]{16,}")
+_PLAIN_URL = re.compile(r"[a-z][a-z0-9+.-]*://[^@\s]*\Z", re.IGNORECASE)
+_LINE = 24  # characters of a line that is followed as a whole
+
+
+class Entry(NamedTuple):
+    """The rest of what is known of a value."""
+
+    length: int
+    whole: bytes
+    source: Source
+
+
+class FollowedValues(NamedTuple):
+    """All values that are followed."""
+
+    key: bytes
+    entries: LayeredMap[bytes, tuple[Entry, ...]] = LayeredMap()
+    sieve: bytes = bytes(
+        8192
+    )  # a bit for each sixteen that a cheap hash can give: most places of a text are passed over
+    held: int = 0
+    wide: bool = False  # one of them has letters beyond ASCII
+    full: bool = False  # more was read than can be followed
+
+
+class Found(NamedTuple):
+    """What was found in a text."""
+
+    sources: tuple[Source, ...]
+    complete: bool  # False: the text is too large to be looked through
+
+
+def values_of(text: str, *, secret: bool) -> Iterator[str]:
+    """The values of a text that are followed.
+
+    Of a secret: what is assigned to a name, and long runs without blanks. Of what one skill alone may read: long runs, and whole lines.
+    """
+    for found in _OPAQUE.finditer(text):
+        if is_opaque(found[0]):
+            yield found[0].strip("=")
+    if secret:
+        for found in _ASSIGNED.finditer(text):
+            if len(found[1]) >= WIDTH and not _PLAIN_URL.match(found[1]):
+                yield found[1]
+        if len(text.split()) == 1 and len(text.strip()) >= WIDTH:
+            yield text.strip()  # the secret itself, as a store hands it out
+    else:
+        for line in text.splitlines():
+            if len(squeezed := "".join(line.split())) >= _LINE:
+                yield squeezed
+
+
+def pieces_of(values: Iterable[str]) -> Iterator[str]:
+    """Parts of long opaque values: whoever cuts one up sends a piece that holds one of them, unless all pieces are short."""
+    for value in values:
+        if len(value) >= _CUT and is_opaque(value):
+            parts = (value[at : at + _PIECE] for at in range(0, len(value) - _PIECE + 1, _STRIDE))
+            yield from (part for part in parts if is_opaque(part))
+
+
+def is_opaque(word: str) -> bool:
+    """Whether a long word is no word of a language, a path or a name: it has digits and letters, and no long part of either."""
+    letters = sum(char.isalpha() for char in word)
+    digits = sum(char.isdigit() for char in word)
+    if not letters or not digits or word.count("/") > 2 or word.count(".") > 2:
+        return False
+    return digits * 12 >= len(word) or (any(map(str.isupper, word)) and any(map(str.islower, word)) and len(word) >= 20)
+
+
+def follow(followed: FollowedValues, values: Iterable[str], source: Source) -> FollowedValues:
+    """The same, with more values."""
+    new: dict[bytes, tuple[Entry, ...]] = {}
+    sieve = bytearray(followed.sieve)
+    held, wide, full = followed.held, followed.wide, followed.full
+    for value in dict.fromkeys(values):
+        data = value.encode("utf-8", "surrogatepass")
+        if len(data) < WIDTH:
+            continue
+        head = data[:WIDTH]
+        anchor = _hash(followed.key, head)
+        known = new.get(anchor) or followed.entries.get(anchor) or ()
+        entry = Entry(len(data), _hash(followed.key, data), source)
+        if entry in known:
+            continue
+        if held >= MOST or len(known) >= _ALIKE:
+            full = True
+            break
+        new[anchor] = (*known, entry)
+        cheap = crc32(head, _seed(followed.key)) & 0xFFFF
+        sieve[cheap >> 3] |= 1 << (cheap & 7)
+        held += 1
+        wide = wide or not data.isascii()
+    return FollowedValues(followed.key, followed.entries.plus(new), bytes(sieve), held, wide, full)
+
+
+def find(followed: FollowedValues, text: str) -> Found:
+    """From which sources a text holds values, in any of the encodings."""
+    if not followed.entries.size:
+        return Found((), complete=True)
+    sources: dict[Source, None] = {}
+    spent = 0
+    for data in _readings(text.encode("utf-8", "surrogatepass"), wide=followed.wide):
+        spent += len(data)
+        if spent > MOST_BYTES:
+            return Found(tuple(sources), complete=False)
+        sources |= dict.fromkeys(_in_bytes(followed, data))
+    return Found(tuple(sources), complete=True)
+
+
+def _readings(data: bytes, *, wide: bool) -> Iterator[bytes]:
+    """A text without its blanks, and everything that can be decoded from it. Most of that is noise, which holds no value of letters."""
+    # escapes are also read where they stand: without blanks a lone `%` would take the next two characters for its own
+    layer = [_BLANKS.sub(b"", item) for item in ((data, unquote_to_bytes(data)) if b"%" in data else (data,))]
+    seen: set[bytes] = set()
+    for _ in range(_DEPTH + 1):
+        fresh = [item for item in dict.fromkeys(layer) if item not in seen and len(item) >= WIDTH]
+        seen.update(fresh)
+        yield from fresh
+        solid = (_BLANKS.sub(b"", inner) for item in fresh for inner in _decoded(item))
+        layer = [*solid] if wide else [run for item in solid for run in _PRINTED.findall(item)]
+
+
+def _decoded(data: bytes) -> Iterator[bytes]:
+    if b"%" in data:
+        yield unquote_to_bytes(data)
+    for found in _SPACED_HEX.finditer(data):
+        digits = _HEX_MARKS.sub(b"", found[0])
+        for start in (0, 1):  # a run may begin in the middle of a byte: letters of a word before it are digits too
+            part = digits[start:]
+            yield binascii.unhexlify(part[: len(part) // 2 * 2])
+    for found in _BASE64.finditer(data):
+        run = found[0].translate(_URLSAFE)
+        for start in range(4):  # as above: without blanks, words before a run belong to it
+            part = run[start:]
+            yield (
+                base64.b64decode(part + b"=" * (-len(part) % 4)) if len(part) % 4 != 1 else base64.b64decode(part[:-1])
+            )
+
+
+def _in_bytes(followed: FollowedValues, data: bytes) -> Iterator[Source]:
+    sieve, seed = followed.sieve, _seed(followed.key)
+    for at in range(len(data) - WIDTH + 1):
+        head = data[at : at + WIDTH]
+        cheap = crc32(head, seed) & 0xFFFF
+        if not sieve[cheap >> 3] & (1 << (cheap & 7)):
+            continue
+        for entry in followed.entries.get(_hash(followed.key, head)) or ():
+            value = data[at : at + entry.length]
+            if len(value) == entry.length and _hash(followed.key, value) == entry.whole:
+                yield entry.source
+
+
+def _seed(key: bytes) -> int:
+    return int.from_bytes(key[:4], "big")
+
+
+def _hash(key: bytes, data: bytes) -> bytes:
+    return blake2b(data, key=key[:64], digest_size=16).digest()

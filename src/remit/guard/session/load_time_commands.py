@@ -1,0 +1,80 @@
+"""What a skill would make the host run past all hooks: commands in its text that run while it is loaded, and hooks of its own.
+
+Claude Code runs both, unless settings forbid it (tests/hosts shows that they do). Of other hosts nobody has shown that they do not.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.guard.install.claude_code import HOST as CLAUDE_CODE
+from remit.guard.install.model import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from remit.skill.document import Document
+    from remit.skill.model import Skill
+
+_LONGEST = 120  # characters of a command that are shown
+
+
+class Sort(StrEnum):
+    """How it would run."""
+
+    INLINE = "inline"  # while the text is loaded
+    HOOK = "hook"  # at events of the session
+
+
+class LoadTimeCommand(NamedTuple):
+    """One command, and where it stands."""
+
+    sort: Sort
+    where: str
+    command: str
+
+    def __str__(self) -> str:
+        shown = self.command if len(self.command) <= _LONGEST else f"{self.command[:_LONGEST]}…"
+        return f"{self.where}: {_RUNS[self.sort]} `{shown}`"
+
+
+_RUNS = {
+    Sort.INLINE: "the host would run this while it loads the skill, and ask nobody:",
+    Sort.HOOK: "the host would run this as a hook of the skill, which can change what was agreed to:",
+}
+
+
+def load_time_commands(skill: Skill) -> tuple[LoadTimeCommand, ...]:
+    """Everything of that kind in a skill. A front matter that cannot be read may have hooks."""
+    return tuple(one for document in skill.documents for one in in_document(document))
+
+
+def in_document(document: Document) -> Iterator[LoadTimeCommand]:
+    """What one text of a skill has of that kind."""
+    from remit.skill.frontmatter import hook_commands  # noqa: PLC0415  it brings YAML
+
+    for bang in document.bangs:
+        yield LoadTimeCommand(Sort.INLINE, f"{document.path}:{bang.line}", bang.text.strip())
+    if document.role not in ("skill", "command"):
+        return
+    for command, line in hook_commands(document.front_matter):
+        yield LoadTimeCommand(Sort.HOOK, f"{document.path}:{line}", command)
+    if document.front_matter.problem:
+        yield LoadTimeCommand(Sort.HOOK, document.path, document.front_matter.problem)
+
+
+def forbidden(host: str, home: Path, workspace: Path, state: Path) -> frozenset[Sort]:
+    """What the settings of a host keep from running in a workspace, as they stand now."""
+    if host != CLAUDE_CODE:
+        return frozenset()
+    from remit.guard.install.claude_checks import look  # noqa: PLC0415  few skills need it
+
+    seen = look(Site(home, workspace, state))
+    found = set()
+    if seen.no_inline_shell:
+        found.add(Sort.INLINE)
+    if seen.ours_alone:
+        found.add(Sort.HOOK)
+    return frozenset(found)

@@ -1,0 +1,272 @@
+"""Loading a skill is an event: which folder it is, what is in it, whether it is what a person agreed to, and what it may do.
+
+(1) The name leads to a folder where the host looks for skills, or a path to a SKILL.md names it. None: nothing is known of it.
+(2) The folder is read; one that cannot be read is refused.
+(3) Its manifest is its own file; a manifest that a person trusted and that changed is refused.
+(4) Label, bundle and lock decide whether it may be loaded at all, and at which level (`loading_policy.py`). What a person trusted
+    (the lock that lists it, or its manifest) is at least `declared`.
+(5) What the host would run for it past all hooks is refused or asked about, unless settings of the host forbid it.
+(6) What the rules of `remit check` find so grave in its text that a person should not install it is asked about (`text_findings.py`).
+(7) Of a skill that is not the one that was trusted: what it asks for beyond its manifest (`skill_growth.py`) is asked about.
+What a person locked, a person has seen: (6), (7), and hooks in (5), ask nothing about it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from remit.core.errors import GuardError, RemitError
+from remit.guard.event import Outcome
+from remit.guard.paths import file_scope
+from remit.guard.session.bundle_admission import admission_of, read_trust
+from remit.guard.session.drafted_denials import without_drafted_denials
+from remit.guard.session.load_time_commands import Sort, forbidden, load_time_commands
+from remit.guard.session.loading_policy import Candidate, Unlisted, may_load
+from remit.guard.session.package_names import named_in_code
+from remit.guard.session.skill_contents import SkillContents
+from remit.guard.session.skill_folders import folder_of
+from remit.guard.session.skill_growth import Trusted, drafted, growth, is_compared, told
+from remit.guard.session.text_findings import shown, skill_findings
+from remit.guard.settings import read_settings
+from remit.guard.store import trusted_digest, trusted_text
+from remit.manifest.drift.content import content_digest
+from remit.manifest.find import own_manifest
+from remit.manifest.model import Manifest, Verification
+from remit.policy.principal import Loaded
+from remit.skill.load import load_skill
+
+if TYPE_CHECKING:
+    from remit.bundle.admission import Admission
+    from remit.guard.session.bundle_admission import Trust
+    from remit.guard.session.workspace import Workspace
+    from remit.guard.state_folder import StateFolder
+    from remit.guard.store import Store
+    from remit.manifest.drift.lockfile import Lock
+    from remit.manifest.drift.model import Summary
+    from remit.manifest.model import Permission
+    from remit.skill.model import Skill
+
+    Summarise = Callable[[Skill], Summary]
+
+_KEPT = 256  # skills whose reading is remembered
+_SHOWN = 3  # commands that are named
+
+
+class Loading(NamedTuple):
+    """What became of a load."""
+
+    loaded: Loaded | None  # None: refused
+    reason: str = ""  # why it is refused
+    asks: tuple[str, ...] = ()  # why a person is asked first
+    text: str = ""  # its instructions: words that name nothing by themselves
+    packages: frozenset[str] = frozenset()  # that its code names, if a person trusted the skill as it is
+
+
+def refused(reason: str) -> Loading:
+    """It is not loaded."""
+    return Loading(None, reason)
+
+
+T = TypeVar("T")
+
+
+class _Kept(OrderedDict[Hashable, T]):
+    """The newest values by the content that they are of."""
+
+    def keep(self, key: Hashable, value: T) -> T:
+        self[key] = value
+        while len(self) > _KEPT:
+            self.popitem(last=False)
+        return value
+
+
+class Skills:
+    """Reads skills and remembers what it read, by content."""
+
+    def __init__(self, places: StateFolder, store: Store, summarise: Summarise) -> None:
+        self._places = places
+        self._store = store
+        self._summarise = summarise
+        self._findings: _Kept[_Read] = _Kept()
+        self._admissions: _Kept[Admission | None] = _Kept()
+        self._summaries: _Kept[Summary] = _Kept()
+        self._grown: _Kept[tuple[str, ...]] = _Kept()
+        self.contents = SkillContents()
+
+    def load(self, name: str, host: str, workspace: Workspace, home: Path, *, again: bool = False) -> Loading:
+        """What becomes of loading a skill now. `again`: a person has let it in as it is, so that (7) is not looked at."""
+        folder = folder_of(name, host, workspace.root, home)  # (1)
+        if folder is None:
+            return refused(f"the skill `{name[:200]}` is not where {host} keeps skills, so nothing is known of it")
+        try:
+            return self._load(folder, host, workspace, home, again=again)
+        except RemitError as error:
+            return refused(f"skill `{name[:200]}`: {error.message}; {error.remedy}")
+
+    def _load(self, folder: Path, host: str, workspace: Workspace, home: Path, *, again: bool) -> Loading:
+        skill = load_skill(folder)  # (2)
+        found = content_digest(skill.files, skill.links)
+        return self._judged(folder, found, lambda: skill, workspace, (host, home), again=again)
+
+    def hear(self, folder: Path, workspace: Workspace, *, again: bool = False) -> Loading:
+        """What becomes of reading a skill's text without loading it: the same, but that no host runs anything for it."""
+        try:
+            found = self.contents.of(folder).digest
+            return self._judged(folder, found, partial(_unchanged, folder, found), workspace, again=again)
+        except RemitError as error:
+            return refused(f"skill `{folder.name[:200]}`: {error.message}; {error.remedy}")
+
+    def _judged(
+        self,
+        folder: Path,
+        found: str,
+        skill: Callable[[], Skill],
+        workspace: Workspace,
+        runs_at: tuple[str, Path] | None = None,
+        *,
+        again: bool,
+    ) -> Loading:
+        """Steps (3) to (7) for a content. `runs_at`: the host and the home folder, if the host would run what is in it."""
+        own = self._own(folder)  # (3)
+        manifest = own.held
+        trust = read_trust(self._places)
+        candidate = Candidate(
+            folder.name,
+            Path(os.path.relpath(folder, workspace.root)).as_posix(),
+            found,
+            manifest.skill_metadata.classification if manifest.skill_metadata else None,
+            self._admission(folder, found, trust),
+            found,
+        )
+        locked = _locked(workspace.lock, candidate.place)
+        if locked is not None and locked != found:
+            candidate = candidate._replace(summary=self._summary(skill(), found))
+        may = may_load(candidate, workspace.lock, trust.clearance, self._unlisted(workspace.lock))  # (4)
+        if may.outcome is Outcome.DENY:
+            return refused("; ".join(may.reasons))
+        denied, asks = self._runs(skill(), runs_at, workspace, seen=locked is not None) if runs_at else ((), ())  # (5)
+        if denied:
+            return refused(f"skill `{folder.name}`: {'; '.join(denied[:_SHOWN])}; {_NO_INLINE}")
+        warnings, text, packages = self._findings.get(found) or self._read(skill(), found)  # (6)
+        if not (again or locked is not None) and own.trusted is not None and is_compared(own.trusted, found):  # (7)
+            warnings += self._more(folder, found, own.trusted, own.digest, workspace.baseline)
+        low = may.level is Verification.UNVERIFIED and (own.trusted is not None or locked is not None)
+        # two skills that call themselves alike are not one: the folder tells them apart
+        level = Verification.DECLARED if low else may.level
+        trusted = own.trusted is not None or locked is not None
+        loaded = Loaded(folder.name, found, manifest, level, file_scope(str(folder)), trusted=trusted)
+        asked = (*may.reasons, *asks[:_SHOWN], *(() if locked is not None else warnings))
+        as_it_is = found in (locked, own.trusted.content if own.trusted else None)
+        return Loading(loaded, asks=asked, text=text, packages=packages if as_it_is else frozenset())
+
+    def text_of(self, content: str) -> str:
+        """The text of a skill that was read, by its digest; empty if it was not."""
+        known = self._findings.get(content)
+        return known.text if known else ""
+
+    def _unlisted(self, lock: Lock | None) -> Unlisted:
+        """Who locks skills wants to hear of the others; who locks none is held by levels and manifests."""
+        said = read_settings(self._places.folder).unlisted
+        return said or (Unlisted.PASS if lock is None else Unlisted.ASK)
+
+    def _own(self, folder: Path) -> _Own:
+        own = own_manifest(folder)
+        if own is None:
+            return _Own(Manifest("", ()))
+        known = trusted_digest(self._store, str(own.path))
+        digest = "sha256:" + hashlib.sha256(own.path.read_bytes()).hexdigest()
+        if known is not None and known != digest:
+            raise GuardError(f"`{own.path.name}` is not the one that was trusted", "`remit guard trust` again")
+        if known is None:
+            return _Own(without_drafted_denials(own.manifest))
+        seen = trusted_digest(self._store, str(folder)) or ""
+        return _Own(
+            without_drafted_denials(own.manifest),
+            Trusted(own.manifest, seen, trusted_text(self._store, str(folder))),
+            digest,
+        )
+
+    def _more(
+        self, folder: Path, found: str, trusted: Trusted, digest: str, baseline: tuple[Permission, ...]
+    ) -> tuple[str, ...]:
+        key = (found, digest, trusted.content, baseline)
+        if key not in self._grown:
+            try:
+                now = drafted(folder)
+            except GuardError as error:
+                return (f"{error.message}: {error.remedy}",)
+            _unchanged(folder, found)
+            more = growth(now, trusted, baseline)
+            self._grown.keep(key, (f"it asks for more than its manifest says: {told(more)}; {_LOOK}",) if more else ())
+        return self._grown[key]
+
+    def _admission(self, folder: Path, found: str, trust: Trust) -> Admission | None:
+        if trust.path is None:
+            return None
+        key = f"{found} {hashlib.sha256(trust.path.read_bytes()).hexdigest()}"
+        if key not in self._admissions:
+            self._admissions.keep(key, admission_of(folder, trust))
+        return self._admissions[key]
+
+    def _summary(self, skill: Skill, found: str) -> Summary:
+        known = self._summaries.get(found)
+        return known or self._summaries.keep(found, self._summarise(skill))
+
+    def _runs(
+        self, skill: Skill, runs_at: tuple[str, Path], workspace: Workspace, *, seen: bool
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        host, home = runs_at
+        return _runs_by_itself(skill, forbidden(host, home, workspace.root, self._places.folder), seen=seen)
+
+    def _read(self, skill: Skill, found: str) -> _Read:
+        text = "\n".join(skill.contents[one.path].decode("utf-8", "replace") for one in skill.documents)
+        files = ((path, data.decode("utf-8", "replace")) for path, data in skill.contents.items())
+        packages = frozenset(named_in_code(files))
+        return self._findings.keep(found, _Read(tuple(map(shown, skill_findings(skill))), text, packages))
+
+
+class _Read(NamedTuple):
+    """What the text of a skill is."""
+
+    warnings: tuple[str, ...]
+    text: str
+    packages: frozenset[str]  # that its code names
+
+
+class _Own(NamedTuple):
+    """The manifest of a skill."""
+
+    held: Manifest  # as it is held to
+    trusted: Trusted | None = None  # what a person trusted of the skill
+    digest: str = ""  # of a trusted manifest
+
+
+def _unchanged(folder: Path, found: str) -> Skill:
+    """A skill that is still what it was a moment ago."""
+    skill = load_skill(folder)
+    if content_digest(skill.files, skill.links) != found:
+        raise GuardError("it changed while it was looked at", "try again")
+    return skill
+
+
+_LOOK = "if that is right, `remit init --update` and `remit guard trust` end this question"
+_NO_INLINE = "set `disableSkillShellExecution` in the settings of the host, as `remit guard install` does"
+
+
+def _locked(lock: Lock | None, place: str) -> str | None:
+    """The digest under which a place is locked; None if it is not."""
+    return next((one.summary.content for one in lock.skills if one.path == place), None) if lock else None
+
+
+def _runs_by_itself(skill: Skill, off: frozenset[Sort], *, seen: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Why a skill is refused, and why a person is asked. `seen`: a person has looked at its content."""
+    found = [one for one in load_time_commands(skill) if one.sort not in off]
+    inline = tuple(str(one) for one in found if one.sort is Sort.INLINE)
+    hooks = tuple(str(one) for one in found if one.sort is Sort.HOOK)
+    return ((), inline) if seen else (inline, hooks)

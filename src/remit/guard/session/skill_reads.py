@@ -1,0 +1,177 @@
+"""Instructions of skills that a call reads without loading them: by a search, by a pattern, or one reference alone.
+
+Whoever reads them has them in the context, as whoever loads the skill has. So a skill that may not be loaded may not be heard, and
+one that is asked about is asked about here too. Hearing gives no rights: what is heard is text of that skill, names nothing, and
+a call that sends something to where only such a text points is made on behalf of that skill (`flows.py`).
+
+Only the folders are looked at in which the host finds skills, and those of skills that are loaded. What of a call counts:
+- files that it reads, by name or by pattern; tools that tell names alone read nothing
+- paths that a command of git is given. What git keeps is not what lies there now, so that nobody knows it: it is asked about
+- arguments of other tools that are paths
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.analysis.specifiers import leaves
+from remit.core.capability import FILE_READS
+from remit.core.errors import RemitError
+from remit.core.remembered import Facts
+from remit.core.scope import PathScope, overlaps
+from remit.guard.hosts.wants import Role
+from remit.guard.paths import file_scope, fixed_start, folder_scope, real_path
+from remit.policy.request import Nested
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from remit.guard.call_analysis.requests import CallRequests
+    from remit.guard.event import Event
+    from remit.guard.hosts.wants import Want
+    from remit.guard.session.skill_contents import SkillContents
+
+_SEARCHES = frozenset({"grep", "archive"})  # commands of git that read all files below
+_LONGEST = 4096  # characters of a path
+_MOST = 200  # arguments that are looked at
+
+
+class SkillRead(NamedTuple):
+    """A skill whose instructions a call reads."""
+
+    folder: Path
+    kept: str = ""  # as git keeps them: which
+
+
+class _Read(NamedTuple):
+    scope: PathScope
+    kept: str = ""
+
+
+def skills_read(
+    event: Event,
+    wants: Iterable[Want],
+    drafted: CallRequests,
+    folders: Callable[[], Iterable[Path]],
+    contents: SkillContents,
+    home: str,
+) -> tuple[SkillRead, ...]:
+    """The skills in these folders whose prose a call reads, besides those that it loads."""
+    wanted = tuple(wants)
+    if wanted and all(want.role is Role.NAMES for want in wanted):
+        return ()
+    starts = _starts(event, drafted, home)
+    if not starts:
+        return ()
+    loaded = {os.path.dirname(name) for name in drafted.loads if name.startswith("/")}  # noqa: PTH120  (many calls)
+    found: dict[Path, SkillRead] = {}
+    for folder in folders():
+        place = str(folder)
+        near = [one for one, start in starts if _near(start, place)]
+        if not near or place in loaded or folder in found:
+            continue
+        prose = _prose(folder, contents)
+        for one in near:
+            if any(overlaps(one.scope, scope) for scope in prose) or (
+                one.kept and overlaps(one.scope, folder_scope(place))
+            ):
+                found[folder] = SkillRead(folder, one.kept)
+                break
+    return tuple(found.values())
+
+
+_known_starts: Facts[tuple[tuple[_Read, str], ...]] = Facts()
+
+
+def _starts(event: Event, drafted: CallRequests, home: str) -> tuple[tuple[_Read, str], ...]:
+    """What a call reads, each with where it begins, remembered of commands. Arguments of tools lead where links on the disk lead."""
+    found = _known_starts.get(drafted, event.cwd)
+    if found is None:
+        found = tuple((one, fixed_start(one.scope)) for one in _reads(event, drafted, home))
+        if drafted.understood and not any(one.capability == "tool.invoke" for one in drafted.requests):
+            _known_starts.put(drafted, found, event.cwd)
+    return found
+
+
+def _prose(folder: Path, contents: SkillContents) -> list[PathScope]:
+    """The instructions and references of a skill; all of it, if nobody can say which these are."""
+    try:
+        return [file_scope(f"{folder}/{path}") for path in contents.of(folder).prose]
+    except RemitError:
+        return [folder_scope(folder)]
+
+
+def _near(start: str, folder: str) -> bool:
+    """Whether a pattern that begins in a folder may reach another one, or begins in it."""
+    return (
+        start == folder or start.startswith(f"{folder}/") or folder.startswith(start if start == "/" else f"{start}/")
+    )
+
+
+def _reads(event: Event, drafted: CallRequests, home: str) -> Iterator[_Read]:
+    kept = invoked = False
+    for request in drafted.requests:
+        if request.capability in FILE_READS and isinstance(request.scope, PathScope):
+            yield _Read(request.scope)
+        kept = kept or request.capability == "commit.read"
+        invoked = invoked or request.capability == "tool.invoke"
+    if kept:
+        for known in drafted.understood:
+            for words in known.commands:
+                yield from _of_git(words, event.cwd)
+    if invoked:
+        for request in drafted.requests:
+            if request.capability == "tool.invoke":
+                yield from _of_arguments(request.arguments, event.cwd, home)
+
+
+@lru_cache(256)
+def _of_git(words: tuple[str, ...], cwd: str) -> tuple[_Read, ...]:
+    """What a command of git reads by its words: paths as they are, and `revision:path` as it was."""
+    return tuple(_of_words(words, cwd))
+
+
+def _of_words(words: tuple[str, ...], cwd: str) -> Iterator[_Read]:
+    if not words or words[0].rpartition("/")[2] != "git":
+        return
+    if not _SEARCHES.isdisjoint(words[1:]):
+        yield _Read(folder_scope(cwd))
+    for word in words[1:_MOST]:
+        revision, colon, path = word.rpartition(":")
+        if not path or path.startswith("-"):
+            continue
+        for folder in _above(cwd) if colon else (cwd,):  # git counts from the top of the repository, wherever that is
+            place = os.path.normpath(f"{folder}/{path}")
+            yield _Read(file_scope(place), f"{revision}:{path}" if colon else "")
+            if not colon:
+                yield _Read(folder_scope(place))
+
+
+def _above(cwd: str) -> Iterator[str]:
+    while cwd not in ("", "/"):
+        yield cwd
+        cwd = os.path.dirname(cwd)  # noqa: PTH120
+
+
+def _of_arguments(arguments: Iterable[tuple[str, object]], cwd: str, home: str) -> Iterator[_Read]:
+    for text in list(_texts(arguments))[:_MOST]:
+        path = text.removeprefix("file://")
+        if "/" in path and len(path) <= _LONGEST and "\n" not in path:
+            where = real_path(path, cwd, home)
+            if where is not None:
+                yield _Read(file_scope(where))
+
+
+def _texts(arguments: Iterable[tuple[str, object]]) -> Iterator[str]:
+    for _, value in arguments:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Nested):
+            try:
+                yield from leaves(json.loads(value.json))
+            except ValueError:
+                continue

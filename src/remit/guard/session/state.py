@@ -1,0 +1,197 @@
+"""One live session: what decisions hang on, who loaded what, what words came from where. Kept in the store between daemons.
+
+The values inside are frozen; an event replaces them. What is kept is what a new daemon needs to be as strict as the old one:
+the words of the user (as text, because they name destinations), skills by folder and digest, grants, how often entries with a rate were
+used, and whether secrets were read.
+Followed secrets are kept nowhere; after a restart a session that read some counts as one that read too many to follow.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.guard.session.provenance import READ, empty, note, note_tokens
+from remit.guard.session.source import Kind, Source
+from remit.guard.session.tokens import Sort, Token, addresses
+from remit.guard.store.policy_entries import read_entries
+from remit.manifest.render import entry_value
+from remit.policy.buffer import Buffer
+from remit.policy.decide import Use
+from remit.policy.principal import AGENT, Granted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.audit.entry import Entry
+    from remit.audit.world import Picture
+    from remit.core.scope import Scope
+    from remit.guard.call_analysis.commands import Place
+    from remit.guard.call_analysis.requests import CallRequests
+    from remit.guard.rules.model import Stop
+    from remit.guard.session.provenance import Index
+    from remit.guard.session.workspace import Workspace
+    from remit.guard.undo.transactions import Begun
+    from remit.policy.decide import Decided
+    from remit.policy.principal import SessionPolicy
+
+_MOST_PROMPTS = 200
+_MOST_PENDING = 1000
+_MOST_RESULTS = 1000
+_LONGEST_RESULTS = 100_000  # characters of all of them
+_LONGEST_PROMPT = 100_000
+_HEARD = 250_000  # characters at either end of a prompt: what is in between names nothing
+_LONGEST_RESULT = 2_000_000  # characters of a result in which hosts are looked for
+_MOST_HOSTS = 500
+
+
+class Pending(NamedTuple):
+    """A call that was let through, until the host tells how it ended."""
+
+    content: str  # digest of tool and arguments as they were judged
+    decided: Decided
+    drafted: CallRequests
+    asked: bool  # the host asked its user: that it ran is the answer
+    stops: tuple[Stop, ...] = ()  # what was asked
+    skills: tuple[str, ...] = ()  # on whose behalf
+    begun: Begun | None = None
+
+
+@dataclass
+class SessionState:
+    """A session in memory."""
+
+    host: str
+    name: str
+    workspace: Workspace
+    policy: SessionPolicy
+    noted: Index  # all words but those of the newest results; `index` has them all
+    revision: int = 0  # of what the store has
+    prompts: list[str] = field(default_factory=list)
+    folders: dict[str, str] = field(default_factory=dict)  # of loaded skills
+    heard: dict[str, str] = field(default_factory=dict)  # skills whose text was read and not loaded: folder and digest
+    stacks: dict[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # by agent: the skills it loaded, the last one last
+    pending: dict[str, Pending] = field(default_factory=dict)
+    used: dict[Use, tuple[float, ...]] = field(default_factory=dict)
+    buffer: Buffer = field(default_factory=Buffer)
+    waiting: dict[str, Entry] = field(default_factory=dict)  # records of what is in the buffer
+    picture: Picture | None = None  # the workspace at the last flush, if it is compared at all
+    marked: int = 0  # the last record before that
+    results: list[tuple[str, Source]] = field(default_factory=list)  # of tools, whose words are not noted yet
+    unheard: int = 0  # characters of them
+    read_secrets: bool = False
+    host_marks: dict[str, tuple[str, ...]] = field(default_factory=dict)  # files with hosts from untrusted text
+    placed: tuple[object, Place | None] = (None, None)  # where its last command would run, and what that hangs on
+    bound: tuple[tuple[object, ...], tuple[Scope, ...]] = ((), ())  # what its arguments may be, and what that hangs on
+
+    def stack(self, agent: str) -> tuple[str, ...]:
+        """The skills on whose behalf an agent may be acting. A subagent begins with those of the main one."""
+        return self.stacks.get(agent, self.stacks.get(AGENT, ()))
+
+    def await_end(self, key: str, pending: Pending) -> None:
+        """A call was let through. Those that never end are forgotten at last: their end is then one that nobody let through."""
+        self.pending[key] = pending
+        while len(self.pending) > _MOST_PENDING:
+            del self.pending[next(iter(self.pending))]
+
+    def hear(self, prompt: str) -> None:
+        """The user said something."""
+        if len(self.prompts) < _MOST_PROMPTS:
+            self.prompts.append(prompt[:_LONGEST_PROMPT])
+        ends = prompt if len(prompt) <= 2 * _HEARD else f"{prompt[:_HEARD]}\n{prompt[-_HEARD:]}"
+        own, quoted = own_words(ends)
+        self.index = note(self.index, own, Source(Kind.USER))
+        if quoted:
+            self.index = note(self.index, quoted, Source(Kind.TOOL, "what the user quotes"))
+
+    def listen(self, result: str, tool: str) -> None:
+        """A tool returned something. Its words name nothing by themselves: they are noted when somebody asks where a word came from."""
+        read = result[:READ]
+        if len(result) > READ:  # of the rest only what can be reached
+            more = dict.fromkeys(token.value for token in addresses(result[READ:_LONGEST_RESULT]))
+            read = "\n".join((*(f"https://{host}/" for host in islice(more, _MOST_HOSTS) if "@" not in host), read))
+        self.results.append((read, Source(Kind.TOOL, tool)))
+        self.unheard += len(self.results[-1][0])
+        if len(self.results) >= _MOST_RESULTS or self.unheard > _LONGEST_RESULTS:
+            self.noted = self.index
+
+    @property
+    def index(self) -> Index:
+        """Where words came from, with all that tools returned until now."""
+        for text, source in self.results:
+            self.noted = note(self.noted, text, source)
+        self.results.clear()
+        self.unheard = 0
+        return self.noted
+
+    @index.setter
+    def index(self, index: Index) -> None:
+        self.noted = index
+
+    def document(self) -> dict[str, Any]:
+        """What is kept of it."""
+        return {
+            "workspace": str(self.workspace.root),
+            "started": self.policy.started,
+            "prompts": self.prompts,
+            "folders": self.folders,
+            "heard": self.heard,
+            "contents": {one.name: one.digest for one in self.policy.skills},
+            "senders": {one.name: list(one.sent_by) for one in self.policy.skills},
+            "stacks": {agent: list(stack) for agent, stack in self.stacks.items()},
+            "granted": [_granted(one) for one in self.policy.granted if one.expires is None],
+            "approved": sorted(self.policy.approved),
+            "task": [entry_value(entry) for entry in self.policy.task],
+            "read_secrets": self.read_secrets,
+            "host_marks": {path: list(hosts) for path, hosts in self.host_marks.items()},
+            "used": [[use.principal, use.entry, list(times)] for use, times in self.used.items()],
+        }
+
+
+def own_words(prompt: str) -> tuple[str, str]:
+    """The lines of a prompt that are the user's own, and those that quote somebody (`> `, as in mail): these name nothing."""
+    lines = prompt.splitlines()
+    quoted = [line for line in lines if line.lstrip().startswith(">")]
+    return "\n".join(line for line in lines if not line.lstrip().startswith(">")), "\n".join(quoted)
+
+
+def new_index(workspace: Workspace, home: str) -> Index:
+    """The index of a session that begins: the configuration of the workspace is known."""
+    index = empty(secrets.token_bytes(32), home)
+    source = Source(Kind.WORKSPACE)
+    index = note_tokens(index, (Token(Sort.PACKAGE, name) for name in workspace.packages), source)
+    return note(index, workspace.configured, source) if workspace.configured else index
+
+
+def recall(live: SessionState, document: Mapping[str, Any]) -> None:
+    """Bring back what is kept of a session, but for its skills, which are loaded again."""
+    live.folders = dict(document["folders"])
+    live.heard = dict(document.get("heard", {}))
+    live.stacks = {agent: tuple(stack) for agent, stack in document["stacks"].items()}
+    live.read_secrets = bool(document["read_secrets"])
+    live.host_marks = {path: tuple(hosts) for path, hosts in document.get("host_marks", {}).items()}
+    live.used = {Use(principal, entry): tuple(times) for principal, entry, times in document.get("used", ())}
+    for prompt in document["prompts"]:
+        live.hear(prompt)
+    if live.read_secrets:
+        live.index = live.index._replace(followed=live.index.followed._replace(full=True))
+    live.policy = replace(
+        live.policy,
+        started=int(document["started"]),
+        granted=tuple(map(_recalled, document["granted"])),
+        approved=frozenset(document["approved"]),
+        task=read_entries(document["task"]),
+    )
+
+
+def _granted(one: Granted) -> list[Any]:
+    return [one.principal, entry_value(one.entry), one.source, one.granted_at, one.content]
+
+
+def _recalled(item: list[Any]) -> Granted:
+    principal, entry, source, granted_at, content = item
+    return Granted(principal, read_entries([entry])[0], source, granted_at, content=content)

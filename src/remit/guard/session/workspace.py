@@ -1,0 +1,149 @@
+"""What is known of a workspace when a session begins: where it lies, its baseline, its locked skills, the places it talks to.
+
+Without defaults of its own that a person trusts, the baseline is ordinary work (`data/ordinary.json`).
+
+A file in the workspace can be written by anybody who works there, agents among them. So its own defaults and lock count only as
+a person trusted them (`remit guard trust`): the digest of what was trusted lies in the guard's state. What is not trusted can
+deny, and gives nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import GuardError, RemitError
+from remit.core.scope import HOME, TEMP, WORKSPACE
+from remit.guard.paths import file_scope
+from remit.guard.session.package_names import declared
+from remit.guard.store import trusted_digest, trusted_text
+from remit.manifest.baseline import shipped_defaults
+from remit.manifest.drift.lockfile import parse as parse_lock
+from remit.manifest.model import Decision
+from remit.manifest.read import parse_defaults
+
+if TYPE_CHECKING:
+    from remit.core.scope import PathScope
+    from remit.guard.store import Store
+    from remit.manifest.drift.lockfile import Lock
+    from remit.manifest.model import Permission
+
+DEFAULTS = "remit-defaults.json"
+LOCK = "skills.lock"
+UNATTENDED = frozenset({"gateway"})  # hosts whose agents work for others, with nobody before them
+_ORDINARY = Path(__file__).parent.with_name("data") / "ordinary.json"
+_LARGEST = 4_000_000
+_CONFIGURATION = (".git/config", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", ".gitmodules")
+
+
+class Workspace(NamedTuple):
+    """One workspace, as a session found it."""
+
+    root: Path
+    baseline: tuple[Permission, ...]
+    lock: Lock | None  # as a person trusted it
+    configured: str  # text of its configuration: where it may send things
+    notes: tuple[str, ...] = ()  # what a person should know
+    packages: frozenset[str] = frozenset()  # that the files of its projects declare
+
+    def places(self, home: str, temp: str) -> tuple[tuple[str, PathScope], ...]:
+        """Where the places of scopes lie. A workspace among temporary files is none of them: then nothing counts as temporary."""
+        found = [(HOME, file_scope(home)), (WORKSPACE, file_scope(str(self.root)))]
+        if self.root != Path(temp) and Path(temp) not in self.root.parents:
+            found.append((TEMP, file_scope(temp)))
+        return tuple(sorted(found))
+
+
+def root_of(cwd: str) -> Path:
+    """The workspace of a session that begins in a folder: the repository it lies in, else the folder itself."""
+    here = Path(cwd).resolve()
+    for folder in (here, *here.parents):
+        if (folder / ".git").exists():
+            return folder
+    return here
+
+
+@cache
+def ordinary_work() -> tuple[Permission, ...]:
+    """What every skill may do in a workspace that has no defaults of its own."""
+    return parse_defaults(_ORDINARY.read_bytes(), _ORDINARY.name).permissions
+
+
+def read_workspace(root: Path, store: Store, *, careful: bool = False) -> Workspace:
+    """What is so in a workspace now. `careful`: without trusted defaults the shipped ones count, also for the agent by itself."""
+    notes: list[str] = []
+    usual = shipped_defaults().permissions if careful else ordinary_work()
+    trusted, written = _read(root / DEFAULTS, store, notes)
+    own = parse_defaults(trusted, DEFAULTS).permissions if trusted is not None else usual
+    denied = _denials(written, notes) if written is not None and written != trusted else ()
+    trusted, _ = _read(root / LOCK, store, notes)
+    lock = parse_lock(trusted, LOCK) if trusted is not None else None
+    return Workspace(root, (*own, *denied), lock, _configured(root), tuple(notes), declared(root))
+
+
+def _denials(written: bytes, notes: list[str]) -> tuple[Permission, ...]:
+    """What defaults deny that no person trusted as they are. Where they cannot be read, the trusted ones stand alone."""
+    try:
+        return tuple(one for one in parse_defaults(written, DEFAULTS).permissions if one.effect is Decision.DENY)
+    except RemitError as error:
+        notes.append(f"`{DEFAULTS}` cannot be read: {error.message}")
+        return ()
+
+
+def _read(path: Path, store: Store, notes: list[str]) -> tuple[bytes | None, bytes | None]:
+    """A file as a person trusted it, and as it is now; None where there is none.
+
+    One that is gone or changed takes nothing away: what was trusted stays in force until a person trusts or forgets it.
+    """
+    data, known = _bytes(path), trusted_digest(store, str(path))
+    if known is None:
+        if data is not None:
+            notes.append(f"`{path.name}` is not trusted: only its denials count (`remit guard trust`)")
+        return None, data
+    if data is not None and _digest(data) == known:
+        return data, data
+    what = "gone" if data is None else "not the one that was trusted"
+    kept = trusted_text(store, str(path)).encode()
+    if _digest(kept) != known:  # too large to be kept, or no text
+        raise GuardError(f"`{path.name}` is {what}", "bring it back, or `remit guard trust` again")
+    notes.append(
+        f"`{path.name}` is {what}: the trusted version stays in force (`remit guard trust`, `remit guard untrust`)"
+    )
+    return kept, data
+
+
+def _digest(data: bytes) -> str:
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise GuardError(f"`{path.name}` cannot be read: {error.strerror}", "repair or remove it") from None
+    if len(data) > _LARGEST:
+        raise GuardError(f"`{path.name}` is too large", "it should hold a few thousand lines at most")
+    return data
+
+
+def _configured(root: Path) -> str:
+    """The text of the configuration that names hosts, remotes and branches. It is read before the agent begins."""
+    found: list[str] = []
+    for name in _CONFIGURATION:
+        try:
+            data = _bytes(root / name)
+        except RemitError:
+            continue  # it names nothing then
+        if data:
+            found.append(data.decode("utf-8", "replace"))
+    try:
+        head = (root / ".git" / "HEAD").read_text("utf-8", "replace")[:1000]
+    except OSError:
+        head = ""
+    branch = head.removeprefix("ref: refs/heads/").strip() if head.startswith("ref: refs/heads/") else ""
+    return "\n".join((*found, f"branch `{branch}`" if branch else ""))

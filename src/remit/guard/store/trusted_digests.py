@@ -1,0 +1,41 @@
+"""Files of workspaces that a person has looked at: a file counts only as long as it is the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from remit.guard.store.database import Store
+
+
+def trusted_digest(store: Store, path: str) -> str | None:
+    """The digest under which a file is trusted; None if it is not."""
+    rows = store.rows("SELECT digest FROM trusted WHERE path = ?", (path,))
+    return str(rows[0][0]) if rows else None
+
+
+def trust_file(store: Store, path: str, digest: str, *, now: int, said: str = "") -> None:
+    """Trust a file as it is now, in place of what it was. `said` is its text, to show later what changed since."""
+    store.change(
+        "INSERT INTO trusted (path, digest, created, said) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (path) DO UPDATE SET digest = excluded.digest, created = excluded.created, said = excluded.said"
+        " RETURNING path",
+        (path, digest, now, said),
+        durable=True,
+    )
+
+
+def trusted_text(store: Store, path: str) -> str:
+    """What a file said when it was trusted; empty if nobody kept it."""
+    rows = store.rows("SELECT said FROM trusted WHERE path = ?", (path,))
+    return str(rows[0][0]) if rows else ""
+
+
+def forget_file(store: Store, path: str) -> bool:
+    """Trust it no more; whether it was trusted."""
+    return bool(store.change("DELETE FROM trusted WHERE path = ? RETURNING path", (path,), durable=True))
+
+
+def trusted_files(store: Store) -> dict[str, str]:
+    """Every trusted file, with its digest."""
+    return {str(path): str(digest) for path, digest in store.rows("SELECT path, digest FROM trusted ORDER BY path")}

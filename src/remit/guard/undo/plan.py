@@ -1,0 +1,164 @@
+"""What a restore does, as a pure function of three trees: before the call, what it left, and now.
+
+A path is touched only if what lies there is what the call left: anything else is somebody's later work. Where a call names only a
+folder or a pattern, anyone may have changed something in it meanwhile: what is gone comes back, what is there stays. A repository is never
+touched, not even with `force`. Steps are in an order in which each can be done, and doing them again after a crash does no harm.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.guard.undo.entry import NOTHING, Entry, Kind, Refused, names_repository
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.guard.undo.entry import Tree
+
+CHANGED = "it was changed after the call"
+UNKNOWN = "it is not known what the call left: it was not told that the call ended"
+SHARED = "the call does not name it: somebody else may have changed it while the call ran (--force puts it back)"
+HELD = "it holds what somebody else made"
+REPOSITORY = "it belongs to a repository, which is never put back: use the version control system itself"
+PARENT = "the folder above it is not restored"
+
+
+class Plan(NamedTuple):
+    """`remove` deepest first, `make` outermost first (an entry with its path), then `finish`: modes and times, deepest first."""
+
+    remove: tuple[str, ...] = ()
+    make: tuple[tuple[str, Entry], ...] = ()
+    finish: tuple[tuple[str, Entry], ...] = ()
+    refused: tuple[Refused, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Everything that changes."""
+        return tuple(sorted({*self.remove, *(path for path, _ in (*self.make, *self.finish))}))
+
+
+def plan(
+    before: Tree,
+    left: Tree | None,
+    now: Tree,
+    *,
+    ours: Iterable[str] = (),
+    named: Iterable[str] | None = None,
+    force: bool = False,
+) -> Plan:
+    """How to get from `now` to `before`. `ours` are paths at which a restore was interrupted.
+
+    `named` are the paths of which it is known that the call changed them (None: all).
+    """
+    half = frozenset(ours)
+    sure = None if force or named is None else half.union(named)
+    refused: dict[str, str] = {}
+    wanted: list[str] = []
+    for path in sorted({*before, *now}):
+        old, found = before.get(path, NOTHING), now.get(path, NOTHING)
+        if found.same(old):
+            continue
+        if _is_in_repository(path, before, now):
+            refused[path] = REPOSITORY
+            continue
+        if old.kind is Kind.OTHER:
+            refused[path] = old.target
+            continue
+        if found.kind is not Kind.ABSENT and sure is not None and path not in sure:
+            refused[path] = SHARED
+            continue
+        if not force and not (path in half and _is_halfway(old, found)):
+            if left is None:
+                refused[path] = UNKNOWN
+                continue
+            if not found.same(left.get(path, NOTHING)):
+                refused[path] = CHANGED
+                continue
+        wanted.append(path)
+    _refuse_held(wanted, before, now, refused)
+    _refuse_below(wanted, before, now, refused)
+    steps = [path for path in wanted if path not in refused]
+    remove = [path for path in steps if path in now and _must_go(before.get(path, NOTHING), now[path])]
+    make = [
+        (path, before[path]) for path in steps if path in before and _must_come(before[path], now.get(path, NOTHING))
+    ]
+    touched = set(steps)
+    finish = [
+        (path, entry)
+        for path, entry in before.items()
+        if path not in refused
+        and (sure is None or path in sure or path in touched)
+        and _finishes(path, entry, left, now, touched, force=force or path in half)
+    ]
+    return Plan(
+        tuple(sorted(remove, key=_deepest)),
+        tuple(sorted(make, key=lambda item: item[0].count("/"))),
+        tuple(sorted(finish, key=lambda item: _deepest(item[0]))),
+        tuple(Refused(path, reason) for path, reason in sorted(refused.items())),
+    )
+
+
+def _is_in_repository(path: str, *trees: Tree) -> bool:
+    """By name, or because a folder above it is one."""
+    if names_repository(path):
+        return True
+    while path != "/":
+        if any(tree.get(path, NOTHING).kind is Kind.REPOSITORY for tree in trees):
+            return True
+        path = posixpath.dirname(path)
+    return False
+
+
+def _deepest(path: str) -> tuple[int, str]:
+    return -path.count("/"), path
+
+
+def _must_go(old: Entry, found: Entry) -> bool:
+    if found.kind is Kind.ABSENT:
+        return False
+    return old.kind is not found.kind or old.kind is Kind.LINK
+
+
+def _must_come(old: Entry, found: Entry) -> bool:
+    if old.kind is Kind.FILE:  # one that has only another mode is not written again
+        return (old.kind, old.digest) != (found.kind, found.digest)
+    return old.kind is not Kind.ABSENT
+
+
+def _is_halfway(old: Entry, found: Entry) -> bool:
+    """Whether an interrupted restore can have left this: nothing, the old thing without its mode, or a file half written in place."""
+    if found.kind is Kind.ABSENT:
+        return True
+    return found._replace(mode=old.mode).same(old) or (found.kind is old.kind is Kind.FILE and found.inode == old.inode)
+
+
+def _refuse_held(wanted: list[str], before: Tree, now: Tree, refused: dict[str, str]) -> None:
+    """A folder is not removed while something in it stays."""
+    for path in sorted(wanted, key=_deepest):
+        if now.get(path, NOTHING).kind is Kind.FOLDER and before.get(path, NOTHING).kind is not Kind.FOLDER:
+            stays = (other for other in now if posixpath.dirname(other) == path and other in refused)
+            if any(stays):
+                refused[path] = HELD
+
+
+def _refuse_below(wanted: list[str], before: Tree, now: Tree, refused: dict[str, str]) -> None:
+    """Nothing is made below a path that is to be a folder and is not."""
+    for path in sorted(wanted):
+        above = posixpath.dirname(path)
+        blocked = above in refused and now.get(above, NOTHING).kind is not Kind.FOLDER
+        if blocked and before.get(path, NOTHING).kind is not Kind.ABSENT:
+            refused[path] = PARENT
+
+
+def _finishes(path: str, entry: Entry, left: Tree | None, now: Tree, touched: set[str], *, force: bool) -> bool:
+    """Whether mode and time are set: of what is restored, and of what only has another time since the call."""
+    if entry.kind is Kind.ABSENT:
+        return False
+    if path in touched:
+        return True
+    found = now.get(path, NOTHING)
+    since = left.get(path, NOTHING) if left is not None else None
+    holds = entry.kind is Kind.FOLDER and any(posixpath.dirname(one) == path for one in touched)
+    return (found.mtime != entry.mtime or holds) and (force or (since is not None and since.mtime == found.mtime))

@@ -1,0 +1,77 @@
+"""The record of a snapshot: a line when it is taken, and a line more when the call has ended."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.guard.undo.entry import Entry, Kind
+
+if TYPE_CHECKING:
+    from remit.guard.undo.entry import Tree
+
+
+class Snapshot(NamedTuple):
+    """The old state of what a call may change, and what it left (None: not told yet)."""
+
+    ident: str
+    session: str
+    call: str
+    taken: int  # nanoseconds of the clock
+    roots: tuple[str, ...]
+    before: Tree
+    left: Tree | None = None
+    restored: bool = False
+    exact: bool = False  # only the roots themselves, not what lies below: each was seen to be changed
+    named: tuple[str, ...] | None = (
+        None  # what the call names; anyone may have changed the rest meanwhile (None: nobody has)
+    )
+    redoes: str = ""  # the snapshot whose restore this one takes back
+
+
+def add_line(path: str, data: dict[str, Any], flags: int = 0) -> None:
+    """Each line is written at once and not forced to the disk, as contents are not:
+    of what a power cut takes, nothing is left that looks whole."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC | flags, 0o600)
+    try:
+        line = json.dumps(data).encode() + b"\n"
+        if os.write(handle, line) != len(line):
+            raise OSError(errno.ENOSPC, "the disk is full")
+    finally:
+        os.close(handle)
+
+
+def _read_lines(data: bytes) -> dict[str, Any]:
+    """The first line, with what the later ones say; half a line at the end says nothing."""
+    first, *later = data.split(b"\n")
+    found: dict[str, Any] = json.loads(first)
+    for line in later[:-1]:
+        found |= json.loads(line)
+    return found
+
+
+def encoded(snapshot: Snapshot) -> dict[str, Any]:
+    """The first line of a record."""
+    return {**snapshot._asdict(), "before": tree(snapshot.before), "left": snapshot.left and tree(snapshot.left)}
+
+
+def tree(found: Tree) -> dict[str, list[Any]]:
+    """Files as a line has them."""
+    return {path: list(entry) for path, entry in found.items()}
+
+
+def decoded(text: bytes) -> Snapshot:
+    """The snapshot of a record."""
+    data = _read_lines(text)
+    trees = {
+        name: None
+        if data[name] is None
+        else {path: Entry(Kind(kind), *rest) for path, (kind, *rest) in data[name].items()}
+        for name in ("before", "left")
+    }
+    named = data.get("named")
+    return Snapshot(
+        **{**data, **trees, "roots": tuple(data["roots"]), "named": None if named is None else tuple(named)}
+    )

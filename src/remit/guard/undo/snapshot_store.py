@@ -1,0 +1,367 @@
+"""The store of snapshots: contents by digest, one record a snapshot, and a journal of the restore under way.
+
+kept = store.take(ident, session, call, paths)      before an admitted call; NotKept: the call is not reversible
+store.seal(ident)                                   after it: what it left
+store.adopt(ident, session, call, folder)           after one whose writes were observed (guard/walls/observe.h), instead of both
+store.restore(ident)                                what changed meanwhile, back; what changed since, and repositories, not
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import re
+import secrets
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import GuardError
+from remit.guard.undo import disk
+from remit.guard.undo.entry import NOTHING, Entry, Kind, Limits, NotKept, Refused, names_repository
+from remit.guard.undo.plan import Plan, plan
+from remit.guard.undo.record import Snapshot, add_line, decoded, encoded, tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from remit.guard.undo.entry import Tree
+
+_IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+_MOST_OBSERVED = 40_000  # paths of one call
+_SETTLED = 50_000_000  # nanoseconds after which a change would show in the times of a file
+
+
+class Restored(NamedTuple):
+    """What was put back, and what was not."""
+
+    done: tuple[str, ...]
+    refused: tuple[Refused, ...]
+
+
+class Store:
+    """Snapshots in one folder, which only its owner can use."""
+
+    def __init__(self, folder: Path, limits: Limits = Limits()) -> None:  # noqa: B008  (a frozen value)
+        self._folder, self._limits = folder, limits
+        self._own = os.path.realpath(folder)
+        self._cache: dict[tuple[str, int, int, int, int], str] = {}
+        for part in ("", "objects", "records", "journal"):
+            (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def take(
+        self, ident: str, session: str, call: str, paths: Iterable[str], named: Iterable[str] | None = None
+    ) -> Snapshot | NotKept:
+        """Keep the old state of these paths and of everything below them. `named` are those that are no patterns, if it matters."""
+        if not _IDENT.fullmatch(ident) or os.path.lexists(self._record(ident)):
+            raise GuardError(f"`{ident}` cannot name a snapshot, or does already", "use another name")
+        roots = _outermost(disk.topmost_missing(disk.real(path)) for path in paths)
+        if any(self._holds_us(root) for root in roots):
+            return NotKept("the call may change the snapshots themselves")
+        try:
+            before = self._look(roots, strict=True)
+            if any(names_repository(root) or before[root].kind is Kind.REPOSITORY for root in roots):
+                return NotKept("it belongs to a repository, which is never put back")
+            alone = None if named is None else tuple(_on_the_way(roots, map(disk.real, named)))
+            snapshot = Snapshot(ident, session, call, time.time_ns(), roots, before, named=alone)
+            add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
+        except disk.TooMuchError as error:
+            return NotKept(str(error))
+        except OSError as error:
+            return NotKept(f"the old state cannot be kept: {(error.strerror or str(error)).lower()}")
+        return snapshot
+
+    def seal(self, ident: str) -> Snapshot:
+        """Note what the call left."""
+        snapshot = self.get(ident)
+        try:
+            left = self._look(snapshot.roots, strict=False)
+        except disk.TooMuchError:
+            return snapshot  # too much to compare with: nothing is restored without being forced
+        add_line(self._record(ident), {"left": tree(left)})
+        return snapshot._replace(left=left)
+
+    def adopt(self, ident: str, session: str, call: str, folder: Path) -> Snapshot | None:
+        """Keep what a call changed as it was before, by what was observed; None if it changed nothing, or nothing was observed."""
+        try:
+            data = (folder / "journal").read_bytes()
+        except FileNotFoundError:
+            return None
+        begun, *words = data.split(b"\0")
+        if begun != b"observed":
+            return None
+        before: Tree = {}
+        for at in range(0, len(words) - 6, 6):
+            path, kind, mode, mtime, inode, what = map(os.fsdecode, words[at : at + 6])
+            digest = self._take_over(folder / what) if kind == Kind.FILE else ""
+            target = "" if kind == Kind.FILE else what
+            before[path] = Entry(Kind(kind), int(mode, 8), int(mtime), digest, target, inode)
+        snapshot = Snapshot(ident, session, call, time.time_ns(), tuple(before), before, exact=True)
+        try:
+            left = _only(snapshot.roots, self._now(snapshot))
+            changed = {path: entry for path, entry in before.items() if not left.get(path, NOTHING).same(entry)}
+            snapshot = snapshot._replace(roots=tuple(changed), before=changed, left=left if changed else None)
+        except disk.TooMuchError:
+            pass  # too much to compare with: nothing is restored without being forced
+        if snapshot.before:
+            add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
+        return snapshot if snapshot.before else None
+
+    def _take_over(self, path: Path) -> str:
+        """The digest of a content that was kept elsewhere, and is ours from now on."""
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            digest = disk.hashed(fd, self._limits.file_bytes)
+        finally:
+            os.close(fd)
+        with contextlib.suppress(FileExistsError):
+            os.link(path, self._object(digest))
+        return digest
+
+    def get(self, ident: str) -> Snapshot:
+        """A snapshot by its name."""
+        if not _IDENT.fullmatch(ident):
+            raise GuardError(f"`{ident}` names no snapshot", "`remit undo --list` shows all")
+        try:
+            with open(self._record(ident), "rb") as file:  # noqa: PTH123
+                return decoded(file.read())
+        except FileNotFoundError:
+            raise GuardError(f"there is no snapshot `{ident}`", "`remit undo --list` shows all") from None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise GuardError(f"the snapshot `{ident}` cannot be read: {error}", "remove its record") from None
+
+    def all(self, session: str | None = None) -> tuple[Snapshot, ...]:
+        """The snapshots of a session (None: of all), the newest first."""
+        names = [path.stem for path in (self._folder / "records").glob("*.json") if path.stat().st_size]
+        found = [self.get(name) for name in names]  # an empty one is being made, or what it held was never on the disk
+        kept = [one for one in found if session is None or one.session == session]
+        return tuple(sorted(kept, key=lambda one: (one.taken, one.ident), reverse=True))
+
+    def plan(self, ident: str, *, force: bool = False) -> Plan:
+        """What a restore would do now."""
+        snapshot = self.get(ident)
+        ours = self._interrupted(ident)
+        now = self._now(snapshot)
+        return plan(snapshot.before, snapshot.left, now, ours=ours, named=snapshot.named, force=force)
+
+    def restore(self, ident: str, *, force: bool = False) -> Restored:
+        """Put back what the call changed, and keep what that replaces. An interrupted restore goes on where it stopped."""
+        snapshot = self.get(ident)
+        journal = self._folder / "journal" / f"{ident}.json"
+        if journal.exists():
+            self._clear_parts(snapshot)
+        todo = self.plan(ident, force=force)
+        redo = self._replaced(snapshot, todo, force=force)
+        _write(str(journal), {"paths": sorted({*todo.paths, *self._interrupted(ident)})})
+        failed: dict[str, str] = {}
+        first = dict(_untouched(snapshot.before, todo))
+        for path in todo.remove:
+            _try(failed, path, disk.remove, path)
+        for number, (path, entry) in enumerate(todo.make):
+            _try(failed, path, self._make, path, entry, first, f".remit-undo-{ident}-{number}")
+        for path, entry in todo.finish:
+            if path not in failed:
+                _try(failed, path, disk.finish, path, entry)
+        if redo is not None:
+            add_line(self._record(redo.ident), {"left": tree(_only(redo.roots, self._now(redo)))})
+        refused = (*todo.refused, *(Refused(path, reason) for path, reason in failed.items()))
+        if not refused:
+            _write(self._record(ident), encoded(snapshot._replace(restored=True)))
+        if not failed:
+            journal.unlink()
+        return Restored(tuple(path for path in todo.paths if path not in failed), refused)
+
+    def _replaced(self, snapshot: Snapshot, todo: Plan, *, force: bool) -> Snapshot | None:
+        """Keep what a restore replaces, so that it can be taken back; None if it replaces nothing."""
+        name = f"{snapshot.ident[:100]}.{secrets.token_hex(4)}"
+        redo = Snapshot(
+            name, snapshot.session, snapshot.call, time.time_ns(), todo.paths, {}, exact=True, redoes=snapshot.ident
+        )
+        try:
+            before = self._look(todo.paths, strict=True, deep=False)
+            if all(entry.kind is Kind.ABSENT for entry in before.values()):
+                return None
+            redo = redo._replace(before=before)
+            add_line(self._record(name), encoded(redo), os.O_EXCL)
+        except (disk.TooMuchError, OSError) as error:
+            if force:
+                return None
+            raise GuardError(
+                f"what would be replaced cannot be kept: {error}", "`--force` replaces it all the same"
+            ) from None
+        return redo
+
+    def unfinished(self) -> tuple[str, ...]:
+        """Restores that were interrupted."""
+        return tuple(sorted(path.stem for path in (self._folder / "journal").glob("*.json")))
+
+    def forget(self, ident: str) -> None:
+        """A snapshot is needed no more; its contents go with the next collection."""
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self._record(ident))  # noqa: PTH108
+
+    def collect(self, *, older_than: int, max_bytes: int) -> tuple[str, ...]:
+        """Forget snapshots taken before a moment, then the oldest until the contents fit; gives their names."""
+        gone: list[str] = []
+        kept = [one for one in reversed(self.all()) if one.ident not in self.unfinished()]
+        while kept and (kept[0].taken < older_than or self._sweep() > max_bytes):
+            self.forget(kept[0].ident)
+            gone.append(kept.pop(0).ident)
+        self._sweep()
+        return tuple(gone)
+
+    def _sweep(self) -> int:
+        """Remove contents that no snapshot needs; how many bytes remain."""
+        needed = {entry.digest for one in self.all() for entry in one.before.values()}
+        size = 0
+        for path in (self._folder / "objects").iterdir():
+            if path.name in needed:
+                size += path.stat().st_size
+            else:
+                path.unlink()
+        self._cache = {key: digest for key, digest in self._cache.items() if digest in needed}
+        return size
+
+    def _make(self, path: str, entry: Entry, first: dict[str, str], part: str) -> None:
+        if entry.kind is Kind.FOLDER:
+            disk.make_folder(path)
+        elif entry.kind is Kind.LINK:
+            disk.make_link(path, entry.target)
+        elif entry.inode in first:
+            disk.join_file(path, first[entry.inode], part)
+        else:
+            source = os.open(self._object(entry.digest), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                if disk.hashed(source, self._limits.file_bytes) != entry.digest:
+                    raise OSError(errno.EIO, "what was kept of it is damaged")
+                os.lseek(source, 0, os.SEEK_SET)
+                disk.make_file(path, source, part, entry.inode)
+            finally:
+                os.close(source)
+            first[entry.inode] = path
+
+    def _clear_parts(self, snapshot: Snapshot) -> None:
+        """Remove files that an interrupted restore had not put in place yet."""
+        for path in self._now(snapshot):
+            if path.rpartition("/")[2].startswith(f".remit-undo-{snapshot.ident}-"):
+                disk.remove(path)
+
+    def _now(self, snapshot: Snapshot) -> Tree:
+        """What lies now where a snapshot was taken. In a folder that the call made, also what others put there."""
+        if not snapshot.exact:
+            return self._look(snapshot.roots, strict=False)
+        made = [path for path in snapshot.roots if snapshot.before[path].kind is Kind.ABSENT]
+        inside = (f"{path}/{name}" for path in made for name in _names_in(path))
+        return self._look(dict.fromkeys((*snapshot.roots, *inside)), strict=False, deep=False)
+
+    def _look(self, roots: Iterable[str], *, strict: bool, deep: bool = True) -> Tree:
+        limits = self._limits if deep else self._limits._replace(entries=_MOST_OBSERVED)
+        looker = disk.Looker(limits, self._keep if strict else self._digest, strict=strict, deep=deep)
+        out: Tree = {}
+        for root in roots:
+            out.update(looker.look(root))
+        return out
+
+    def _keep(self, path: str, fd: int, state: os.stat_result) -> str:
+        key = (path, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+        known = self._cache.get(key)
+        if known is not None and os.path.lexists(self._object(known)):
+            return known
+        name = os.path.join(self._folder, "objects", f".part-{secrets.token_hex(8)}")  # noqa: PTH118  (before every change)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            with os.fdopen(os.open(name, flags, 0o600), "wb") as part:
+                digest = disk.hashed(fd, self._limits.file_bytes, part)
+            # not forced to the disk: what a power cut takes is found out by its digest
+            with contextlib.suppress(FileExistsError):
+                os.link(name, self._object(digest))
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name)  # noqa: PTH108
+        self._remember(key, digest)
+        return digest
+
+    def _digest(self, path: str, fd: int, state: os.stat_result) -> str:
+        known = self._cache.get((path, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns))
+        return known if known is not None else disk.hashed(fd, self._limits.file_bytes)
+
+    def _remember(self, key: tuple[str, int, int, int, int], digest: str) -> None:
+        """Only what is old enough: a change within one tick of the clock would leave the same times."""
+        if time.time_ns() - max(key[3], key[4]) > _SETTLED:
+            self._cache[key] = digest
+
+    def _holds_us(self, root: str) -> bool:
+        own = self._own
+        return own == root or own.startswith(root + "/") or root.startswith(own + "/")
+
+    def _interrupted(self, ident: str) -> tuple[str, ...]:
+        try:
+            return tuple(json.loads((self._folder / "journal" / f"{ident}.json").read_bytes())["paths"])
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValueError, KeyError, TypeError):
+            return ()  # a journal that was cut off says that nothing was begun
+
+    def _object(self, digest: str) -> str:
+        return f"{self._folder}/objects/{digest}"
+
+    def _record(self, ident: str) -> str:
+        return f"{self._folder}/records/{ident}.json"
+
+
+def _write(path: str, data: dict[str, Any]) -> None:
+    folder, _, name = path.rpartition("/")
+    part = f"{folder}/.{name}.part"
+    with open(part, "wb") as out:  # noqa: PTH123  (before and after every change)
+        out.write(json.dumps(data).encode())
+        out.flush()
+        os.fsync(out.fileno())
+    os.replace(part, path)  # noqa: PTH105
+
+
+def _untouched(before: Tree, todo: Plan) -> Iterator[tuple[str, str]]:
+    """Names of files that stay as they are, by file: what was one with them is joined to them again."""
+    changing = set(todo.paths) | {item.path for item in todo.refused}
+    for path, entry in before.items():
+        if entry.kind is Kind.FILE and path not in changing:
+            yield entry.inode, path
+
+
+def _on_the_way(roots: Iterable[str], paths: Iterable[str]) -> Iterator[str]:
+    """Paths, and the folders between them and what is looked at: who makes a file makes them too."""
+    for path in paths:
+        for root in roots:
+            while path.startswith(f"{root}/"):
+                yield path
+                path = path.rpartition("/")[0]  # noqa: PLW2901
+        yield path
+
+
+def _only(roots: Iterable[str], found: Tree) -> Tree:
+    """What an observed call left: only where it was seen to change something."""
+    return {path: found[path] for path in roots}
+
+
+def _names_in(path: str) -> list[str]:
+    try:
+        with disk.folder(path) as fd:
+            return os.listdir(fd)  # noqa: PTH208  (of an open folder)
+    except OSError:
+        return []
+
+
+def _try(failed: dict[str, str], path: str, act: Any, *args: object) -> None:
+    try:
+        act(*args)
+    except OSError as error:
+        failed[path] = f"it cannot be restored: {(error.strerror or str(error)).lower()}"
+
+
+def _outermost(paths: Iterable[str]) -> tuple[str, ...]:
+    out: list[str] = []
+    for path in sorted(set(paths)):
+        if not any(path.startswith(other + "/") for other in out):
+            out.append(path)
+    return tuple(out)

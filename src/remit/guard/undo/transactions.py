@@ -1,0 +1,338 @@
+"""The transaction buffer at work: snapshots before reversible calls, records in the order that Method C is proved of, and the
+biconditional at each flush.
+
+A call that is let through is a turn (`policy/buffer.py`). What it may change in the workspace is kept before it runs, so that
+`remit undo` can bring it back. Its record waits in the buffer until the next flush: before anything that cannot be undone, after
+100 envelopes, at the end of the session. A flush holds the records against the workspace and writes down what does not fit.
+
+A pattern that is written spares the places that govern the workspace (`path_patterns.py`): its own settings, hooks, secrets and policy,
+not those of packages that lie deeper. What appears or changes there while the call runs is an alarm: what, when, and the command
+that puts it back. Nothing is put back here: a person, an editor or another session may have made the change.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.audit.biconditional import Verdict, World, compare
+from remit.audit.entry import ALARM, Entry, Outcome
+from remit.audit.entry import Kind as RecordKind
+from remit.audit.reading import Filter
+from remit.audit.world import differences, item_at, picture
+from remit.core.capability import Change, vocabulary
+from remit.core.errors import RemitError
+from remit.core.remembered import Facts
+from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
+from remit.core.sensitive import places
+from remit.guard.call_analysis.path_patterns import counted, files_under, sensitive_files
+from remit.guard.call_analysis.pattern_denials import denied_inside, files_inside
+from remit.guard.paths import file_scope, folder_scope
+from remit.guard.undo import Limits, NotKept, Store, names_one, names_repository, reach
+from remit.manifest.model import Decision, Verification
+from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
+from remit.policy.decide import TASK
+from remit.policy.gate import Standing
+from remit.policy.judge import RUNS, Deny
+from remit.policy.session import Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from remit.audit.log import Log
+    from remit.audit.world import Item, Picture
+    from remit.guard.call_analysis.pattern_denials import Spoken
+    from remit.guard.call_analysis.requests import CallRequests
+    from remit.guard.session.state import SessionState
+    from remit.policy.buffer import Opened
+    from remit.policy.decide import Decided
+    from remit.policy.request import Request
+
+LIMITS = Limits(file_bytes=64 << 20, total_bytes=128 << 20, entries=1000)  # of one call; more is not undone
+MOST_FILES = 5000  # of a workspace that is compared at each flush
+
+
+class SparedPattern(NamedTuple):
+    """A pattern that is written and spares places inside of it."""
+
+    request: Request
+    denied: tuple[Spoken, ...]  # what entries deny inside of it
+    protected: tuple[str, ...]  # the guard's own files and folders inside of it
+    known: Mapping[str, Item | None]  # the files that were there
+
+
+class Begun(NamedTuple):
+    """A turn that is under way."""
+
+    turn: Turn[bool]
+    opened: Opened
+    level: Verification
+    snapshot: str = ""  # of what it may change
+    guarded: str = ""  # of sensitive and protected files inside of its patterns, where there is more than can be kept
+    spared: tuple[SparedPattern, ...] = ()  # such patterns
+    since: float = 0.0
+    observed: Path | None = None  # where what it changes is kept while it runs, inside of walls
+
+
+class Transactions:
+    """The buffer, the snapshots and the comparison, for all sessions."""
+
+    def __init__(self, snapshots: Path, log: Log, home: Path) -> None:
+        self.store = Store(snapshots, LIMITS)
+        self._log = log
+        self._home = home
+
+    # --- a turn ---
+
+    def begin(self, live: SessionState, call: str, decided: Decided, drafted: CallRequests) -> Begun:
+        """Before a call that is let through: keep what it may change, and flush if it cannot be undone."""
+        words = vocabulary()
+        changes = [one for one in drafted.requests if words[one.capability].change is Change.REVERSIBLE]
+        snapshot = guarded = ""
+        spared: tuple[SparedPattern, ...] = ()
+        if changes:
+            acting = tuple(dict.fromkeys(one.principal for one in decided.judged))
+            spared = tuple(_spared(live, one, acting) for one in changes if one.spared)
+            snapshot = self._keep(live, call, changes)
+            sensitive = [path for one in spared for path in one.known if not names_repository(path)]
+            guarded = self._taken(live, call, sensitive, sensitive) if sensitive and not snapshot else ""
+        turn = _known_turn(decided, drafted, reversible=not changes or bool(snapshot))
+        level = _level(live, decided.principal)
+        opened = open_turn(rules_at(level), live.buffer, turn)
+        if opened.control.flush_before:
+            self._flush(live, opened.flush)
+        return Begun(turn, opened, level, snapshot, guarded, spared, time.time())
+
+    def end(self, live: SessionState, begun: Begun, entry: Entry) -> tuple[str, ...]:
+        """After the call: what must be recorded, what waits, and what changed where the call should not have touched it."""
+        if begun.snapshot:
+            self.store.seal(begun.snapshot)
+        if begun.observed is not None:
+            self.store.adopt(secrets.token_hex(8), live.name, entry.call, begun.observed)
+            shutil.rmtree(begun.observed, ignore_errors=True)
+        alarms = self._alarms(live, begun)
+        ident = begun.snapshot or secrets.token_hex(8)
+        live.waiting[ident] = entry
+        # calls of one session overlap: a turn takes its place among the others when it ends
+        rules = rules_at(begun.level)
+        opened = open_turn(rules, live.buffer, begun.turn)
+        done = [Done(ident, reversible=bool(begun.snapshot) and not begun.turn.irreversible)]
+        closed = close_turn(rules, live.buffer, begun.turn, opened, done)
+        live.buffer = closed.buffer
+        idents = (*opened.flush, *closed.record)
+        if idents == (ident,):
+            self._log.append(live.waiting.pop(ident))
+        elif idents:
+            self._flush(live, idents)
+        return alarms
+
+    def kept(self, begun: Begun | None) -> bool:
+        """Whether something was kept before a call, and is looked at after it."""
+        return begun is not None and bool(begun.snapshot or begun.guarded or begun.spared or begun.observed)
+
+    def flushes(self, live: SessionState, begun: Begun | None) -> bool:
+        """Whether something is flushed when a call has ended."""
+        if begun is None:
+            return False
+        control = open_turn(rules_at(begun.level), live.buffer, begun.turn).control
+        return bool(live.buffer.waiting and (control.flush_before or control.flush_after))
+
+    def settle(self, live: SessionState) -> None:
+        """Write down everything that waits: the session ends, or another daemon takes over."""
+        self._flush(live, live.buffer.waiting)
+        live.buffer = Buffer()
+
+    # --- the flush, and the biconditional ---
+
+    def look(self, live: SessionState) -> None:
+        """The workspace as it is when a session begins, if it is small enough to be compared."""
+        live.picture = self._picture(live, None) if live.policy.snapshotted else None
+        live.marked = self._log.head().number if live.picture else 0
+
+    def _flush(self, live: SessionState, idents: Iterable[str]) -> None:
+        found = [live.waiting.pop(ident) for ident in idents if ident in live.waiting and not self._undone(ident)]
+        if found:
+            self._log.append(*found)
+        self._compare(live)
+
+    def _undone(self, ident: str) -> bool:
+        try:
+            return self.store.get(ident).restored
+        except RemitError:
+            return False
+
+    def _compare(self, live: SessionState) -> None:
+        before = live.picture
+        if before is None:
+            return
+        after = self._picture(live, before)
+        if after is None:
+            live.picture = None
+            return
+        root = str(live.workspace.root)
+        world = World(
+            differences(before, after), frozenset(before.items), root, str(self._home), unread=tuple(after.unread)
+        )
+        records = self._log.records(Filter(session=live.name, after=live.marked, without=RecordKind.ENVELOPE))
+        alarms = [one for one in compare(records, world).findings if one.verdict is Verdict.BYPASS]
+        if alarms:
+            self._log.append(*(_alarm(live, f"{one.op} {one.target}: {one.reason}") for one in alarms[:50]))
+        live.picture, live.marked = after, self._log.head().number
+
+    def _picture(self, live: SessionState, before: Picture | None) -> Picture | None:
+        root = live.workspace.root
+        if counted(root, MOST_FILES) is None:
+            return None
+        try:
+            return picture(root, before)
+        except (RemitError, OSError):
+            return None
+
+    # --- snapshots ---
+
+    def _keep(self, live: SessionState, call: str, changes: Iterable[Request]) -> str:
+        """The name of a snapshot of all that a call may change; empty if something of it cannot be kept."""
+        paths = [(reach(one.scope, {}) or "", names_one(one.scope)) for one in changes]
+        root = str(live.workspace.root)
+        if not live.policy.snapshotted or not all(path.startswith(f"{root}/") or path == root for path, _ in paths):
+            return ""
+        return self._taken(live, call, [path for path, _ in paths], [path for path, alone in paths if alone])
+
+    def _taken(self, live: SessionState, call: str, paths: Iterable[str], named: Iterable[str]) -> str:
+        ident = secrets.token_hex(8)
+        return "" if isinstance(self.store.take(ident, live.name, call, paths, named), NotKept) else ident
+
+    def _alarms(self, live: SessionState, begun: Begun) -> tuple[str, ...]:
+        """What changed, while a call ran, in places that its patterns spare; with what a person can do about it."""
+        found = {path: what for one in begun.spared for path, what in _changes(one, live.workspace.root)}
+        if begun.guarded and not found:
+            self.store.forget(begun.guarded)
+        elif begun.guarded:
+            self.store.seal(begun.guarded)
+        if not found:
+            return ()
+        clock = [time.strftime("%H:%M:%S", time.gmtime(at)) for at in (begun.since, time.time())]
+        when = f"between {clock[0]} and {clock[1]} UTC, while a call ran that may not do that. It is left as it is"
+        kept = begun.snapshot or begun.guarded
+        undo = (
+            f"`remit undo --call {kept} --force --dry-run` shows how to undo it"
+            if kept
+            else "nothing was kept that could undo it: check it"
+        )
+        by_hand = "a repository is never put back: check it"
+        alarms = tuple(
+            f"`{path}` was {what} {when}; {by_hand if names_repository(path) else undo}" for path, what in found.items()
+        )
+        self._log.append(*(_alarm(live, alarm) for alarm in alarms))
+        return alarms
+
+
+def governing(request: Request, root: Path) -> frozenset[str]:
+    """The sensitive files under a pattern that govern the workspace itself."""
+    if not isinstance(request.scope, PathScope):
+        return frozenset()
+    here = file_scope(str(root)).parts
+    own = [PathScope(ROOT, (*here, *place.parts[1:])) for place in places().rows if place.parts[:1] == (DEEP,)]
+    found = sensitive_files("file.write", request.scope)
+    return frozenset(path for path in found if any(covers(place, file_scope(path)) for place in own))
+
+
+def _spared(live: SessionState, request: Request, acting: Iterable[str]) -> SparedPattern:
+    denied = denied_inside(live.policy, [name for name in acting if name != TASK], request)
+    protected = tuple(
+        path
+        for entry in live.policy.protected
+        if entry.effect is Decision.DENY and entry.capability == "file.write"
+        for scope in entry.scopes
+        if overlaps(request.scope, scope) and (path := reach(scope, {}))
+    )
+    known = _items(_held(request, live.workspace.root, denied, protected))
+    return SparedPattern(request, denied, tuple(dict.fromkeys(protected)), known)
+
+
+def _held(request: Request, root: Path, denied: Iterable[Spoken], protected: Iterable[str]) -> Iterator[str]:
+    """The files under a pattern that its call may not make or change."""
+    yield from governing(request, root)
+    yield from files_inside(request, denied)
+    for path in protected:
+        yield path
+        yield from (inner for inner, _ in files_under(folder_scope(path)))
+
+
+def _items(paths: Iterable[str]) -> dict[str, Item | None]:
+    """What lies at each of these paths that is no folder; None for what cannot be read."""
+    found: dict[str, Item | None] = {}
+    for path in dict.fromkeys(paths):
+        try:
+            item = item_at(path)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            found[path] = None
+            continue
+        if item.kind != "folder":
+            found[path] = item
+    return found
+
+
+def _changes(one: SparedPattern, root: Path) -> Iterator[tuple[str, str]]:
+    """The paths that are no longer as they were, and what happened to each."""
+    now = _items(_held(one.request, root, one.denied, one.protected))
+    repository = f"{root}/.git/"
+    for path in sorted(one.known.keys() | now.keys()):
+        if path not in now:
+            yield path, "removed"
+        elif path in one.known:
+            if _without_times(one.known[path]) != _without_times(now[path]):
+                yield path, "changed"
+        elif not path.startswith(repository) or any(old.startswith(repository) for old in one.known):
+            yield path, "made"  # and not with the repository itself, which has settings of its own
+
+
+def _without_times(item: Item | None) -> tuple[object, ...]:
+    return () if item is None else item[:3]
+
+
+_turns: Facts[tuple[frozenset[Request], Turn[bool]]] = Facts()
+
+
+def _known_turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:
+    """The same decision on the same command is the same turn."""
+    if not drafted.understood:
+        return _turn(decided, drafted, reversible=reversible)
+    known = _turns.get(decided, reversible)
+    if known is None or known[0] is not drafted.scripted:
+        known = drafted.scripted, _turn(decided, drafted, reversible=reversible)
+        _turns.put(decided, known, reversible)
+    return known[1]
+
+
+def _turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:
+    """The turn of a call: how its own effects and those of its scripts stand. That it was let through is the answer."""
+    own: dict[Standing, bool] = {}
+    scripted: dict[Standing, bool] = {}
+    for one in decided.judged:
+        line = Standing.OUTSIDE if isinstance(one.judgement, Deny) else one.judgement.standing
+        if line is Standing.REVERSIBLE and not reversible:
+            line = Standing.IRREVERSIBLE
+        (scripted if one.request in drafted.scripted else own)[line] = True
+    lasting = any(Standing.IRREVERSIBLE in found for found in (own, scripted)) or any(
+        vocabulary()[one.request.capability].change is Change.IRREVERSIBLE
+        for one in decided.judged
+        if one.request.capability not in RUNS
+    )
+    return Turn(own, scripted, lasting, answer=True, before=False, undo=False, works=True)
+
+
+def _level(live: SessionState, principal: str) -> Verification:
+    loaded = live.policy.skill(principal)
+    return loaded.level if loaded else Verification.FORMAL
+
+
+def _alarm(live: SessionState, reason: str) -> Entry:
+    return Entry(
+        kind=RecordKind.EFFECT, host=live.host, session=live.name, op=ALARM, reason=reason, outcome=Outcome.UNKNOWN
+    )
