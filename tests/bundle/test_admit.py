@@ -642,14 +642,6 @@ def test_nothing_dear_is_begun_for_a_bundle_that_is_not_whole(skill):
     assert [step.state for step in answer.steps[4:]] == [State.SKIPPED] * 5
 
 
-def test_a_module_beside_the_data_of_git_is_bound(skill):
-    (skill / ".git").mkdir()
-    (skill / ".git/HEAD").write_text("ref: refs/heads/main\n")
-    assert admitted(skill).holds
-    (skill / ".git/json.py").write_text("pass\n")
-    assert codes_of(admitted(skill)) == {"file-added"}
-
-
 def test_a_verified_bundle_is_made_by_admission_alone(skill):
     import copy
     import pickle
@@ -677,6 +669,7 @@ def test_a_verified_bundle_is_made_by_admission_alone(skill):
 def test_every_code_has_a_test():
     here = Path(__file__).parent
     texts = "".join(
-        (here / f"test_{name}.py").read_text("utf-8") for name in ("admit", "admit_any", "enclawed_attacks", "label")
+        (here / f"test_{name}.py").read_text("utf-8")
+        for name in ("admit", "admit_any", "enclawed_attacks", "label", "forgeries")
     )
     assert not [name for name in codes() if f'"{name}"' not in texts and f"`{name}`" not in texts]

@@ -32,7 +32,7 @@ def folder(tmp_path):
 
 
 def held(folder):
-    return snapshot(Walker(folder, Limits()).run())
+    return snapshot(Walker(folder, Limits(), shipped=True).run())
 
 
 def judged(folder, root=TRUST):

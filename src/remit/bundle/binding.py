@@ -140,6 +140,11 @@ def digests(case: Case) -> Iterator[Reason]:
     yield from _each("file-changed", (f"`{path}`" for path in changed))
     modes = sorted(set(held.executables) ^ set(said.executables))
     yield from _each("file-mode", (f"`{path}`" for path in modes))
+    yield from _each("folder-empty", (f"`{path}`" for path in held.empty))
+    if case.given.checkout:
+        case.notes += [f"`{path}` is left out: it is not shipped, and nothing binds it" for path in held.repositories]
+    else:
+        yield from _each("repository-unbound", (f"`{path}`" for path in held.repositories))
     links = sorted({path for path, _ in set(held.links.items()) ^ set(said.links.items())} | set(held.dangling))
     yield from _each("link-changed", (f"`{path}`" for path in links))
     yield from _manifest(case, said)

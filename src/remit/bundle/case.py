@@ -45,6 +45,9 @@ class Inputs(NamedTuple):
     analyse: Callable[[], Analysed | Failed]  # of the same bytes as `held`
     prove: Callable[[Manifest, Effects, int], Proofs]
     root_refused: Why | None = None  # why the trust root is not the one that was accepted before
+    checkout: bool = (
+        False  # whether the reader says that a repository lies in the folder, and asks about what is shipped
+    )
 
 
 @dataclass(slots=True)

@@ -77,6 +77,9 @@ def subject_of(held: Snapshot) -> Subject:
         raise BundleError(f"`{one}` and `{other}` are one file on some systems", "rename one of them")
     if held.dangling:
         raise BundleError(f"`{held.dangling[0]}` is a link that leads to nothing", "remove it, or restore its target")
+    if held.empty:
+        message = f"the folder `{held.empty[0]}` is empty: Git does not carry it, and no digest binds it"
+        raise BundleError(message, "put a file into it, or remove it")
     own = manifest_of(held)
     if own is None:
         raise BundleError("the skill has no manifest, so there is nothing to prove", "draft one with `remit init PATH`")

@@ -21,8 +21,13 @@ if TYPE_CHECKING:
     from remit.checker.run import Options
 
 
-def verify(path: str, trust_root: Path, now: datetime, state: Path, options: Options, *, remember: bool) -> Admission:
-    """The level that holds. `state` is where accepted roots and versions are kept; `remember`: whether this answer is."""
+def verify(
+    path: str, trust_root: Path, now: datetime, state: Path, options: Options, *, remember: bool, checkout: bool = False
+) -> Admission:
+    """The level that holds. `state` is where accepted roots and versions are kept; `remember`: whether this answer is.
+
+    `checkout`: the folder is a checkout of Git, and the question is about what is shipped of it.
+    """
     root = read_trust_root(trust_root)
     looked = look(path, options.limits)
     found = pin(state, root, read_signatures(trust_root), now, remember=remember)
@@ -35,6 +40,7 @@ def verify(path: str, trust_root: Path, now: datetime, state: Path, options: Opt
             lambda: analyse(looked, options),
             lambda manifest, effects, bound: prove(manifest, effects, bound, options),
             found if isinstance(found, Why) else None,  # not the root that was accepted before, nor a signed successor
+            checkout,
         )
     )
     if answer.bundle is None or not remember or isinstance(looked.held, Failed):
