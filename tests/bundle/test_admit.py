@@ -34,7 +34,7 @@ from remit.bundle.codes import Cost, codes
 from remit.bundle.dsse import IN_TOTO, read_envelope, render_envelope, sign
 from remit.bundle.trust import Clearance, Revocation
 from remit.bundle.verified import VerifiedBundle
-from remit.bundle.versions import check_version, record_version
+from remit.bundle.versions import Publication, check_version, record_version
 from remit.bundle.why import refuse
 from remit.capsule.record import Finding, Run, Source
 from remit.capsule.supervise import Ending
@@ -371,13 +371,17 @@ def test_evidence_missing_changed_and_added(skill):
 def test_versions(skill, tmp_path):
     state = tmp_path / "state"
 
-    def seen(*what):
-        return check_version(state, *what)
+    def seen(new):
+        return check_version(state, new)
+
+    def record(version):
+        signers = (key(1).public.keyid,)
+        assert record_version(state, Publication("demo", version, "sha256:other", signers, {})) is None
 
     assert admitted(skill, seen=seen).holds
-    record_version(state, "demo", "1.2", "sha256:other")
+    record("1.2")
     expect(admitted(skill, seen=seen), "version-reused")
-    record_version(state, "demo", "1.3", "sha256:other")
+    record("1.3")
     expect(admitted(skill, seen=seen), "version-replayed")
     (state / "state.db").write_bytes(b"no database")
     expect(admitted(skill, seen=seen), "store-unusable")
@@ -387,7 +391,7 @@ def test_version_unreadable(tmp_path):
     named = {**MANIFEST, "skill_metadata": {"name": "demo", "version": "newest"}}
     folder = write_skill(tmp_path / "demo", named)
     make(folder)
-    expect(admitted(folder, seen=lambda *what: check_version(tmp_path / "state", *what)), "version-unreadable")
+    expect(admitted(folder, seen=lambda new: check_version(tmp_path / "state", new)), "version-unreadable")
 
 
 # (6) Method A

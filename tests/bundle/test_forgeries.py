@@ -5,8 +5,11 @@ import shutil
 import subprocess
 
 import pytest
-from bundle_values import UNVERIFIED, admitted, codes_of, make, write_skill
+from bundle_values import DECLARED, MANIFEST, NOW, UNVERIFIED, admitted, codes_of, looked, make, write_skill
+from trust_values import trusted
 
+from remit.bundle.trust import Revocation, TrustRoot
+from remit.bundle.versions import check_version, published, record_version
 from remit.core.errors import BundleError
 
 pytestmark = pytest.mark.timeout(600)
@@ -157,3 +160,77 @@ def test_an_empty_folder_is_not_signed(tmp_path):
     (folder / "out/.gitkeep").touch()
     make(folder)
     assert admitted(folder).holds
+
+
+# ── signers: 1 is the author, 2 another whom the reader trusts, too ──
+
+AUTHOR, OTHER = 1, 2
+OLD = TrustRoot(1, (trusted(AUTHOR), trusted(OTHER, DECLARED)))  # as roots were before keys had names
+NAMED = TrustRoot(1, (trusted(AUTHOR, skills=("demo", "acme/*")), trusted(OTHER, DECLARED, skills=("other/*",))))
+HALF = TrustRoot(1, (trusted(AUTHOR, skills=("demo", "acme/*")), trusted(OTHER, DECLARED)))
+
+
+class Reader:
+    """Somebody who verifies one skill after the other, and remembers what was admitted."""
+
+    def __init__(self, place, root):
+        self.place, self.root, self.count = place, root, 0
+
+    def verify(self, name, version, signer, script="print(1)\n"):
+        """What is said of a skill that is signed now: the codes, or nothing if it is admitted."""
+        self.count += 1
+        manifest = {"skill_metadata": {"name": name, "version": version}, "permissions": MANIFEST["permissions"]}
+        folder = write_skill(self.place / str(self.count) / "demo", manifest, script)
+        make(folder, seeds=(signer,))
+        return self.look(folder)
+
+    def look(self, folder):
+        state = self.place / "state"
+        answer = admitted(folder, self.root, seen=lambda new: check_version(state, new))
+        if answer.bundle is None:
+            assert answer.level is UNVERIFIED
+            return codes_of(answer)
+        held, _ = looked(folder)
+        new = published(self.root, answer.skill, answer.version, held.content, answer.signers, NOW)
+        assert record_version(state, new) is None
+        return codes_of(answer)
+
+
+@pytest.mark.parametrize("root", [OLD, HALF, NAMED], ids=["old", "half", "named"])
+def test_no_other_signer_takes_over_a_name_or_its_versions(tmp_path, root):
+    reader = Reader(tmp_path, root)
+    assert reader.verify("demo", "1.0", AUTHOR) == set()
+    assert reader.verify("demo", "999999", OTHER) == {"name-taken" if root is OLD else "signer-scope"}
+    assert reader.verify("demo", "1.1", AUTHOR, "print(2)\n") == set()
+    assert reader.verify("demo", "1.0", AUTHOR) == {"version-replayed"}
+    assert reader.verify("demo", "1.1", AUTHOR, "print(3)\n") == {"version-reused"}
+
+
+@pytest.mark.parametrize(("root", "wanted"), [(OLD, set()), (HALF, {"signer-scope"}), (NAMED, {"signer-scope"})])
+def test_names_that_a_trust_root_gives_to_a_key_are_its_own(tmp_path, root, wanted):
+    assert Reader(tmp_path, root).verify("acme/pdf", "1.0", OTHER) == wanted
+    assert Reader(tmp_path / "author", root).verify("acme/pdf", "1.0", AUTHOR) == set()
+
+
+@pytest.mark.parametrize("name", ["Demo", "d-emo", "dem0", "d\u0435mo", "demos", "dmeo"])
+@pytest.mark.parametrize("root", [OLD, HALF], ids=["old", "half"])
+def test_a_name_that_looks_like_that_of_another(tmp_path, name, root):
+    reader = Reader(tmp_path, root)
+    assert reader.verify("demo", "1.0", AUTHOR) == set()
+    assert reader.verify(name, "1.0", OTHER) == {"name-lookalike"}
+    assert reader.verify("pages", "1.0", OTHER) == set()
+    allowed = root._replace(keys=(root.keys[0], root.keys[1]._replace(skills=(name,))))
+    assert Reader(tmp_path, allowed).look(tmp_path / "2/demo") == set()
+
+
+def test_a_name_follows_when_the_key_of_its_author_is_revoked(tmp_path):
+    reader = Reader(tmp_path, OLD)
+    assert reader.verify("demo", "1.0", AUTHOR) == set()
+    reader.root = OLD._replace(keys=(trusted(AUTHOR, revoked=Revocation(NOW, "stolen")), OLD.keys[1]))
+    assert reader.verify("demo", "1.1", OTHER) == set()
+    assert reader.verify("demo", "1.2", AUTHOR) == {"key-revoked"}
+
+
+def test_the_answer_says_for_which_names_a_signer_is_trusted(skill):
+    assert "signer 1 (trusted for any skill)" in admitted(skill, OLD).steps[1].detail
+    assert "signer 1 (demo, acme/*)" in admitted(skill, NAMED).steps[1].detail

@@ -4,7 +4,7 @@
     (2) signatures hold, and enough of their signers may attest this level for this label
     (3) the reader's clearance dominates the label
     (4) every file, the manifest and the evidence are those that were attested, and there are no others
-    (5) the version is not older than one that was admitted before
+    (5) the name is not that of another signer, nor like one, and the version is not older than one that was admitted before
     (6) Method A is run again: the skill is contained, and static.json is what it finds
     (7) Method B is checked again
     (8) Method C is discharged again
@@ -50,7 +50,7 @@ def admit(given: Inputs) -> Admission:
         ("signature and signer", binding.signers),  # (2)
         ("clearance", binding.clearance),  # (3)
         ("digests", binding.digests),  # (4)
-        ("version", binding.version),  # (5)
+        ("name and version", binding.name_and_version),  # (5)
         ("method A", recheck.method_a),  # (6)
         ("method B", recheck.method_b),  # (7)
         ("method C", recheck.method_c),  # (8)

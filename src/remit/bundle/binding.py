@@ -12,7 +12,8 @@ from remit.bundle.dsse import read_envelope, render_envelope, verify
 from remit.bundle.provenance import provenance
 from remit.bundle.snapshot import ATTEST, LABEL, SESSIONS, TESTS, TYPES, manifest_of
 from remit.bundle.statement import at, read_statement
-from remit.bundle.trust import Endorsed, cleared, endorse
+from remit.bundle.trust import Claim, Endorsed, cleared, endorse
+from remit.bundle.versions import published
 from remit.core.counting import counted
 from remit.core.digest import bytes_digest
 from remit.core.errors import RemitError
@@ -103,7 +104,7 @@ def signers(case: Case) -> Iterator[Reason]:
             yield because(why)
     if not signed.held:
         return  # an envelope has at least one signature, so something was said above
-    found = endorse(root, signed.held, said.label, said.level, now)
+    found = endorse(root, signed.held, Claim(said.skill, said.label, said.level), now)
     if not isinstance(found, Endorsed):
         yield because(found.why)
         yield from map(because, found.refused)
@@ -114,7 +115,8 @@ def signers(case: Case) -> Iterator[Reason]:
         else:
             case.notes.append(why.reason)
     case.signers = found.signers
-    names = [key.authority.name for key in root.keys if key.keyid in found.signers]
+    signing = [key for key in root.keys if key.keyid in found.signers]
+    names = [f"{key.authority.name} ({', '.join(key.skills) or 'trusted for any skill'})" for key in signing]
     case.detail = f"signed by {', '.join(names)}"
 
 
@@ -173,10 +175,10 @@ def _evidence(held: Snapshot, said: Statement) -> Iterator[Reason]:
         yield reason("evidence-added", f"`{name}`")
 
 
-def version(case: Case) -> Iterator[Reason]:
-    """(5) The version is not older than one that was admitted before, nor the same with other content."""
-    said = case.said
-    if why := case.given.seen(said.skill, said.version, case.held.content):
+def name_and_version(case: Case) -> Iterator[Reason]:
+    """(5) The name is not that of another signer, nor like one; the version is not older than one that was admitted before, nor the same with other content."""
+    said, given = case.said, case.given
+    if why := given.seen(published(given.root, said.skill, said.version, case.held.content, case.signers, given.now)):
         yield because(why)
     case.detail = f"{said.version} is not replayed"
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from remit.bundle.snapshot import Snapshot
     from remit.bundle.statement import Statement
     from remit.bundle.trust import TrustRoot
+    from remit.bundle.versions import Publication
     from remit.bundle.why import Why
     from remit.findings.model import Finding
     from remit.manifest.model import Manifest
@@ -41,7 +42,7 @@ class Inputs(NamedTuple):
     held: Snapshot | Failed
     root: TrustRoot
     now: datetime
-    seen: Callable[[str, str, str], Why | None]  # why (skill, version, content) may not follow what was admitted before
+    seen: Callable[[Publication], Why | None]  # why something may not follow what was admitted before
     analyse: Callable[[], Analysed | Failed]  # of the same bytes as `held`
     prove: Callable[[Manifest, Effects, int], Proofs]
     root_refused: Why | None = None  # why the trust root is not the one that was accepted before

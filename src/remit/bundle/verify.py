@@ -10,7 +10,7 @@ from remit.bundle.case import Failed
 from remit.bundle.folder import analyse, look, prove
 from remit.bundle.rotation import pin, read_signatures
 from remit.bundle.trust_read import read_trust_root
-from remit.bundle.versions import check_version, record_version
+from remit.bundle.versions import check_version, published, record_version
 from remit.bundle.why import Why
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def verify(
             looked.held,
             root,
             now,
-            lambda skill, version, content: check_version(state, skill, version, content),
+            lambda publication: check_version(state, publication),
             lambda: analyse(looked, options),
             lambda manifest, effects, bound: prove(manifest, effects, bound, options),
             found if isinstance(found, Why) else None,  # not the root that was accepted before, nor a signed successor
@@ -46,5 +46,5 @@ def verify(
     if answer.bundle is None or not remember or isinstance(looked.held, Failed):
         return answer
     # whatever is admitted, at whichever level, is the newest from now on
-    why = record_version(state, answer.skill, answer.version, looked.held.content)
+    why = record_version(state, published(root, answer.skill, answer.version, looked.held.content, answer.signers, now))
     return answer.without(because(why)) if why else answer

@@ -59,7 +59,8 @@ def _key(root: TrustRoot, key: TrustedKey, now: datetime) -> str:
     if isinstance(found, Why):
         return f"counts for nothing: {visible(found.reason.partition(') ')[2])}"
     until = f", until {key.not_after:%Y-%m-%d}" if key.not_after else ""
-    return _granted(found) + until + (", root" if key.keyid in root.roots else "")
+    skills = _names(key.skills) or "any skill that no other key names"
+    return f"{_granted(found)}, signs {skills}" + until + (", root" if key.keyid in root.roots else "")
 
 
 def _others(title: str, items: list[tuple[Authority, str]]) -> Iterator[str]:
