@@ -1,17 +1,34 @@
 """What somebody can do to a signed skill, or sign with a key that is trusted for something else: each forgery beside its honest twin."""
 
+import json
 import os
 import shutil
 import subprocess
 
 import pytest
-from bundle_values import DECLARED, MANIFEST, NOW, UNVERIFIED, admitted, codes_of, looked, make, write_skill
-from trust_values import trusted
+from bundle_values import (
+    DECLARED,
+    FORMAL,
+    MANIFEST,
+    NOW,
+    TESTED,
+    UNVERIFIED,
+    admitted,
+    codes_of,
+    looked,
+    make,
+    record_for,
+    write_skill,
+)  # fmt: skip
+from trust_values import key, trusted
 
+from remit.bundle.dsse import IN_TOTO, read_envelope, render_envelope, sign
 from remit.bundle.trust import Revocation, TrustRoot
 from remit.bundle.versions import check_version, published, record_version
+from remit.core.digest import bytes_digest, canonical
 from remit.core.errors import BundleError
 
+ATTEST = "manifest.attest.json"
 pytestmark = pytest.mark.timeout(600)
 
 
@@ -234,3 +251,94 @@ def test_a_name_follows_when_the_key_of_its_author_is_revoked(tmp_path):
 def test_the_answer_says_for_which_names_a_signer_is_trusted(skill):
     assert "signer 1 (trusted for any skill)" in admitted(skill, OLD).steps[1].detail
     assert "signer 1 (demo, acme/*)" in admitted(skill, NAMED).steps[1].detail
+
+
+# ── tools: what a signer with authority says of them ──
+
+
+@pytest.fixture(scope="module")
+def proved(tmp_path_factory):
+    """A bundle with every file of evidence."""
+    folder = write_skill(tmp_path_factory.mktemp("tools") / "demo")
+    make(folder, FORMAL, tests=record_for(folder))
+    assert admitted(folder).level is FORMAL
+    return folder
+
+
+def signed_again(folder, place, change):
+    """A copy of a bundle in which a signer with authority says something else: `change` is given all documents by name."""
+    shutil.copytree(folder, place, symlinks=True)
+    names = ("static.json", "smt.unsat", "types.proof", "tests.json", "label.json")
+    documents = {name: json.loads((place / "evidence" / name).read_bytes()) for name in names}
+    said = json.loads(read_envelope((place / "evidence" / ATTEST).read_bytes()).payload)
+    change(documents, said["predicate"])
+    for name, value in documents.items():
+        data = canonical(value) + b"\n"
+        (place / "evidence" / name).write_bytes(data)
+        said["predicate"]["evidence"][name] = bytes_digest(data)
+    envelope = sign(IN_TOTO, canonical(said), [key(AUTHOR)])
+    (place / "evidence" / ATTEST).write_bytes(render_envelope(envelope))
+    return admitted(place)
+
+
+def _other_analyser(documents, said):
+    said["toolchain"]["analyser"]["version"] = documents["static.json"]["analyser"]["version"] = "99.0"
+
+
+def _other_solvers(documents, said):
+    for number, solver in enumerate(documents["smt.unsat"]["solvers"]):
+        solver["version"] = said["toolchain"]["solvers"][number]["version"] = "99.0"
+
+
+def _trivial(documents, _):
+    text = "(set-logic ALL)\n(assert false)\n(check-sat)\n"
+    documents["smt.unsat"]["instance"] = {"text": text, "digest": bytes_digest(text.encode())}
+
+
+def _other_checkers(documents, said):
+    for number, checker in enumerate(documents["types.proof"]["checkers"]):
+        checker["version"] = said["toolchain"]["checkers"][number]["version"] = "99.0"
+
+
+def _empty_module(documents, _):
+    documents["types.proof"]["module"] = {"text": "", "digest": bytes_digest(b"")}
+
+
+SPOOFS = {
+    "trivial instance": ((_trivial,), {"sessions-differ"}, TESTED),
+    "trivial instance by other solvers": ((_trivial, _other_solvers), {"sessions-differ"}, TESTED),
+    "trivial instance by another analyser": ((_trivial, _other_analyser), {"sessions-differ"}, TESTED),
+    "trivial instance by other tools": ((_trivial, _other_solvers, _other_analyser), {"sessions-differ"}, TESTED),
+    "empty module by other tools": ((_empty_module, _other_checkers, _other_analyser), {"types-differ"}, TESTED),
+    "other solvers": ((_other_solvers,), set(), FORMAL),
+    "other checkers": ((_other_checkers,), set(), FORMAL),
+    "another analyser": ((_other_analyser,), set(), FORMAL),
+}
+
+
+@pytest.mark.parametrize("name", SPOOFS)
+def test_what_a_signer_says_of_tools_is_not_believed(proved, tmp_path, name):
+    changes, codes, level = SPOOFS[name]
+
+    def change(documents, said):
+        for one in changes:
+            one(documents, said)
+
+    answer = signed_again(proved, tmp_path / "demo", change)
+    assert codes_of(answer) == codes
+    assert answer.level is level
+    if not codes:  # it is proved again here, and the answer says what was not compared
+        assert any("names" in note for note in answer.notes)
+
+
+def test_an_answer_that_rests_on_tests_says_whose_word_they_are(proved, skill):
+    assert any("tests.json is the signer's word" in note for note in admitted(proved).notes)
+    assert not any("tests.json" in note for note in admitted(skill).notes)
+
+
+def test_what_is_proved_by_the_tools_that_are_here_has_no_note(tmp_path):
+    folder = write_skill(tmp_path / "demo")
+    make(folder, FORMAL)
+    answer = admitted(folder)
+    assert answer.holds
+    assert answer.notes == ()

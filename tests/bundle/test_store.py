@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.bundle.store import NAME, state_folder, transact
-from remit.bundle.versions import Publication, check_version, parse_version, record_version
+from remit.bundle.versions import Publication, check_version, record_version
+from remit.manifest.version import parse_version
 
 ONE, TWO = "sha256:" + "1" * 64, "sha256:" + "2" * 64
 

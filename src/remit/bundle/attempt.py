@@ -70,20 +70,24 @@ def unproved(reason: str) -> Attempt:
     return Attempt(Unknown(reason), b"")
 
 
-def held_against(told: Told, data: bytes, attempt: Attempt, kind: Kind, *, maker: bool) -> tuple[str, str]:
+SAME = "proved again, byte for byte"
+
+
+def held_against(told: Told, data: bytes, attempt: Attempt, kind: Kind) -> tuple[str, str]:
     """What is wrong with evidence, given what was proved here: a code and a detail; no code if nothing is.
 
-    The same tools give the same bytes; other tools must have come to the same verdict on the same manifest. `maker`: whether the
-    evidence claims to be made by this very program, which asks the same question; another Remit is another tool.
+    The same tools give the same bytes; other tools must have answered the same question about the same manifest alike. Which tools
+    they were is the signer's word, so that the question is compared whatever it says.
     """
     if isinstance(attempt.outcome, Unknown):
         return f"{kind.stem}-unknown", attempt.outcome.reason
     if isinstance(attempt.outcome, Refuted):
         return f"{kind.stem}-refuted", attempt.outcome.trace[0] if attempt.outcome.trace else ""
     if attempt.evidence == data:
-        return "", "proved again, byte for byte"
+        return "", SAME
     own = kind.read(attempt.evidence)
-    alike = told.manifest == own.manifest and (told.question == own.question or not maker)
-    if (told.identity != own.identity or not maker) and told.proved and alike:
-        return "", "proved again, with other tools"
-    return f"{kind.stem}-{kind.differ}", "it is not what is proved here"
+    if (told.manifest, told.question) != (own.manifest, own.question):
+        return f"{kind.stem}-{kind.differ}", "it answers another question than is asked here"
+    if told.identity == own.identity or not told.proved:
+        return f"{kind.stem}-{kind.differ}", "it is not what is proved here"
+    return "", "proved again, with the tools that are here"

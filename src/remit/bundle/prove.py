@@ -87,7 +87,7 @@ def subject_of(held: Snapshot) -> Subject:
     metadata = manifest.skill_metadata
     if metadata is None or not metadata.version:
         message = f"{file}: a bundle is for one version of a skill, and the manifest names none"
-        raise BundleError(message, 'add "skill_metadata": {"name": …, "version": "1.0"}')
+        raise BundleError(message, 'add "skill_metadata": {"name": …, "version": "1.0"}, or run `remit init --update`')
     return Subject(held, file, manifest, metadata.name, metadata.version)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.bundle.attempt import held_against
+from remit.bundle.attempt import SAME, held_against
 from remit.bundle.canonical import written
 from remit.bundle.case import Analysed, Case, Failed
 from remit.bundle.codes import Reason, reason
@@ -77,6 +77,10 @@ def _static(case: Case, now: Judged) -> Iterator[Reason]:
             yield reason("static-differs", _first_difference(told, own))
     elif told["verdict"] != Verdict.CONTAINED or told["manifest"] != manifest_digest(case.manifest):
         yield reason("static-differs", f"it says `{told['verdict']}`, perhaps of another manifest")
+    else:
+        case.notes.append(
+            "static.json names another analyser: its verdict was found again, what it lists was not compared"
+        )
 
 
 def _label(case: Case, found: Analysed) -> Iterator[Reason]:
@@ -132,8 +136,11 @@ def _proof(case: Case, name: str, kind: Kind, tools: str) -> Iterator[Reason]:
         else:
             proofs = _proofs(case)
             attempt = proofs.types if kind is TYPES_KIND else proofs.sessions
-            maker = case.said.toolchain["analyser"] == analyser().value()
-            code, case.detail = held_against(told, data, attempt, kind, maker=maker)
+            code, case.detail = held_against(told, data, attempt, kind)
+            if not code and case.detail != SAME:
+                case.notes.append(
+                    f"{name} names other tools: what it says of them is the signer's word, and was not checked"
+                )
     except RemitError as error:
         code, case.detail = f"{kind.stem}-malformed", error.message
     if code:
@@ -154,6 +161,8 @@ def level(case: Case, *, formal: bool) -> Iterator[Reason]:
     if tested and (wrong := why_not_tested(case.held.evidence[TESTS], case.manifest, case.held.content)):
         yield reason(*wrong)
         tested = False
+    if tested:
+        case.notes.append("tests.json is the signer's word: it speaks of these files, and the tests were not run again")
     shown = (
         Verification.FORMAL if formal and case.claimed is Verification.FORMAL
         else Verification.TESTED if tested

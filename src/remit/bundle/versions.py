@@ -7,13 +7,13 @@ by this: that needs a trust root which gives the name to the new signer.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.names import covers, imitates
 from remit.bundle.store import transact
 from remit.bundle.trust import authority
 from remit.bundle.why import Why, refuse
+from remit.manifest.version import parse_version
 
 if TYPE_CHECKING:
     import sqlite3
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from remit.bundle.trust import TrustRoot
 
-_VERSION = re.compile(r"(?:0|[1-9][0-9]{0,17})(?:\.(?:0|[1-9][0-9]{0,17})){0,9}", re.ASCII)
 ANYBODY = ""  # the signer of what was admitted before signers were kept
 
 
@@ -63,16 +62,6 @@ def published(
         tuple(name for key in counting if key.keyid in signers for name in key.skills),
         tuple((name, key.authority.name) for key in others for name in key.skills),
     )
-
-
-def parse_version(text: str) -> tuple[int, ...] | None:
-    """The numbers of a version, without zeros at the end (`1.0` is `1`); None if it is made of anything else."""
-    if not _VERSION.fullmatch(text):
-        return None
-    numbers = [int(part) for part in text.split(".")]
-    while numbers and numbers[-1] == 0:
-        numbers.pop()
-    return tuple(numbers)
 
 
 def check_version(folder: Path, new: Publication) -> Why | None:

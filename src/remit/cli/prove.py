@@ -18,10 +18,10 @@ from remit.bundle.keys import read_private
 from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import FOLDER, TESTS
 from remit.bundle.statement import moment
-from remit.bundle.versions import parse_version
 from remit.cli.check_options import check_options
 from remit.core.errors import BundleError, InputError, UsageError
 from remit.manifest.model import Verification
+from remit.manifest.version import parse_version
 from remit.report.as_json import pretty
 from remit.report.proving import as_json, as_text
 from remit.report.screen import Screen
