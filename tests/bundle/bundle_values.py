@@ -9,10 +9,10 @@ from trust_values import key, trusted
 
 from remit.analysis.result import Effects
 from remit.analysis.session import analyse
+from remit.bundle.admission_state import Analysed
 from remit.bundle.admit import Failed, Inputs, admit
-from remit.bundle.attempt import Attempt, Proofs
-from remit.bundle.case import Analysed
 from remit.bundle.install import install
+from remit.bundle.proof_evidence import Attempt, Proofs
 from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import manifest_of, snapshot
 from remit.bundle.statement import moment

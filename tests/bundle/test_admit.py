@@ -29,13 +29,13 @@ from trust_values import BEFORE, key, trusted
 
 from remit.bundle.admission import State
 from remit.bundle.admit import Failed
-from remit.bundle.attempt import Attempt, Proofs
 from remit.bundle.codes import Cost, codes
 from remit.bundle.dsse import IN_TOTO, read_envelope, render_envelope, sign
+from remit.bundle.proof_evidence import Attempt, Proofs
+from remit.bundle.refusal import refuse
 from remit.bundle.trust import Clearance, Revocation
 from remit.bundle.verified import VerifiedBundle
 from remit.bundle.versions import Publication, check_version, record_version
-from remit.bundle.why import refuse
 from remit.capsule.record import Finding, Run, Source
 from remit.capsule.supervise import Ending
 from remit.core.digest import bytes_digest, canonical

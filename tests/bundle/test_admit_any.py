@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from by_day import many
 from remit.bundle.admit import Inputs, admit
-from remit.bundle.attempt import Attempt, Kind, Told, held_against, unproved
+from remit.bundle.proof_evidence import Attempt, Kind, Told, held_against, unproved
 from remit.bundle.snapshot import NAMES
 from remit.core.errors import PackageError
 from remit.proof.verdict import Proved, Refuted, Unknown

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from trust_values import AFTER, BEFORE, NOW, PEM, attempt, authorities, clearances, key, labels, levels, roots, trusted
 
 from remit.bundle import trust as t
+from remit.bundle.refusal import Refusal
 from remit.bundle.schema import text
 from remit.bundle.trust_read import parse_trust_root
 from remit.bundle.trust_write import render_root, root_digest
-from remit.bundle.why import Why
 from remit.core.errors import TrustError
 from remit.manifest.model import Classification, Verification
 
@@ -23,7 +23,7 @@ SECRET = Classification("secret", 3, ("nuclear",), ("NLD", "GBR"))
 
 
 def code(found) -> str:
-    return found.code if isinstance(found, Why) else ""
+    return found.code if isinstance(found, Refusal) else ""
 
 
 # ── authority ──

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 import pytest
 from cli_skills import run
 
+from remit.bundle.refusal import Refusal
 from remit.bundle.rotation import How, pin, read_signatures
 from remit.bundle.trust_read import read_trust_root
-from remit.bundle.why import Why
 
 NOW = datetime.now(UTC)
 
@@ -46,7 +46,7 @@ def opened(path, state):
     """The trust root in a file, and how it is accepted; or why it is not."""
     root = read_trust_root(path)
     found = pin(state, root, read_signatures(path), NOW)
-    return found if isinstance(found, Why) else (root, found)
+    return found if isinstance(found, Refusal) else (root, found)
 
 
 def ids(work) -> list[str]:
@@ -103,7 +103,7 @@ def test_whoever_accepted_the_first_follows_signed_versions_only(capfd, keys):
     assert opened(path, state)[1].how is How.FIRST
     trust(capfd, "--add", "b.key.pub", "--level", "formal", "--root")
     refused = opened(path, state)
-    assert isinstance(refused, Why)
+    assert isinstance(refused, Refusal)
     assert refused.code == "root-changed"
     trust(capfd, "--sign", "a.key")
     trust(capfd, "--revoke", ids(keys)[0], "--reason", "old", "--sign", "b.key")

@@ -267,7 +267,7 @@ def test_evidence_elsewhere(capfd, tmp_path, author):
 
 
 def test_a_folder_that_changes_between_two_readings_is_not_analysed(tmp_path):
-    from remit.bundle.case import Failed
+    from remit.bundle.admission_state import Failed
     from remit.bundle.folder import analyse, look
     from remit.checker.run import Options
 

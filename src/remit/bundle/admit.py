@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from remit.bundle import binding, recheck
 from remit.bundle.admission import Admission, State, Step
-from remit.bundle.case import Case, Failed, Inputs
+from remit.bundle.admission_state import AdmissionState, Failed, Inputs
 from remit.bundle.codes import Cost, Reason, reason
 from remit.bundle.verified import Held, claim_issuing
 from remit.core.errors import RemitError
@@ -42,10 +42,10 @@ _issue = claim_issuing()
 
 def admit(given: Inputs) -> Admission:
     """The level at which a skill is admitted, and why it is not the one that is claimed."""
-    case = Case(given)
+    case = AdmissionState(given)
     reasons: list[Reason] = []
     steps: list[Step] = []
-    protocol: tuple[tuple[str, Callable[[Case], Iterable[Reason]]], ...] = (
+    protocol: tuple[tuple[str, Callable[[AdmissionState], Iterable[Reason]]], ...] = (
         ("parse", binding.parse),  # (1)
         ("signature and signer", binding.signers),  # (2)
         ("clearance", binding.clearance),  # (3)
@@ -85,7 +85,7 @@ def _attempt(step: Callable[[], Iterable[Reason]]) -> list[Reason]:
         return [reason("admission-failed", f"{type(error).__name__}: {error}"[:300])]
 
 
-def _admission(case: Case, reasons: Sequence[Reason], steps: Sequence[Step]) -> Admission:
+def _admission(case: AdmissionState, reasons: Sequence[Reason], steps: Sequence[Step]) -> Admission:
     level = Verification.UNVERIFIED if _ended(reasons) else case.level
     costs = {found.code.costs for found in reasons}
     refused = Cost.REFUSED in costs or (level is Verification.UNVERIFIED and case.given.root.require_bundle)

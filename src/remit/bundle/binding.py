@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from remit.bundle.case import Case, Failed
+from remit.bundle.admission_state import AdmissionState, Failed
 from remit.bundle.codes import Reason, reason
 from remit.bundle.dsse import read_envelope, render_envelope, verify
 from remit.bundle.provenance import provenance
@@ -23,9 +23,9 @@ from remit.manifest.model import Verification
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from remit.bundle.refusal import Refusal
     from remit.bundle.snapshot import Snapshot
     from remit.bundle.statement import Statement
-    from remit.bundle.why import Why
 
 SHOWN = 20  # places that are named for one code
 _SKEW = timedelta(minutes=10)  # by which clocks may differ
@@ -37,7 +37,7 @@ _NEEDS = {
 }
 
 
-def parse(case: Case) -> Iterator[Reason]:
+def parse(case: AdmissionState) -> Iterator[Reason]:
     """(1) The folder, what lies in evidence/, the manifest, the attestation."""
     held = case.given.held
     if isinstance(held, Failed):
@@ -64,7 +64,7 @@ def parse(case: Case) -> Iterator[Reason]:
         yield from _attestation(case)
 
 
-def _attestation(case: Case) -> Iterator[Reason]:
+def _attestation(case: AdmissionState) -> Iterator[Reason]:
     data = case.held.evidence[ATTEST]
     try:
         case.envelope = read_envelope(data, ATTEST)
@@ -88,7 +88,7 @@ def _attestation(case: Case) -> Iterator[Reason]:
         yield reason("attestation-malformed", f"what it attests is not the evidence of the level `{said.level}`")
 
 
-def signers(case: Case) -> Iterator[Reason]:
+def signers(case: AdmissionState) -> Iterator[Reason]:
     """(2) Signatures hold, and enough of their signers may attest this level for this label."""
     root, said, now = case.given.root, case.said, case.given.now
     if case.given.root_refused is not None:
@@ -120,7 +120,7 @@ def signers(case: Case) -> Iterator[Reason]:
     case.detail = f"signed by {', '.join(names)}"
 
 
-def clearance(case: Case) -> Iterator[Reason]:
+def clearance(case: AdmissionState) -> Iterator[Reason]:
     """(3) The reader's clearance dominates the label."""
     metadata = case.manifest.skill_metadata
     label = metadata.classification if metadata else None
@@ -133,7 +133,7 @@ def clearance(case: Case) -> Iterator[Reason]:
     case.detail = f"label `{label.label}`" if label else "no label"
 
 
-def digests(case: Case) -> Iterator[Reason]:
+def digests(case: AdmissionState) -> Iterator[Reason]:
     """(4) Every file, the manifest and the evidence are those that were attested, and there are no others."""
     held, said = case.held, case.said
     yield from _each("file-missing", (f"`{path}`" for path in said.files if path not in held.files))
@@ -154,7 +154,7 @@ def digests(case: Case) -> Iterator[Reason]:
     case.detail = f"{counted(len(said.files), 'file')}, {len(said.evidence)} of evidence"
 
 
-def _manifest(case: Case, said: Statement) -> Iterator[Reason]:
+def _manifest(case: AdmissionState, said: Statement) -> Iterator[Reason]:
     metadata = case.manifest.skill_metadata
     found = (metadata.name, metadata.version) if metadata else ("", "")
     if case.manifest_file != said.manifest_file:
@@ -175,7 +175,7 @@ def _evidence(held: Snapshot, said: Statement) -> Iterator[Reason]:
         yield reason("evidence-added", f"`{name}`")
 
 
-def name_and_version(case: Case) -> Iterator[Reason]:
+def name_and_version(case: AdmissionState) -> Iterator[Reason]:
     """(5) The name is not that of another signer, nor like one; the version is not older than one that was admitted before, nor the same with other content."""
     said, given = case.said, case.given
     if why := given.seen(published(given.root, said.skill, said.version, case.held.content, case.signers, given.now)):
@@ -183,7 +183,7 @@ def name_and_version(case: Case) -> Iterator[Reason]:
     case.detail = f"{said.version} is not replayed"
 
 
-def because(why: Why) -> Reason:
+def because(why: Refusal) -> Reason:
     """A reason of the trust root, as admission gives it."""
     return reason(why.code, why.reason)
 

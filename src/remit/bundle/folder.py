@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.bundle.attempt import Attempt, Proofs, unproved
-from remit.bundle.case import Analysed, Failed
+from remit.bundle.admission_state import Analysed, Failed
+from remit.bundle.proof_evidence import Attempt, Proofs, unproved
 from remit.bundle.snapshot import snapshot
 from remit.checker.cache import Cache
 from remit.checker.cache import folder as cache_folder

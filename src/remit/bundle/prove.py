@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.bundle.canonical import MAX_BYTES, written
 from remit.bundle.dsse import IN_TOTO, render_envelope, sign
 from remit.bundle.label import label_value
-from remit.bundle.proofs_read import SESSIONS_KIND, TYPES_KIND
+from remit.bundle.proof_evidence import SESSIONS_KIND, TYPES_KIND
 from remit.bundle.snapshot import ATTEST, FOLDER, LABEL, SESSIONS, STATIC, TESTS, TYPES, manifest_of
 from remit.bundle.statement import Statement
 from remit.bundle.static import document, judged
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from remit.analysis.result import Effects
-    from remit.bundle.attempt import Proofs
-    from remit.bundle.case import Analysed
+    from remit.bundle.admission_state import Analysed
     from remit.bundle.keys import PrivateKey
+    from remit.bundle.proof_evidence import Proofs
     from remit.bundle.snapshot import Snapshot
     from remit.bundle.static import Judged
     from remit.manifest.model import Manifest

@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from remit.bundle.why import Why, refuse
+from remit.bundle.refusal import Refusal, refuse
 
 if TYPE_CHECKING:
     import sqlite3
@@ -54,7 +54,7 @@ def state_folder() -> Path:
     return home / "remit"
 
 
-def transact(folder: Path, work: Callable[[sqlite3.Connection], Result | Why]) -> Result | Why:
+def transact(folder: Path, work: Callable[[sqlite3.Connection], Result | Refusal]) -> Result | Refusal:
     """Do something with the store as one step: no other process sees or changes it meanwhile.
 
     A refusal leaves the store as it was.
@@ -68,7 +68,7 @@ def transact(folder: Path, work: Callable[[sqlite3.Connection], Result | Why]) -
             store.execute("BEGIN IMMEDIATE")
             _check(store)
             result = work(store)
-            store.execute("ROLLBACK" if isinstance(result, Why) else "COMMIT")
+            store.execute("ROLLBACK" if isinstance(result, Refusal) else "COMMIT")
             return result
     except (sqlite3.Error, OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.bundle.names import covers
-from remit.bundle.why import Why, refuse
+from remit.bundle.refusal import Refusal, refuse
 from remit.core.capability import matches
 from remit.manifest.model import Classification, Verification
 
@@ -121,20 +121,20 @@ class Endorsed(NamedTuple):
 
     signers: tuple[str, ...]  # keyids
     level: Verification
-    refused: tuple[Why, ...] = ()
+    refused: tuple[Refusal, ...] = ()
 
 
 class NotEndorsed(NamedTuple):
     """Too few do: the reason, and why each one of them does not count."""
 
-    why: Why
-    refused: tuple[Why, ...] = ()
+    why: Refusal
+    refused: tuple[Refusal, ...] = ()
 
 
 Endorsement: TypeAlias = "Endorsed | NotEndorsed"
 
 
-def authority(root: TrustRoot, keyid: str, now: datetime) -> Authority | Why:
+def authority(root: TrustRoot, keyid: str, now: datetime) -> Authority | Refusal:
     """What a key's word is good for at a time.
 
     A revoked key counts for nothing, whatever the time of its signature: whoever has stolen it writes any time.
@@ -152,7 +152,7 @@ def authority(root: TrustRoot, keyid: str, now: datetime) -> Authority | Why:
     return key.authority
 
 
-def may_sign(root: TrustRoot, keyid: str, skill: str, now: datetime) -> Why | None:
+def may_sign(root: TrustRoot, keyid: str, skill: str, now: datetime) -> Refusal | None:
     """Why a key that counts may not sign a skill of this name; None if it may."""
     key = root.key(keyid)
     assert key is not None
@@ -164,7 +164,7 @@ def may_sign(root: TrustRoot, keyid: str, skill: str, now: datetime) -> Why | No
             else refuse("signer-scope", f"`{key.authority.name}` signs {names}, not `{skill}`")
         )
     for other in root.keys:
-        if covers(other.skills, skill) and not isinstance(authority(root, other.keyid, now), Why):
+        if covers(other.skills, skill) and not isinstance(authority(root, other.keyid, now), Refusal):
             reason = (
                 f"`{skill}` is a name of `{other.authority.name}`; `{key.authority.name}` signs what no other key names"
             )
@@ -172,7 +172,7 @@ def may_sign(root: TrustRoot, keyid: str, skill: str, now: datetime) -> Why | No
     return None
 
 
-def speaks_for(signer: Authority, label: Classification | None) -> Why | None:
+def speaks_for(signer: Authority, label: Classification | None) -> Refusal | None:
     """Why a signer may not speak for a label; None if it may."""
     label = label or UNLABELLED
     if label.rank > signer.rank:
@@ -190,7 +190,7 @@ def speaks_for(signer: Authority, label: Classification | None) -> Why | None:
     return None
 
 
-def cleared(clearance: Clearance, label: Classification | None) -> Why | None:
+def cleared(clearance: Clearance, label: Classification | None) -> Refusal | None:
     """Why a clearance does not dominate a label; None if it does."""
     label = label or UNLABELLED
     if label.rank > clearance.rank:
@@ -217,12 +217,12 @@ def endorse(root: TrustRoot, held: Iterable[str], claim: Claim, now: datetime) -
     The level is the highest, up to the claimed one, that as many keys as the threshold asks for may attest.
     """
     able: dict[str, Authority] = {}
-    refused: list[Why] = []
+    refused: list[Refusal] = []
     for keyid in dict.fromkeys(held):
         found = authority(root, keyid, now)
         why = (
             found
-            if isinstance(found, Why)
+            if isinstance(found, Refusal)
             else speaks_for(found, claim.label) or may_sign(root, keyid, claim.skill, now)
         )
         if why is None and isinstance(found, Authority):

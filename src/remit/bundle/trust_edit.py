@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.bundle.refusal import Refusal
 from remit.bundle.trust import Revocation, authority
 from remit.bundle.trust_read import inconsistency
-from remit.bundle.why import Why
 from remit.core.errors import TrustError
 
 if TYPE_CHECKING:
@@ -62,4 +62,4 @@ def _named(root: TrustRoot, named: str) -> TrustedKey:
 
 def can_be_rotated(root: TrustRoot, now: datetime) -> bool:
     """Whether enough keys are left, valid now, to sign the next trust root."""
-    return sum(not isinstance(authority(root, keyid, now), Why) for keyid in root.roots) >= root.root_threshold
+    return sum(not isinstance(authority(root, keyid, now), Refusal) for keyid in root.roots) >= root.root_threshold

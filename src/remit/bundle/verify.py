@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.bundle.admission_state import Failed
 from remit.bundle.admit import Inputs, admit
 from remit.bundle.binding import because
-from remit.bundle.case import Failed
 from remit.bundle.folder import analyse, look, prove
+from remit.bundle.refusal import Refusal
 from remit.bundle.rotation import pin, read_signatures
 from remit.bundle.trust_read import read_trust_root
 from remit.bundle.versions import check_version, published, record_version
-from remit.bundle.why import Why
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,7 +39,9 @@ def verify(
             lambda publication: check_version(state, publication),
             lambda: analyse(looked, options),
             lambda manifest, effects, bound: prove(manifest, effects, bound, options),
-            found if isinstance(found, Why) else None,  # not the root that was accepted before, nor a signed successor
+            found
+            if isinstance(found, Refusal)
+            else None,  # not the root that was accepted before, nor a signed successor
             checkout,
         )
     )

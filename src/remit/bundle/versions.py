@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.names import covers, imitates
+from remit.bundle.refusal import Refusal, refuse
 from remit.bundle.store import transact
 from remit.bundle.trust import authority
-from remit.bundle.why import Why, refuse
 from remit.manifest.version import parse_version
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def published(
     root: TrustRoot, skill: str, version: str, content: str, signers: tuple[str, ...], now: datetime
 ) -> Publication:
     """What is signed, as a trust root sees it at a time."""
-    counting = [key for key in root.keys if not isinstance(authority(root, key.keyid, now), Why)]
+    counting = [key for key in root.keys if not isinstance(authority(root, key.keyid, now), Refusal)]
     others = [key for key in counting if key.keyid not in signers]
     return Publication(
         skill,
@@ -64,15 +64,15 @@ def published(
     )
 
 
-def check_version(folder: Path, new: Publication) -> Why | None:
+def check_version(folder: Path, new: Publication) -> Refusal | None:
     """Why something may not be accepted now; None if it may. Nothing is remembered."""
     return transact(folder, lambda store: judge(_rows(store), new))
 
 
-def record_version(folder: Path, new: Publication) -> Why | None:
+def record_version(folder: Path, new: Publication) -> Refusal | None:
     """Remember what was accepted; judged again in the same step, since another process may have been faster."""
 
-    def work(store: sqlite3.Connection) -> Why | None:
+    def work(store: sqlite3.Connection) -> Refusal | None:
         why = judge(_rows(store), new)
         if why is None:
             rows = [Admitted(new.skill, signer, new.version, new.content) for signer in new.signers]
@@ -87,7 +87,7 @@ def _rows(store: sqlite3.Connection) -> list[Admitted]:
     return [Admitted(*row) for row in store.execute("SELECT skill, signer, version, content FROM seen")]
 
 
-def judge(rows: Iterable[Admitted], new: Publication) -> Why | None:
+def judge(rows: Iterable[Admitted], new: Publication) -> Refusal | None:
     """Why something may not follow what was admitted before; None if it may."""
     numbers = parse_version(new.version)
     if numbers is None:
@@ -108,7 +108,7 @@ def judge(rows: Iterable[Admitted], new: Publication) -> Why | None:
     return None
 
 
-def _foreign_name(rows: Iterable[Admitted], new: Publication) -> Why | None:
+def _foreign_name(rows: Iterable[Admitted], new: Publication) -> Refusal | None:
     """Why signers that have not published a name yet may not: another has, or has one like it. The trust root can give it to them."""
     theirs = [(row.skill, new.others[row.signer]) for row in rows if row.signer in new.others]
     if not covers(new.patterns, new.skill):

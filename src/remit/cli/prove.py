@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.bundle.admission_state import Failed
 from remit.bundle.canonical import MAX_BYTES
-from remit.bundle.case import Failed
 from remit.bundle.files import read_small
 from remit.bundle.folder import analyse, look
 from remit.bundle.folder import prove as proofs

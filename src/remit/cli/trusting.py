@@ -13,11 +13,11 @@ from remit.bundle.certificates import check_anchor
 from remit.bundle.dsse import add_signature
 from remit.bundle.files import read_small
 from remit.bundle.names import is_pattern
+from remit.bundle.refusal import Refusal
 from remit.bundle.store import state_folder
 from remit.bundle.trust import Anchor, Authority, Identity, TrustedKey, TrustRoot
 from remit.bundle.trust_read import MAX_PEM, MAX_SIGSTORE, parse_moment, parse_trust_root, read_trust_root
 from remit.bundle.trust_write import render_root, root_digest
-from remit.bundle.why import Why
 from remit.cli.keys import tell
 from remit.cli.saving import save
 from remit.core.errors import RemitError, TrustError, UsageError
@@ -217,7 +217,7 @@ def _write(path: Path, root: TrustRoot, before: TrustRoot | None, chain: Sequenc
 
 def _accept(folder: Path, root: TrustRoot) -> str:
     pinned = rotation.accept(folder, root)
-    if isinstance(pinned, Why):
+    if isinstance(pinned, Refusal):
         raise RemitError(pinned.reason, pinned.remedy)
     return f"accepted: version {pinned.version} is believed from now on"
 

@@ -10,11 +10,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.result import Effects
-from remit.bundle.attempt import Proofs, unproved
+from remit.bundle.admission_state import Analysed, Inputs
 from remit.bundle.canonical import written
-from remit.bundle.case import Analysed, Inputs
 from remit.bundle.keys import PrivateKey, ed25519
 from remit.bundle.label import label_value
+from remit.bundle.proof_evidence import Proofs, unproved
 from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import LABEL, STATIC, Snapshot
 from remit.bundle.statement import moment
@@ -27,8 +27,8 @@ from remit.manifest.model import Verification
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.bundle.refusal import Refusal
     from remit.bundle.versions import Publication
-    from remit.bundle.why import Why
 
 NAME = "demo"
 _NOW = datetime(2027, 6, 1, tzinfo=UTC)
@@ -119,7 +119,7 @@ def publication_of(offer: Offer, root: Root) -> Publication:
     return published(root_of(root), NAME, str(offer.version), offered(offer).content, signers, _NOW)
 
 
-def inputs_of(offer: Offer, root: Root, seen: Callable[[Publication], Why | None]) -> Inputs:
+def inputs_of(offer: Offer, root: Root, seen: Callable[[Publication], Refusal | None]) -> Inputs:
     """What admission is given."""
     found = Analysed(_HIDES if offer.hides else CLEAN)
     return Inputs(offered(offer), root_of(root), _NOW, seen, lambda: found, _no_proofs)
