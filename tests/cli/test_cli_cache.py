@@ -116,7 +116,7 @@ def test_limits_and_summaries_count(work, capfd, analysed):
 def test_another_remit_counts(work, capfd, analysed, monkeypatch):
     skill(work, "s")
     check(capfd, "s")
-    monkeypatch.setattr(fingerprint, "toolchain_digest", lambda: "another")
+    monkeypatch.setattr(checks, "installed_state", lambda: "another")
     check(capfd, "s")
     assert len(analysed) == 2
 
@@ -143,6 +143,26 @@ def test_our_own_files_are_in_the_digest(tmp_path, monkeypatch):
     assert now() == third  # no result depends on what stands above the checker
     monkeypatch.undo()
     fingerprint.toolchain_digest.cache_clear()
+
+
+def test_a_file_of_ours_that_is_written_again_is_another_state(tmp_path, monkeypatch):
+    ours = tmp_path / "a.py"
+    ours.write_text("1")
+    monkeypatch.setattr(fingerprint, "_PACKAGE", tmp_path)
+
+    def now():
+        fingerprint.installed_state.cache_clear()
+        return fingerprint.installed_state()
+
+    first, seen = now(), ours.stat()
+    assert now() == first
+    copy = tmp_path / "new"
+    copy.write_text("2")
+    os.utime(copy, ns=(seen.st_atime_ns, seen.st_mtime_ns))
+    copy.replace(ours)  # as long as before, and as old
+    assert now() != first
+    monkeypatch.undo()
+    fingerprint.installed_state.cache_clear()
 
 
 def test_the_manifest_is_not_part_of_a_result(work, capfd, analysed):

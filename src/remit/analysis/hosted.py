@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import Text, Value
@@ -20,7 +20,7 @@ FORMS = frozenset({"fences", "span", "bang", "hook"})  # programs whose lines th
 
 @cache
 def _blanks() -> frozenset[str]:
-    data = tomllib.loads(files("remit.analysis").joinpath("data/shell.toml").read_text("utf-8"))
+    data = tomllib.loads(Path(__file__).with_name("data").joinpath("shell.toml").read_text("utf-8"))
     return frozenset(data["documents"]["blanks"].split())
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import ANYTHING, UNKNOWN, Hole, Text, Value, text
@@ -70,7 +70,7 @@ class _Shapes(NamedTuple):
 
 @cache
 def _shapes() -> _Shapes:
-    data = tomllib.loads(files("remit.analysis").joinpath("data/shell.toml").read_text("utf-8"))["settings"]
+    data = tomllib.loads(Path(__file__).with_name("data").joinpath("shell.toml").read_text("utf-8"))["settings"]
     return _Shapes(
         lazy_pattern("|".join(data["paths"])),
         tuple(data["makers"]),

@@ -42,6 +42,10 @@ if TYPE_CHECKING:
 _HTTP_ONLY = ("requests.", "httpx.", "aiohttp.", "urllib3.", "http.client.")
 
 
+def _spelling(scope: Scope) -> tuple[str, str]:
+    return scope.render(), type(scope).__name__
+
+
 class Reports:
     """What the front ends report.
 
@@ -109,7 +113,7 @@ class Reports:
             self.links.passes(capability, scope, site, via, cwd)
         elif kind is ScopeKind.HOST and any(map(port_is_given, texts_of(scope))):
             self._world.assume("address-arguments", site)
-        for found in reported_scopes(capability, scope, cwd, port):
+        for found in sorted(reported_scopes(capability, scope, cwd, port), key=_spelling):  # so that two runs are alike
             reported.append(self._add(capability, found, site, via))
             self._judge_history(capability, found, site)
             marked = via.adding("on a sensitive place")

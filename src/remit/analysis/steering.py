@@ -9,7 +9,7 @@ import posixpath
 import re
 import tomllib
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import HOME, SKILL, Hole, Text, Value, env_origin, text
@@ -48,7 +48,7 @@ class _Data(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _rules() -> _Data:
-    data = tomllib.loads(files("remit.analysis").joinpath("data/steering.toml").read_text("utf-8"))
+    data = tomllib.loads(Path(__file__).with_name("data").joinpath("steering.toml").read_text("utf-8"))
     exact: dict[str, Rule] = {}
     prefixes: list[tuple[str, Rule]] = []
     for entry in data["variable"]:

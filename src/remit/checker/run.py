@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.result import Effects
 from remit.checker.cache import Cache
-from remit.checker.fingerprint import files_digest, fingerprint, key
+from remit.checker.fingerprint import files_digest, fingerprint, installed_state, key
 from remit.checker.report import Failure, Report, failed, judge, judge_by_own
 from remit.checker.task import Also, Task, analyse_folder, preload
 from remit.checker.workers import Crash, cores, run_jobs
@@ -171,7 +171,7 @@ class Run:
         return found
 
     def _key(self, folder: Path, tree: str, what: str = "") -> str:
-        return key(str(folder), tree, asdict(self.task.limits), self._summaries_digest, what)
+        return key(str(folder), tree, asdict(self.task.limits), self._summaries_digest, what, installed_state())
 
 
 def _answer(folder: Path, data: dict[str, Any], content: str, more: dict[str, Any] | None) -> Answer:

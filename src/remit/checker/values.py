@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
 from remit.manifest.render import entry_value, scope_value
-from remit.proof.session_form import session_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,6 +46,8 @@ def report_value(report: Report) -> dict[str, Any]:
     if report.manifest:
         out["manifest"] = report.manifest.file
     if report.containment.escapes:
+        from remit.proof.session_form import session_value  # noqa: PLC0415  most reports have none
+
         out["counterexample"] = [session_value(item) for item in report.sessions]
     if report.failure:
         out["error"] = {"message": report.failure.message, "remedy": report.failure.remedy}

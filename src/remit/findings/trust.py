@@ -85,12 +85,7 @@ _NETWORK = lazy_pattern(
 
 def speaks_of_network(subject: Subject) -> bool:
     """Whether a sentence or the description lets a reader expect that data leaves the machine."""
-    return _speaks_of_network(f"{subject.description}\n{subject.prose}")
-
-
-@lru_cache(16)
-def _speaks_of_network(text: str) -> bool:
-    return _NETWORK.search(text) is not None
+    return _NETWORK.search(f"{subject.description}\n{subject.prose}") is not None
 
 
 def is_vendor(host: str) -> bool:

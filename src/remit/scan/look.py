@@ -52,7 +52,7 @@ def look(item: Item, settings: Settings, store: Store | None) -> Seen:
         digest = skill_digest(tree.files, tree.links)
         if item.digest and item.digest != digest:
             return unknown(f"its content is {digest}, not {item.digest} as the index says", _since(start), digest)
-        name = key(item.folder, digest, asdict(settings.limits), "", _KEPT_AS)
+        name = key(item.folder, digest, asdict(settings.limits), "", _KEPT_AS, toolchain_digest())
         kept = _kept(store, name)
         if kept is not None:
             return Seen(kept, digest, _since(start), cached=True)

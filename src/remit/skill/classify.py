@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.patterns import lazy_pattern
@@ -43,7 +43,7 @@ class Autoload(NamedTuple):
 
 @cache
 def _tables() -> tuple[dict[str, Kind], dict[str, Kind], dict[str, Kind], list[tuple[re.Pattern[str], Kind]]]:
-    raw = tomllib.loads(files("remit.skill").joinpath("data/kinds.toml").read_text("utf-8"))
+    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("kinds.toml").read_text("utf-8"))
     interpreters = raw.pop("interpreters")
     kinds: dict[str, Kind] = {}
     endings: dict[str, Kind] = {}
@@ -75,7 +75,7 @@ def _glob(pattern: str) -> str:
 
 @cache
 def _autoload_table() -> tuple[dict[str, Any], ...]:
-    return tuple(tomllib.loads(files("remit.skill").joinpath("data/autoload.toml").read_text("utf-8"))["rule"])
+    return tuple(tomllib.loads(Path(__file__).with_name("data").joinpath("autoload.toml").read_text("utf-8"))["rule"])
 
 
 def _names(rule: dict[str, Any]) -> str:

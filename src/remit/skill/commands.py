@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 from remit.core.patterns import lazy_pattern
 
@@ -26,7 +26,7 @@ _INTERPOLATED = lazy_pattern(r"(?:\$\{?\w+\}?|[\U000f0000-\U000ffffd]|\{\w+\}|<[
 
 @cache
 def _words() -> tuple[frozenset[str], frozenset[str]]:
-    raw = tomllib.loads(files("remit.skill").joinpath("data/commands.toml").read_text("utf-8"))
+    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("commands.toml").read_text("utf-8"))
     return frozenset(raw["plain"].split()), frozenset(f"{raw['ambiguous']} {raw['named']}".split())
 
 
@@ -38,7 +38,7 @@ def _programs() -> frozenset[str]:
 
 @cache
 def _named() -> frozenset[str]:
-    raw = tomllib.loads(files("remit.skill").joinpath("data/commands.toml").read_text("utf-8"))
+    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("commands.toml").read_text("utf-8"))
     return frozenset(f"{raw['plain']} {raw['named']}".split()) - frozenset(raw["ambiguous"].split())
 
 

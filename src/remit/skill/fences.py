@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.patterns import lazy_pattern
@@ -28,7 +28,7 @@ class Tags(NamedTuple):
 @cache
 def tags() -> Tags:
     """Which language a tag names."""
-    raw = tomllib.loads(files("remit.skill").joinpath("data/fences.toml").read_text("utf-8"))
+    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("fences.toml").read_text("utf-8"))
     analysed, session, opaque = (
         {tag: language for language, names in raw[part].items() for tag in names}
         for part in ("analysed", "session", "opaque")

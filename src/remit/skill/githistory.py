@@ -60,4 +60,4 @@ def is_history(path: str, name: str, folder: int) -> bool:
 
 def names_data(text: str) -> list[int]:
     """Where a text names data of Git that can hold any text."""
-    return [found.start() for found in _NAMED.finditer(text)]
+    return [found.start() for found in _NAMED.finditer(text)] if ".git/" in text else []

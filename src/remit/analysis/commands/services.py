@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +42,7 @@ _DOCKER = ("*.docker.io", "*.docker.com")  # where images without the name of a 
 @cache
 def clients() -> dict[str, tuple[str, ...]]:
     """The hosts of each client of a service that data/clients.table names."""
-    return read_clients(Path(str(files("remit.analysis").joinpath("data/clients.table"))))
+    return read_clients(Path(__file__).parents[1] / "data" / "clients.table")
 
 
 def read_clients(path: Path) -> dict[str, tuple[str, ...]]:

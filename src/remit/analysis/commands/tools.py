@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import below, cut, head, literal, partition, texts
 from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, concat, lit, text
+from remit.analysis.each import each
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _STREAMS = frozenset({"-", "pipe:", "pipe:0", "pipe:1", "NUL", "/dev/null", "/de
 
 
 def _items(call: Call, expr: Expr) -> list[Text]:
-    return [item for value in call.values(expr) for item in texts(value)]
+    return [item for value in call.values(expr) for item in each(texts(value))]
 
 
 def run_ffinput(call: Call, args: tuple[Expr, ...]) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from decimal import Decimal
-from importlib import resources
+from pathlib import Path
 
 
 def _lines(name: str) -> frozenset[str]:
-    source = (resources.files("remit.analysis") / "data" / name).read_text(encoding="utf-8")
+    source = Path(__file__).parents[1].joinpath("data", name).read_text("utf-8")
     return frozenset(line.strip() for line in source.splitlines() if line.strip() and not line.startswith("#"))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 from remit.core.errors import DataError
@@ -17,7 +17,7 @@ class Knowledge(NamedTuple):
 
 
 def _load() -> Knowledge:
-    data = tomllib.loads(files("remit.analysis").joinpath("data/shell.toml").read_text("utf-8"))
+    data = tomllib.loads(Path(__file__).parents[1].joinpath("data", "shell.toml").read_text("utf-8"))
     variables: dict[str, str] = {}
     for kind, names in data["variables"].items():
         for name in names.split():

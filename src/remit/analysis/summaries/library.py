@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +38,7 @@ class Library:
 
     def __init__(self, language: str, extra: Iterable[Path] = ()) -> None:
         self.language = language
-        self._folder = resources.files("remit.analysis") / "data" / FOLDERS[language]
+        self._folder = Path(__file__).parents[1] / "data" / FOLDERS[language]
         self._files = {entry.name for entry in self._folder.iterdir() if entry.name.endswith(".sum")}
         self._read: set[str] = set()
         self.sections: Sections = {}
@@ -51,7 +50,7 @@ class Library:
         added: Sections = {}
         for path in extra:
             found = parse(path.read_text(encoding="utf-8"), str(path))
-            if not isinstance(self._folder, Path) or not path.is_relative_to(self._folder):
+            if not path.is_relative_to(self._folder):
                 self._refuse_shipped(found)
             added.update(found)
         self.sections = added | self.sections

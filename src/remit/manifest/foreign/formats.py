@@ -6,15 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import UsageError
-from remit.manifest.foreign.enclawed_read import is_enclawed, read_enclawed
-from remit.manifest.foreign.enclawed_write import write_enclawed, write_enclawed_json
 from remit.manifest.foreign.result import Reading, Writing
-from remit.manifest.foreign.skillguard_read import is_skillguard, read_skillguard
-from remit.manifest.foreign.skillguard_write import write_skillguard
-from remit.manifest.foreign.tools_read import read_tools
-from remit.manifest.foreign.tools_write import write_tools
 from remit.manifest.read import parse_manifest
-from remit.manifest.render import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,7 +37,63 @@ def _remit_read(data: bytes, file: str) -> Reading:
 
 
 def _remit_write(manifest: Manifest) -> Writing:
+    from remit.manifest.render import render  # noqa: PLC0415  most skills have no manifest: readers and writers wait for one
+
     return Writing(render(manifest))
+
+
+def _skillguard_read(data: bytes, file: str) -> Reading:
+    from remit.manifest.foreign.skillguard_read import read_skillguard  # noqa: PLC0415
+
+    return read_skillguard(data, file)
+
+
+def _skillguard_write(manifest: Manifest) -> Writing:
+    from remit.manifest.foreign.skillguard_write import write_skillguard  # noqa: PLC0415
+
+    return write_skillguard(manifest)
+
+
+def _is_skillguard(fields: Any) -> bool:
+    from remit.manifest.foreign.skillguard_read import is_skillguard  # noqa: PLC0415
+
+    return is_skillguard(fields)
+
+
+def _enclawed_read(data: bytes, file: str) -> Reading:
+    from remit.manifest.foreign.enclawed_read import read_enclawed  # noqa: PLC0415
+
+    return read_enclawed(data, file)
+
+
+def _enclawed_write(manifest: Manifest) -> Writing:
+    from remit.manifest.foreign.enclawed_write import write_enclawed  # noqa: PLC0415
+
+    return write_enclawed(manifest)
+
+
+def _enclawed_json(manifest: Manifest) -> Writing:
+    from remit.manifest.foreign.enclawed_write import write_enclawed_json  # noqa: PLC0415
+
+    return write_enclawed_json(manifest)
+
+
+def _is_enclawed(fields: Any) -> bool:
+    from remit.manifest.foreign.enclawed_read import is_enclawed  # noqa: PLC0415
+
+    return is_enclawed(fields)
+
+
+def _tools_read(data: bytes, file: str) -> Reading:
+    from remit.manifest.foreign.tools_read import read_tools  # noqa: PLC0415
+
+    return read_tools(data, file)
+
+
+def _tools_write(manifest: Manifest) -> Writing:
+    from remit.manifest.foreign.tools_write import write_tools  # noqa: PLC0415
+
+    return write_tools(manifest)
 
 
 # The order in which a skill's own manifest is looked for.
@@ -53,21 +102,21 @@ FORMATS = (
     Format(
         "skillguard",
         ("skillguard-manifest.json", ".skillguard.json", "manifest.json"),
-        read_skillguard,
-        write_skillguard,
-        shared={"manifest.json": is_skillguard},
+        _skillguard_read,
+        _skillguard_write,
+        shared={"manifest.json": _is_skillguard},
         words=("capability", "skill_metadata"),
     ),
     Format(
         "enclawed",
         ("skill.json", SKILL_TEXT),
-        read_enclawed,
-        write_enclawed,
-        shared={"skill.json": is_enclawed, SKILL_TEXT: lambda fields: "caps" in fields},
+        _enclawed_read,
+        _enclawed_write,
+        shared={"skill.json": _is_enclawed, SKILL_TEXT: lambda fields: "caps" in fields},
         words=("caps",),
-        json=write_enclawed_json,
+        json=_enclawed_json,
     ),
-    Format("allowed-tools", (SKILL_TEXT,), read_tools, write_tools, own=False),
+    Format("allowed-tools", (SKILL_TEXT,), _tools_read, _tools_write, own=False),
 )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,7 +46,7 @@ _NEEDS = lazy_pattern(
 
 @cache
 def _headings() -> tuple[tuple[re.Pattern[str], int], ...]:
-    path = Path(str(files("remit.skill.prose").joinpath("data/headings.table")))
+    path = Path(__file__).with_name("data") / "headings.table"
     return tuple(
         _heading(line) for line in path.read_text("utf-8").splitlines() if line.strip() and line[0] not in "#["
     )

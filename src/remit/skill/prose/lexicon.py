@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
@@ -56,7 +56,7 @@ class Lexicon(NamedTuple):
 @cache
 def lexicon() -> Lexicon:
     """The lexicon of this version: all of data/*.lex; classes of `classes.lex` are known to the others."""
-    folder = files("remit.skill.prose").joinpath("data")
+    folder = Path(__file__).with_name("data")
     names = sorted(
         (entry.name for entry in folder.iterdir() if entry.name.endswith(".lex")),
         key=lambda name: (name != "classes.lex", name),

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
@@ -57,7 +57,7 @@ _NEAR = 3  # words between a negation and its verb
 @cache
 def _words() -> dict[str, frozenset[str]]:
     """data/mentions.toml, and the forms of its verbs and of those of verbs.toml."""
-    raw = tomllib.loads(files("remit.skill.prose").joinpath("data/mentions.toml").read_text("utf-8"))
+    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("mentions.toml").read_text("utf-8"))
     data = {name: frozenset(text.split()) for name, text in raw.items()}
     acts = frozenset(verb for verb in verbs().act if "_" not in verb)
     nouns = {form for noun in data["nouns"] for form in (noun, f"{noun}s")}

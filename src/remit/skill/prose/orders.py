@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.patterns import lazy_pattern
@@ -133,7 +133,7 @@ class Words(NamedTuple):
 
 @cache
 def _data() -> tuple[Verbs, Words, dict[str, tuple[str, str]]]:
-    raw = tomllib.loads(files("remit.skill.prose").joinpath("data/verbs.toml").read_text("utf-8"))
+    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("verbs.toml").read_text("utf-8"))
     verbs = Verbs(*(frozenset(raw["verbs"][name].split()) for name in Verbs._fields))
     words = Words(*(frozenset({**raw["nouns"], **raw["words"]}[name].split()) for name in Words._fields))
     forms: dict[str, tuple[str, str]] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from remit.core.patterns import lazy_pattern
@@ -17,7 +16,7 @@ _LOCAL = lazy_pattern(
 
 @cache
 def _rows(section: str) -> frozenset[str]:
-    path = Path(str(files("remit.skill.prose").joinpath("data/services.table")))
+    path = Path(__file__).with_name("data") / "services.table"
     return frozenset(row.cells[0] for row in read_table(path, 1) if row.section == section)
 
 

@@ -1,0 +1,289 @@
+"""The commands besides `check`: what can be written after each. `arguments.py` has what they share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.cli.arguments import add_bounds, add_command, add_limits, add_looking, add_sources, natural
+from remit.cli.arguments_approvals import TEXT as APPROVALS
+from remit.cli.arguments_approvals import TITLE as APPROVING
+from remit.cli.arguments_approvals import add_approvals
+from remit.cli.arguments_audit import TEXT as AUDIT
+from remit.cli.arguments_audit import TITLE as AUDITING
+from remit.cli.arguments_audit import add_audit
+from remit.cli.arguments_authority import (
+    DOWN,
+    DOWN_TITLE,
+    POLICY,
+    POLICY_TITLE,
+    SERVE,
+    SERVE_TITLE,
+    UP,
+    UP_TITLE,
+    add_down,
+    add_policy,
+    add_serve,
+    add_up,
+)
+from remit.cli.arguments_bundle import (
+    LABEL,
+    LABELLING,
+    PROVE,
+    PROVING,
+    VERIFY,
+    VERIFYING,
+    add_label,
+    add_prove,
+    add_verify,
+)
+from remit.cli.arguments_capsule import TEXT as CAPSULE
+from remit.cli.arguments_capsule import TITLE as CONFINING
+from remit.cli.arguments_capsule import add_capsule
+from remit.cli.arguments_completion import COMPLETION, COMPLETION_TITLE, MANUAL, MANUAL_TITLE, add_completion
+from remit.cli.arguments_console import TEXT as CONSOLE
+from remit.cli.arguments_console import TITLE as LOOKING
+from remit.cli.arguments_console import add_console
+from remit.cli.arguments_deploy import DEPLOY, DEPLOY_TITLE, add_deploy
+from remit.cli.arguments_games import GAMES, GAMES_TITLE, add_games
+from remit.cli.arguments_gateway import GATEWAY, GATEWAY_TITLE, add_gateway
+from remit.cli.arguments_guard import TEXT as GUARD
+from remit.cli.arguments_guard import TITLE as GUARDING
+from remit.cli.arguments_guard import add_guard
+from remit.cli.arguments_keys import TEXT as KEYS
+from remit.cli.arguments_keys import TITLE as KEEPING
+from remit.cli.arguments_keys import add_keys
+from remit.cli.arguments_lsp import TEXT as LSP
+from remit.cli.arguments_lsp import TITLE as SERVING
+from remit.cli.arguments_lsp import add_lsp
+from remit.cli.arguments_models import TEXT as MODELS
+from remit.cli.arguments_models import TITLE as MODELLING
+from remit.cli.arguments_models import add_models
+from remit.cli.arguments_node import TEXT as NODE
+from remit.cli.arguments_node import TITLE as DEVICE
+from remit.cli.arguments_node import add_node
+from remit.cli.arguments_replay import TEXT as REPLAY
+from remit.cli.arguments_replay import TITLE as REPLAYING
+from remit.cli.arguments_replay import add_replay
+from remit.cli.arguments_scan import TEXT as SCAN
+from remit.cli.arguments_scan import TITLE as SCANNING
+from remit.cli.arguments_scan import add_scan
+from remit.cli.arguments_skills import (
+    ADD,
+    ADD_TITLE,
+    LIST,
+    LIST_TITLE,
+    REMOVE,
+    REMOVE_TITLE,
+    UPDATE,
+    UPDATE_TITLE,
+    add_add,
+    add_list,
+    add_remove,
+    add_update,
+)
+from remit.cli.arguments_telemetry import TEXT as TELEMETRY
+from remit.cli.arguments_telemetry import TITLE as TELLING
+from remit.cli.arguments_telemetry import add_telemetry
+from remit.cli.arguments_test import TEXT as TEST
+from remit.cli.arguments_test import TITLE as TESTING
+from remit.cli.arguments_test import add_test
+from remit.cli.arguments_undo import TEXT as UNDO
+from remit.cli.arguments_undo import TITLE as UNDOING
+from remit.cli.arguments_undo import add_undo
+from remit.cli.help_texts import CONVERT, DEFAULTS, DIFF, INIT, LOCK
+from remit.cli.schemas import SCHEMAS, schema_help
+
+if TYPE_CHECKING:
+    import argparse
+
+_FAIL_ON_DIFF = {
+    "gain": "it can do more than before (the default)",
+    "any": "anything changed",
+    "never": "neither; only bad input",
+}
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Every command but `check`, in the order of the help."""
+    _installing(commands)
+    _replay(commands)
+    _init(commands)
+    _diff(commands)
+    _lock(commands)
+    _scan(commands)
+    _label(commands)
+    _prove(commands)
+    _verify(commands)
+    add_keys(add_command(commands, "keys", KEEPING, KEYS), add_command)
+    add_approvals(add_command(commands, "approvals", APPROVING, APPROVALS), add_command, natural)
+    add_audit(add_command(commands, "audit", AUDITING, AUDIT), add_command)
+    add_undo(add_command(commands, "undo", UNDOING, UNDO))
+    add_test(add_command(commands, "test", TESTING, TEST), natural)
+    add_capsule(add_command(commands, "capsule", CONFINING, CAPSULE), add_command, natural)
+    add_guard(add_command(commands, "guard", GUARDING, GUARD), add_command, natural)
+    _console(commands)
+    add_up(add_command(commands, "up", UP_TITLE, UP))
+    add_deploy(add_command(commands, "deploy", DEPLOY_TITLE, DEPLOY), natural)
+    add_down(add_command(commands, "down", DOWN_TITLE, DOWN))
+    add_policy(add_command(commands, "policy", POLICY_TITLE, POLICY), add_command)
+    add_gateway(add_command(commands, "gateway", GATEWAY_TITLE, GATEWAY), add_command, natural)
+    add_node(add_command(commands, "node", DEVICE, NODE))
+    add_games(add_command(commands, "games", GAMES_TITLE, GAMES), natural)
+    add_serve(add_command(commands, "serve", SERVE_TITLE, SERVE))
+    add_telemetry(add_command(commands, "telemetry", TELLING, TELEMETRY), add_command)
+    add_models(add_command(commands, "models", MODELLING, MODELS), add_command, natural)
+    add_lsp(add_command(commands, "lsp", SERVING, LSP))
+    _convert(commands)
+    _defaults(commands)
+    _explain(commands)
+    _summaries(commands)
+    _schema(commands)
+    _cache(commands)
+    add_completion(add_command(commands, "completion", COMPLETION_TITLE, COMPLETION))
+    add_command(commands, "manual", MANUAL_TITLE, MANUAL)
+    commands.add_parser("version", help="print the version")
+
+
+def _installing(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    add = add_command(commands, "add", ADD_TITLE, ADD)
+    add_add(add)
+    add_looking(add)
+    update = add_command(commands, "update", UPDATE_TITLE, UPDATE)
+    add_update(update)
+    add_looking(update)
+    add_remove(add_command(commands, "remove", REMOVE_TITLE, REMOVE))
+    add_list(add_command(commands, "list", LIST_TITLE, LIST))
+
+
+def _console(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    console = add_command(commands, "console", LOOKING, CONSOLE)
+    add_console(console, natural)
+    add_sources(console)
+    add_limits(console)
+
+
+def _replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    replay = add_command(commands, "replay", REPLAYING, REPLAY)
+    add_replay(replay)
+    add_looking(replay)
+
+
+def _init(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    init = add_command(commands, "init", "draft the manifests of skills from the skills themselves", INIT)
+    init.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
+    where = init.add_mutually_exclusive_group()
+    where.add_argument("--stdout", action="store_true", help="print the JSON and write nothing (many: a line for each)")
+    where.add_argument(
+        "--update", action="store_true", help="renew remit.json; what a person edited, added or removed stays"
+    )
+    where.add_argument("--force", action="store_true", help="write remit.json anew, whatever stands in it")
+    init.add_argument(
+        "--assist", metavar="CMD", help="a program that gets the text as JSON and prints suggestions as JSON"
+    )
+    init.add_argument("--strict", action="store_true", help="exit with 1 if there is something to look at")
+    add_looking(init)
+
+
+def _diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    diff = add_command(commands, "diff", "say what an update changes in what skills can do", DIFF)
+    diff.add_argument("old", metavar="OLD", help="a skill, a folder that holds skills, or a lock file")
+    diff.add_argument("new", metavar="NEW", help="the same, later")
+    diff.add_argument("--format", choices=("text", "json", "md"), default="text", help="default: text")
+    diff.add_argument(
+        "--fail-on",
+        choices=tuple(_FAIL_ON_DIFF),
+        default="gain",
+        help=f"what makes the exit status 1: {'; '.join(f'{k}: {v}' for k, v in _FAIL_ON_DIFF.items())}",
+    )
+    add_looking(diff)
+
+
+def _lock(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    lock = add_command(commands, "lock", "remember what skills can do, and check that it stays so", LOCK)
+    lock.add_argument("paths", nargs="*", metavar="PATH", help="a skill, or a folder that holds skills")
+    lock.add_argument("--output", metavar="FILE", default="skills.lock", help="the lock file (default: skills.lock)")
+    what = lock.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="write nothing; say what changed since, and exit with 1")
+    what.add_argument("--update", action="store_true", help="write anew only what changed, and say what it means")
+    add_looking(lock)
+
+
+def _scan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    scan = add_command(commands, "scan", SCANNING, SCAN)
+    add_scan(scan, natural)
+    add_limits(scan, memory=2048, timeout=300)
+
+
+def _label(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    label = add_command(commands, "label", LABELLING, LABEL)
+    add_label(label)
+    add_limits(label)
+
+
+def _prove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    prove = add_command(commands, "prove", PROVING, PROVE)
+    add_prove(prove)
+    add_bounds(prove)
+
+
+def _verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    verify = add_command(commands, "verify", VERIFYING, VERIFY)
+    add_verify(verify)
+    add_bounds(verify)
+
+
+def _convert(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    convert = add_command(commands, "convert", "write a manifest in another format, and say what is lost", CONVERT)
+    formats = ("remit", "skillguard", "enclawed", "allowed-tools")
+    convert.add_argument("path", metavar="PATH", help="a manifest, or the folder of a skill")
+    convert.add_argument(
+        "--from", dest="source", choices=formats, default="", help="default: what the name of the file tells"
+    )
+    convert.add_argument("--to", dest="target", choices=formats, required=True, help="the format to write")
+    convert.add_argument("--output", metavar="FILE", help="a new file (default: standard output)")
+    convert.add_argument("--strict", action="store_true", help="exit with 1 if anything is lost, and write nothing")
+    convert.add_argument("--format", choices=("text", "json"), default="text", help="json: the text and the losses")
+
+
+def _defaults(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    defaults = add_command(
+        commands, "defaults", "print the shipped defaults of a workspace, or judge a file of your own", DEFAULTS
+    )
+    defaults.add_argument("file", nargs="?", metavar="FILE", help="a file of defaults, to be judged")
+
+
+def _explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    explain = add_command(commands, "explain", "say what a rule or a capability means; without a name, list all")
+    explain.add_argument(
+        "name", nargs="?", metavar="WORD", help="a rule, a capability, a foreign name, or an assumption"
+    )
+
+
+def _summaries(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    summaries = add_command(commands, "summaries", "show or check what is known about libraries and commands")
+    inner = summaries.add_subparsers(dest="action", metavar="ACTION", required=True)
+    show = add_command(inner, "show", "print the summary of a function, class, module or shell command")
+    show.add_argument(
+        "names", nargs="+", metavar="NAME", help="`requests.get`, `fs.readFile`, `pathlib.Path`, `curl`, `git log`"
+    )
+    show.add_argument(
+        "--summaries",
+        metavar="PATH",
+        action="append",
+        default=[],
+        help="a summary file, or a folder of them; may be repeated",
+    )
+    check = add_command(inner, "check", "check summary files")
+    check.add_argument("files", nargs="+", metavar="FILE", help="*.sum, *.py.sum, *.js.sum or *.cmd")
+
+
+def _schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    schema = add_command(commands, "schema", "print the JSON Schema of a document", schema_help())
+    schema.add_argument(
+        "document", metavar="NAME", nargs="?", choices=tuple(SCHEMAS), help="without it: list the names"
+    )
+
+
+def _cache(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    cache = add_command(commands, "cache", "show or clear the cache of results")
+    cache.add_argument("action", choices=("info", "clear"))
