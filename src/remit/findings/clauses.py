@@ -225,7 +225,7 @@ def load(path: Path) -> dict[str, tuple[Entry, ...]]:
             if not words:
                 continue
             if kind == "noun":
-                for last in {words[-1], _plural(words[-1])}:
+                for last in {words[-1], _plural(words[-1])} if len(words[-1]) > 2 else words[-1:]:  # `its` is no plural
                     phrase = (*words[:-1], last)
                     found.setdefault(phrase[0], []).append(Entry(phrase[1:], kind, name))
             else:

@@ -7,7 +7,7 @@ A passage is a paragraph, a list item, a field of the front matter or a comment 
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.patterns import lazy_pattern
@@ -18,9 +18,9 @@ from remit.findings.hosts import is_placeholder, kind_of, stands_for_other
 from remit.findings.invisible import unmasked
 from remit.findings.model import Severity
 from remit.findings.order_score import scores
+from remit.findings.quotation import is_mention, is_taken_up
 from remit.findings.surroundings import acts_near
 from remit.findings.trust import is_anonymous, is_vendor, publisher_known
-from remit.skill.commands import is_warning_heading
 from remit.skill.document import inner
 from remit.skill.prose.transfers import may_send_to
 
@@ -48,18 +48,7 @@ _FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data i
 _HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
 
 
-_SHOWN = lazy_pattern(
-    r"\b(?:bad|wrong|malicious|attack\w*|don'?t|do not|never|avoid|anti-?patterns?|red flags?|threats?|injections?|vulnerab\w*|unsafe|insecure)\b",
-    re.IGNORECASE,
-)
-
-
 _CROSS = lazy_pattern("[\u274c\u2717]")  # marks what not to do
-_LISTS_BAD = lazy_pattern(
-    r"\b(?:never|not|don't|avoid|refuse|reject|forbidden|prohibited|bad|wrong|attack\w*|malicious|red flags?|detect|look for|watch for|signs?|examples?|suspicious)\b",
-    re.IGNORECASE,
-)
-
 
 class Passage(NamedTuple):
     """A paragraph, a list item, a field of the front matter or a comment, in bare words."""
@@ -199,12 +188,19 @@ class Reading:
 
 def _warned(every: tuple[Passage, ...]) -> Iterator[bool]:
     """For each passage whether it is a text to show or a list of what not to do."""
-    lead = False
-    for passage in every:
+    lead = ""
+    for at, passage in enumerate(every):
         item = _ITEM.match(passage.text) is not None
-        yield passage.block or (not passage.hidden and (_is_warning(passage.heading) or (item and lead)))
         if not item:
-            lead = passage.text.rstrip().endswith(":") and _LISTS_BAD.search(passage.text) is not None
+            lead = passage.text if passage.text.rstrip().endswith(":") else ""
+        shown = is_mention("", passage.heading) or bool(item and lead and is_mention(lead, ""))
+        yield passage.block or (shown and not passage.hidden and not _is_taken_up(every, at))
+
+
+def _is_taken_up(every: tuple[Passage, ...], at: int) -> bool:
+    here = every[at]
+    after = (one for one in every[at + 1 :] if one.file == here.file)
+    return is_taken_up((one.text, one.heading == here.heading) for one in after)
 
 
 def _with_owners(subject: Subject, clause: Clause) -> Clause:
@@ -240,11 +236,6 @@ def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
     if stands_for_other(host) or (known == "mentioned" and receiver.kind != "url"):
         known = ""  # a bare address mentions itself
     return receiver.kind, "known" if known else "fixed", *filled
-
-
-@cache
-def _is_warning(heading: str) -> bool:
-    return is_warning_heading(heading) or _SHOWN.search(heading.rpartition(" / ")[2]) is not None
 
 
 def ordered(subject: Subject, rule: str) -> Iterator[Order]:
