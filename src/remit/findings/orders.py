@@ -37,7 +37,7 @@ _DROP = lazy_pattern("[*\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0
 _UNSEEN = lazy_pattern(r"[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.IGNORECASE)
 _PROSE = frozenset({"markdown", "md", "text", "txt"})
 _LONGEST = 6000  # characters of a passage
-_HONEST = -750  # a section with a lower score reads like what honest skills say
+_HONEST = -650  # a section with a lower score reads like what honest skills say
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = lazy_pattern(
@@ -48,7 +48,10 @@ _FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data i
 _HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
 
 
-_CROSS = lazy_pattern("[\u274c\u2717]")  # marks what not to do
+# A cross marks what not to do; a question asks for an answer, unless it is a polite order.
+_NO_ORDER = lazy_pattern(
+    r"[\u274c\u2717]|^(?!.*\b(?:you|why not|how about|what about)\b).*\?[\"'\u201d)*_]*$", re.IGNORECASE | re.DOTALL
+)
 
 class Passage(NamedTuple):
     """A paragraph, a list item, a field of the front matter or a comment, in bare words."""
@@ -264,13 +267,18 @@ def has_orders(reading: Reading, passages: Iterable[int]) -> bool:
     )
 
 
+def has_fixed_receiver(reading: Reading, number: int) -> bool:
+    """Whether a passage names an address, a mailbox or an account whose owner neither the description nor the rest of the text names."""
+    return any("fixed" in reading.statement(number, span).whole for span in spans(reading.passages[number].text))
+
+
 def _agrees(reading: Reading, number: int) -> bool:
     """Whether the words around an order do not speak against it: one reader alone is no reason to refuse a skill."""
     return reading.scores.get(number, _HONEST) >= _HONEST
 
 
 def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> bool:
-    if not row.sentence.hold(statement.whole) or (not statement.hidden and _CROSS.search(statement.text)):
+    if not row.sentence.hold(statement.whole) or (not statement.hidden and _NO_ORDER.search(statement.text)):
         return False
     at = next((at for at, clause in enumerate(statement.clauses) if row.clause.hold(clause)), None)
     if at is None or (not statement.hidden and _about_others(statement, at)):

@@ -12,6 +12,7 @@ from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL
 from remit.findings.lookalikes import extends, is_one_off, lookalike_of, same_look
 from remit.findings.model import Rule, Severity
+from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +52,7 @@ def _beside(subject: Subject) -> Iterator[Finding]:
     """Two hosts in one skill of which one looks like the other."""
     seen: dict[str, str] = {}
     reached = {effect.scope.host for effect in subject.sending() if isinstance(effect.scope, HostScope)}
+    shown = is_about(subject, "teaches attacks")
     for file in subject.skill.files:
         data = subject.skill.contents.get(file.path)
         if data is None or b"://" not in data or not (file.languages or file.kind in ("json", "yaml", "toml")):
@@ -66,7 +68,7 @@ def _beside(subject: Subject) -> Iterator[Finding]:
                     )
                 if other != host:
                     message = f"uses {host} beside {other}, which looks much the same"
-                    severity = Severity.HIGH if host in reached or other in reached else Severity.MEDIUM
+                    severity = Severity.MEDIUM if shown and reached.isdisjoint((host, other)) else Severity.HIGH
                     yield by_text(RULE, subject, where, line.strip(), severity, message)
 
 
