@@ -41,7 +41,7 @@ _HONEST = -650  # a section with a lower score reads like what honest skills say
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = lazy_pattern(
-    r"@(?:example|test|your\w*|my\w*|company|domain|email|acme|corp|mail|foo|x|host|site)\.|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
+    r"^\w@\w\.|@(?:example|test|your\w*|my\w*|company|domain|email|acme|corp|mail|foo|x|host|site)\.|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
     re.IGNORECASE,
 )
 _FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data is put

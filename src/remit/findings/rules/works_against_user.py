@@ -9,7 +9,6 @@ from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
 from remit.findings.order_score import scored
 from remit.findings.orders import has_fixed_receiver, has_orders
-from remit.findings.surroundings import is_act
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,21 +24,15 @@ _LEAST, _GRAVE = 125, 200
 def find(subject: Subject) -> Iterator[Finding]:
     """Sections with a high score."""
     for section in scored(subject.reading, _LEAST):
-        severity = Severity.HIGH if section.score >= _GRAVE or _acts(subject, section) else Severity.MEDIUM
+        severity = Severity.HIGH if section.score >= _GRAVE or _is_backed(subject, section) else Severity.MEDIUM
         where = Location(section.file, section.line)
         yield by_text(RULE, subject, where, section.text, severity, "has orders that read as if they work against you")
 
 
-def _acts(subject: Subject, section: Scored) -> bool:
-    """Whether a section has more than words: an order that harms, a receiver whose owner nothing names, or something of weight that is done there."""
-    passages = [subject.reading.passages[number] for number in section.passages]
-    lines = range(passages[0].line, passages[-1].line + passages[-1].text.count("\n") + 1)
-    here = (effect for effect in subject.effects if effect.where.file == section.file and effect.where.line in lines)
-    return (
-        any(map(is_act, here))
-        or has_orders(subject.reading, section.passages)
-        or any(has_fixed_receiver(subject.reading, number) for number in section.passages)
-    )
+def _is_backed(subject: Subject, section: Scored) -> bool:
+    """Whether a section has more than words: an order that harms, or a receiver whose owner nothing names."""
+    reading = subject.reading
+    return has_orders(reading, section.passages) or any(has_fixed_receiver(reading, one) for one in section.passages)
 
 
 RULE = Rule(
