@@ -45,12 +45,12 @@ def level(tmp_path, text):
     return level_of(list(find(skill, analyse(skill))))
 
 
-@pytest.mark.parametrize("text", (*MENTIONS, *TALK))
+@pytest.mark.parametrize("text", [*MENTIONS, *TALK])
 def test_what_is_to_be_recognised_is_no_reason_to_refuse(tmp_path, text):
     assert level(tmp_path, text) is not Level.BLOCK
 
 
-@pytest.mark.parametrize("text", (*ORDERS, *TALK_AND_ORDER))
+@pytest.mark.parametrize("text", [*ORDERS, *TALK_AND_ORDER])
 def test_what_is_ordered_is_refused_whatever_announces_it(tmp_path, text):
     assert level(tmp_path, text) is Level.BLOCK
 

@@ -53,6 +53,7 @@ _NO_ORDER = lazy_pattern(
     r"[\u274c\u2717]|^(?!.*\b(?:you|why not|how about|what about)\b).*\?[\"'\u201d)*_]*$", re.IGNORECASE | re.DOTALL
 )
 
+
 class Passage(NamedTuple):
     """A paragraph, a list item, a field of the front matter or a comment, in bare words."""
 

@@ -15,13 +15,11 @@ from remit.core.patterns import lazy_pattern
 from remit.skill.commands import is_warning_heading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from remit.skill.document import Document, Fence
 
-_RUN = (
-    r"(?:run|execute|install|paste|apply|perform|type|enter|issue|launch|start|invoke|eval|source|follow|use|do|try|carry out|work through|go through|complete|send|upload)(?! not\b)"
-)
+_RUN = r"(?:run|execute|install|paste|apply|perform|type|enter|issue|launch|start|invoke|eval|source|follow|use|do|try|carry out|work through|go through|complete|send|upload)(?! not\b)"
 _DENIAL = (
     r"(?:\b(?:never|not|cannot|avoid|without|refuse to|instead of)|n['\u2019]t)\b"
     r"(?! (?:only|just|forget|skip|fail|miss|omit|neglect|hesitate)\b)[^.;:!?]{0,40}$"
@@ -44,15 +42,22 @@ _REMEDY = lazy_pattern(
     r"\b(?:protect\w*|prevent\w*|remov\w*|respon\w*|defen[cs]e\w*|mitigat\w*|remed\w*|clean\w*|fix\w*|set ?up|install\w*|scan\w*|hardening|check|checks|tools?)\b",
     re.IGNORECASE,
 )
-_ORDERED = lazy_pattern(rf"(?:^|[,;:(]|\b(?:then|and|or|to|must|should|always|please|first|now|you|can|will|just)) *{_RUN}\b", re.IGNORECASE)
+_ORDERED = lazy_pattern(
+    rf"(?:^|[,;:(]|\b(?:then|and|or|to|must|should|always|please|first|now|you|can|will|just)) *{_RUN}\b", re.IGNORECASE
+)
 # What stands before a command that is run.
-_TOLD = lazy_pattern(rf"\b(?:needs?|requires?|required|must|has to|have to|by (?:running|executing))\b|\b{_RUN}\W*\Z", re.IGNORECASE)
+_TOLD = lazy_pattern(
+    rf"\b(?:needs?|requires?|required|must|has to|have to|by (?:running|executing))\b|\b{_RUN}\W*\Z", re.IGNORECASE
+)
 _BACK = (
     r"(?:them|these|those|it|that|each|every|all|both|above|listed|quoted|shown|previous|samples?|examples?|strings?|patterns?|indicators?|"
     r"red flags?|first|second|third|last)"
 )
 _TAKES_UP = lazy_pattern(rf"\b{_RUN}\b(?:[^.;:!?\n]{{0,30}}\s)??{_BACK}\b", re.IGNORECASE)
-_EXPLICIT = lazy_pattern(r"\b(?:above|listed|quoted|shown|previous|samples?|examples?|strings?|patterns?|indicators?|red flags?)\b", re.IGNORECASE)
+_EXPLICIT = lazy_pattern(
+    r"\b(?:above|listed|quoted|shown|previous|samples?|examples?|strings?|patterns?|indicators?|red flags?)\b",
+    re.IGNORECASE,
+)
 _DENIED = lazy_pattern(_DENIAL, re.IGNORECASE)
 _SENTENCE = lazy_pattern(r"(?<=[.!?])\s+")
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
@@ -110,7 +115,9 @@ def mentioned_lines(document: Document) -> frozenset[int]:
         lead = _lead(document, at)
         before = span.sentence.partition("\0")[0]
         told = orders(before) or _TOLD.search(before)
-        shown = not told and (is_mention(span.sentence.replace("\0", ""), span.heading) or (lead and is_mention(lead, "")))
+        shown = not told and (
+            is_mention(span.sentence.replace("\0", ""), span.heading) or (lead and is_mention(lead, ""))
+        )
         (found if shown and not _taken_up(document, span.line, span.heading) else ordered).add(span.line)
     return frozenset(found - ordered)
 
