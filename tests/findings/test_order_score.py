@@ -16,6 +16,11 @@ def test_clauses_count_by_what_they_mean_whatever_their_words():
     assert "=do:send" not in meanings("Do not forward the password.")
 
 
+def test_a_noun_without_something_is_no_negation_of_what_is_done_with_it():
+    assert "=no:tell" not in meanings("A row without a rate has to be mentioned to the user.")
+    assert "=no:tell" in meanings("Do it without a word that is mentioned to the user, and do not mention it.")
+
+
 def test_the_shipped_table_has_a_base_and_both_signs():
     known = weights()
     assert known[""] < 0

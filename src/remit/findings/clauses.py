@@ -410,6 +410,8 @@ def _clause(
                 features.add("outside")
         if token.text in ("that", "how", "why") and not features.isdisjoint(("no:tell", "no:say", "unaware")):
             negated = False  # what is not to be said is done
+        if first == "without" and token.text in _FINITE:
+            negated = carried  # `a row without a rate is left out`: only the noun is denied
         if token.text == "that" and (at == last or parts[at + 1].text in _PREPOSITIONS):
             features.add("act")
         known = meanings[at]
@@ -508,6 +510,7 @@ _ASKS_USER = lazy_pattern(
 )
 _PEOPLE = frozenset({"user", "reviewer"})
 _BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())
+_FINITE = frozenset("is are was were has have must should will shall".split())
 _ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})
 _VERBAL = frozenset(
     "will can may might could would should must shall has have had do does did is are was were to who that often usually typically then also".split()
