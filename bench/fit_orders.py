@@ -30,10 +30,10 @@ ROOT = Path(__file__).resolve().parent.parent
 PASSAGES = ROOT / "bench/data/orders.jsonl"
 LABELS = ROOT / "bench/data/judgement.jsonl"
 LEAST = 2  # hostile passages that have a term
-PENALTY = 1.0
+PENALTY = 5.0
 ROUNDS = 400
 SCALE = 100  # weights are whole numbers: hundredths of a unit of log odds
-LIGHTEST = 10  # of the weights that the table keeps
+LIGHTEST = 5  # of the weights that the table keeps
 SHARES = (0.005, 0.01, 0.02, 0.05, 0.1)
 Rows = list[frozenset[str]]
 

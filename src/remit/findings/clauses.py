@@ -40,7 +40,7 @@ _TOKEN = lazy_pattern(
     r"(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
     r"|(?P<bucket>\b(?:s3|gs|azure|r2)://[\w./-]+)"
     r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
-    r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}[A-Z0-9]{0,3}\b)|\b(?:bc1|[13])[a-km-zA-HJ-NP-Z1-9]{25,60}\b|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
+    r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}[A-Z0-9]{0,3}\b)|\b(?:bc1|[13])[a-km-zA-HJ-NP-Z1-9]{25,60}\b|(?-i:\b(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])[1-9A-HJ-NP-Za-km-z]{43,44}\b)|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
     r"|(?P<tag>[?&](?:ref|aff|aff_id|affiliate|tag|partner|referral|via|coupon|promo)=[\w-]+)"
     r"|(?P<phone>\+\d[\d ()-]{7,}\d)"
     r"|(?P<address>\b\d{1,3}(?:\.\d{1,3}){3}\b(?::\d+)?)"
@@ -225,7 +225,7 @@ def load(path: Path) -> dict[str, tuple[Entry, ...]]:
             if not words:
                 continue
             if kind == "noun":
-                for last in {words[-1], _plural(words[-1])}:
+                for last in {words[-1], _plural(words[-1])} if len(words[-1]) > 2 else words[-1:]:  # `its` is no plural
                     phrase = (*words[:-1], last)
                     found.setdefault(phrase[0], []).append(Entry(phrase[1:], kind, name))
             else:
@@ -410,6 +410,8 @@ def _clause(
                 features.add("outside")
         if token.text in ("that", "how", "why") and not features.isdisjoint(("no:tell", "no:say", "unaware")):
             negated = False  # what is not to be said is done
+        if first == "without" and token.text in _FINITE:
+            negated = carried  # `a row without a rate is left out`: only the noun is denied
         if token.text == "that" and (at == last or parts[at + 1].text in _PREPOSITIONS):
             features.add("act")
         known = meanings[at]
@@ -508,6 +510,7 @@ _ASKS_USER = lazy_pattern(
 )
 _PEOPLE = frozenset({"user", "reviewer"})
 _BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())
+_FINITE = frozenset("is are was were has have must should will shall".split())
 _ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})
 _VERBAL = frozenset(
     "will can may might could would should must shall has have had do does did is are was were to who that often usually typically then also".split()

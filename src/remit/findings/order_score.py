@@ -1,7 +1,7 @@
 """Scores sections of the text by how much they read like orders that work against the user.
 
-The score is a sum of weights over the words and pairs of words of a section, fitted by `bench/fit_orders.py` to passages that were
-written for it (bench/data/orders.jsonl) and to public skills. It finds what no list of phrases can name; it is a sign, not a proof.
+The score is a sum of weights over the words and pairs of words of a section and over what its clauses mean, fitted by
+`bench/fit_orders.py` to passages that were written for it (bench/data/orders.jsonl) and to public skills. It finds what no list of phrases can name; it is a sign, not a proof.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
+from remit.findings.clauses import clauses_of, spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,23 +66,38 @@ def load(path: Path) -> dict[str, int]:
 
 
 def terms(text: str) -> set[str]:
+    """All by which a text is scored: its words, and what its clauses mean."""
+    return words(text) | meanings(text)
+
+
+def words(text: str) -> set[str]:
     """The words of a text and the pairs of neighbours among them; addresses say nothing about the order."""
     if _MAY_BE_ADDRESS.search(text):
         text = " ".join(
             [_ADDRESS.sub(" ", word) if "." in word or "@" in word or "://" in word else word for word in text.split()]
         )
-    words = _WORD.findall(text.lower().replace("\u2019", "'"))
+    every = _WORD.findall(text.lower().replace("\u2019", "'"))
     found = {
         f"{one} {two}"
-        for one, two in set(itertools.pairwise(words))
+        for one, two in set(itertools.pairwise(every))
         if one not in _FUNCTION_WORDS or two not in _FUNCTION_WORDS
     }
-    found.update(words)
+    found.update(every)
     return found - _FUNCTION_WORDS
 
 
+def meanings(text: str) -> set[str]:
+    """The features of the clauses of a text (clauses.py), each after `=`, and the kinds of receivers, after `=@`."""
+    found: set[str] = set()
+    for begin, end in spans(text):
+        for clause in clauses_of(text, begin, end):
+            found.update([f"={feature}" for feature in clause.features])
+            found.update([f"=@{receiver.kind}" for receiver in clause.receivers])
+    return found
+
+
 def score(text: str) -> int:
-    """How much a text reads like an order against the user; above 0 it does."""
+    """How much a text reads like an order against the user."""
     known = weights()
     return known.get("", 0) + sum([known[term] for term in known.keys() & terms(text)])
 

@@ -7,7 +7,7 @@ A passage is a paragraph, a list item, a field of the front matter or a comment 
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.patterns import lazy_pattern
@@ -18,9 +18,9 @@ from remit.findings.hosts import is_placeholder, kind_of, stands_for_other
 from remit.findings.invisible import unmasked
 from remit.findings.model import Severity
 from remit.findings.order_score import scores
+from remit.findings.quotation import is_mention, is_taken_up
 from remit.findings.surroundings import acts_near
 from remit.findings.trust import is_anonymous, is_vendor, publisher_known
-from remit.skill.commands import is_warning_heading
 from remit.skill.document import inner
 from remit.skill.prose.transfers import may_send_to
 
@@ -37,27 +37,20 @@ _DROP = lazy_pattern("[*\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0
 _UNSEEN = lazy_pattern(r"[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.IGNORECASE)
 _PROSE = frozenset({"markdown", "md", "text", "txt"})
 _LONGEST = 6000  # characters of a passage
-_HONEST = -750  # a section with a lower score reads like what honest skills say
+_HONEST = -650  # a section with a lower score reads like what honest skills say
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = lazy_pattern(
-    r"@(?:example|test|your\w*|my\w*|company|domain|email|acme|corp|mail|foo|x|host|site)\.|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
+    r"^\w@\w\.|@(?:example|test|your\w*|my\w*|company|domain|email|acme|corp|mail|foo|x|host|site)\.|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
     re.IGNORECASE,
 )
 _FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data is put
 _HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
 
 
-_SHOWN = lazy_pattern(
-    r"\b(?:bad|wrong|malicious|attack\w*|don'?t|do not|never|avoid|anti-?patterns?|red flags?|threats?|injections?|vulnerab\w*|unsafe|insecure)\b",
-    re.IGNORECASE,
-)
-
-
-_CROSS = lazy_pattern("[\u274c\u2717]")  # marks what not to do
-_LISTS_BAD = lazy_pattern(
-    r"\b(?:never|not|don't|avoid|refuse|reject|forbidden|prohibited|bad|wrong|attack\w*|malicious|red flags?|detect|look for|watch for|signs?|examples?|suspicious)\b",
-    re.IGNORECASE,
+# A cross marks what not to do; a question asks for an answer, unless it is a polite order.
+_NO_ORDER = lazy_pattern(
+    r"[\u274c\u2717]|^(?!.*\b(?:you|why not|how about|what about)\b).*\?[\"'\u201d)*_]*$", re.IGNORECASE | re.DOTALL
 )
 
 
@@ -199,12 +192,19 @@ class Reading:
 
 def _warned(every: tuple[Passage, ...]) -> Iterator[bool]:
     """For each passage whether it is a text to show or a list of what not to do."""
-    lead = False
-    for passage in every:
+    lead = ""
+    for at, passage in enumerate(every):
         item = _ITEM.match(passage.text) is not None
-        yield passage.block or (not passage.hidden and (_is_warning(passage.heading) or (item and lead)))
         if not item:
-            lead = passage.text.rstrip().endswith(":") and _LISTS_BAD.search(passage.text) is not None
+            lead = passage.text if passage.text.rstrip().endswith(":") else ""
+        shown = is_mention("", passage.heading) or bool(item and lead and is_mention(lead, ""))
+        yield passage.block or (shown and not passage.hidden and not _is_taken_up(every, at))
+
+
+def _is_taken_up(every: tuple[Passage, ...], at: int) -> bool:
+    here = every[at]
+    after = (one for one in every[at + 1 :] if one.file == here.file)
+    return is_taken_up((one.text, one.heading == here.heading) for one in after)
 
 
 def _with_owners(subject: Subject, clause: Clause) -> Clause:
@@ -242,11 +242,6 @@ def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
     return receiver.kind, "known" if known else "fixed", *filled
 
 
-@cache
-def _is_warning(heading: str) -> bool:
-    return is_warning_heading(heading) or _SHOWN.search(heading.rpartition(" / ")[2]) is not None
-
-
 def ordered(subject: Subject, rule: str) -> Iterator[Order]:
     """Every harmful order of which a rule speaks."""
     reading = subject.reading
@@ -273,13 +268,18 @@ def has_orders(reading: Reading, passages: Iterable[int]) -> bool:
     )
 
 
+def has_fixed_receiver(reading: Reading, number: int) -> bool:
+    """Whether a passage names an address, a mailbox or an account whose owner neither the description nor the rest of the text names."""
+    return any("fixed" in reading.statement(number, span).whole for span in spans(reading.passages[number].text))
+
+
 def _agrees(reading: Reading, number: int) -> bool:
     """Whether the words around an order do not speak against it: one reader alone is no reason to refuse a skill."""
     return reading.scores.get(number, _HONEST) >= _HONEST
 
 
 def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> bool:
-    if not row.sentence.hold(statement.whole) or (not statement.hidden and _CROSS.search(statement.text)):
+    if not row.sentence.hold(statement.whole) or (not statement.hidden and _NO_ORDER.search(statement.text)):
         return False
     at = next((at for at, clause in enumerate(statement.clauses) if row.clause.hold(clause)), None)
     if at is None or (not statement.hidden and _about_others(statement, at)):

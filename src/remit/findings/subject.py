@@ -11,6 +11,7 @@ from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, HostScope, PathScope, ScopeKind
 from remit.findings.model import Basis
+from remit.findings.quotation import mentioned_lines
 from remit.skill.prose.context import section_worth
 
 if TYPE_CHECKING:
@@ -45,13 +46,6 @@ _COMMON = frozenset(
 )
 
 
-_SHOWN_AS_BAD = lazy_pattern(
-    r"\u274c|\b(?:malicious|bad|wrong|insecure|vulnerable|unsafe|dangerous|attack(?:er)?s?|hostile)\b[^.\n]{0,60}:?\W*\Z"
-    r"|\b(?:do not|don't|never) (?:do|use|run|write)\b[^.\n]{0,60}:?\W*\Z",
-    re.IGNORECASE,
-)
-
-
 class Subject:
     """One skill, as rules see it."""
 
@@ -60,7 +54,7 @@ class Subject:
         self.found = found
         self.code: dict[str, Code] = {}  # filled by `pieces.code_of`
         self._lines: dict[str, tuple[str, ...]] = {}
-        self._bad: dict[str, tuple[tuple[int, int], ...]] = {}
+        self._mentions: dict[str, frozenset[int]] = {}
 
     @property
     def effects(self) -> tuple[Effect, ...]:
@@ -121,17 +115,15 @@ class Subject:
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
         if document.role in ("reference", "people") or _in_example(document, where.line):
             return Basis.SAMPLE
-        if any(begin <= where.line <= end for begin, end in self._shown_as_bad(document)):
+        if where.line in self._mentioned(document):
             return Basis.SAMPLE
         return Basis.HOOK if origin is Origin.HOOK else Basis.INSTRUCTED
 
-    def _shown_as_bad(self, document: Document) -> tuple[tuple[int, int], ...]:
-        """First and last lines of code blocks that are shown as what not to do."""
-        known = self._bad.get(document.path)
+    def _mentioned(self, document: Document) -> frozenset[int]:
+        """The lines of a document that show what to recognise or to refuse."""
+        known = self._mentions.get(document.path)
         if known is None:
-            bad = [fence for fence in document.fences if _SHOWN_AS_BAD.search(fence.before[-200:])]
-            known = tuple((fence.line, fence.line + fence.text.count("\n")) for fence in bad)
-            self._bad[document.path] = known
+            known = self._mentions[document.path] = mentioned_lines(document)
         return known
 
     def basis_of_order(self, where: Location) -> Basis:

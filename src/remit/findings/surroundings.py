@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from remit.core.via import Cause
 
 if TYPE_CHECKING:
-    from remit.core.effect import Effect
     from remit.findings.subject import Subject
 
 _NEAR = 10  # lines to either side
@@ -33,11 +32,7 @@ def acts_near(subject: Subject, file: str, line: int) -> bool:
         effect.where.file == file
         and abs(effect.where.line - line) <= _NEAR
         and effect.via.cause is not Cause.SENTENCE
-        and is_act(effect)
+        and effect.capability in _ACTS
+        and not effect.via.possible
         for effect in subject.effects
     )
-
-
-def is_act(effect: Effect) -> bool:
-    """Whether an effect sends data, reads secrets, deletes, or changes what the agent is told."""
-    return effect.capability in _ACTS and not effect.via.possible

@@ -12,6 +12,7 @@ from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL
 from remit.findings.lookalikes import extends, is_one_off, lookalike_of, same_look
 from remit.findings.model import Rule, Severity
+from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _REPLACES = lazy_pattern(
     r"\b(?:deprecated|replace[sd]?|redirects?|superseded|obsolete|instead|retired|legacy)\b", re.IGNORECASE
 )
+# A package that is fetched to be looked at.
+_ONLY_KEPT = lazy_pattern(r"\b(?:pip3? download|npm (?:pack|view|info))\b")
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -35,7 +38,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     for effect in subject.with_capability("package.install"):
         if isinstance(effect.scope, NameScope) and (found := lookalike_of(_bare(effect.scope.pattern), "packages")):
             message = f"installs {_bare(effect.scope.pattern)}, which looks like {found[0]}"
-            yield by_effect(RULE, subject, effect, Severity.HIGH if found[1] else Severity.MEDIUM, message)
+            kept = _ONLY_KEPT.search(subject.line(effect.where))
+            yield by_effect(RULE, subject, effect, Severity.HIGH if found[1] and not kept else Severity.MEDIUM, message)
     for effect in subject.sending():
         if isinstance(effect.scope, HostScope) and (found := lookalike_of(effect.scope.host, "hosts")):
             message = f"talks to {effect.scope.host}, which looks like {found[0]}"
@@ -47,6 +51,8 @@ def find(subject: Subject) -> Iterator[Finding]:
 def _beside(subject: Subject) -> Iterator[Finding]:
     """Two hosts in one skill of which one looks like the other."""
     seen: dict[str, str] = {}
+    reached = {effect.scope.host for effect in subject.sending() if isinstance(effect.scope, HostScope)}
+    shown = is_about(subject, "teaches attacks")
     for file in subject.skill.files:
         data = subject.skill.contents.get(file.path)
         if data is None or b"://" not in data or not (file.languages or file.kind in ("json", "yaml", "toml")):
@@ -62,7 +68,8 @@ def _beside(subject: Subject) -> Iterator[Finding]:
                     )
                 if other != host:
                     message = f"uses {host} beside {other}, which looks much the same"
-                    yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
+                    severity = Severity.MEDIUM if shown and reached.isdisjoint((host, other)) else Severity.HIGH
+                    yield by_text(RULE, subject, where, line.strip(), severity, message)
 
 
 def _namesake(subject: Subject, name: str) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
+from remit.findings.commandtable import rows
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, is_placeholder, kind_of
 from remit.findings.model import Rule, Severity
@@ -58,13 +59,22 @@ def _named(subject: Subject, passage: Passage, *, expected: bool) -> Iterator[Fi
         return
     named = " and ".join(name for name in (secret, stranger) if name) or "commands"
     language = "a language that Remit does not read" if expected else "another language than the rest of the text"
-    severity = Severity.HIGH if stranger and not expected else Severity.MEDIUM
+    grave = stranger or _weakens(subject, passage)
+    severity = Severity.HIGH if grave and not expected else Severity.MEDIUM
     where = Location(passage.file, passage.line)
     yield by_text(RULE, subject, where, " ".join(text.split()), severity, f"speaks of {named} in {language}")
 
 
+def _weakens(subject: Subject, passage: Passage) -> bool:
+    """Whether a command of the passage switches off a protection of the machine."""
+    lines = range(passage.line, passage.line + passage.text.count("\n") + 1)
+    here = (one for one in subject.commands if one.where.file == passage.file and one.where.line in lines)
+    return any(row.matches(one.words) for one in here for row in rows("protections").get(one.program, ()))
+
+
 def _is_stranger(subject: Subject, host: str) -> bool:
-    return not (kind_of(host) == "local" or is_vendor(host) or is_placeholder(host) or publisher_known(subject, host))
+    known = publisher_known(subject, host) == "announced"  # what only the text speaks of may be this passage alone
+    return not (kind_of(host) == "local" or is_vendor(host) or is_placeholder(host) or known)
 
 
 RULE = Rule(

@@ -8,8 +8,7 @@ from remit.core.location import Location
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
 from remit.findings.order_score import scored
-from remit.findings.orders import has_orders
-from remit.findings.surroundings import is_act
+from remit.findings.orders import has_fixed_receiver, has_orders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,23 +17,22 @@ if TYPE_CHECKING:
     from remit.findings.order_score import Scored
     from remit.findings.subject import Subject
 
-_LEAST, _GRAVE = 300, 600  # hundredths of a unit of log odds
+# Hundredths of a unit of log odds. Of the public skills that are kept apart from a fit one in 100 has a section above the first, one in 180 one above the second.
+_LEAST, _GRAVE = 125, 200
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Sections with a high score."""
     for section in scored(subject.reading, _LEAST):
-        severity = Severity.HIGH if section.score >= _GRAVE or _acts(subject, section) else Severity.MEDIUM
+        severity = Severity.HIGH if section.score >= _GRAVE or _is_backed(subject, section) else Severity.MEDIUM
         where = Location(section.file, section.line)
         yield by_text(RULE, subject, where, section.text, severity, "has orders that read as if they work against you")
 
 
-def _acts(subject: Subject, section: Scored) -> bool:
-    """Whether a section has more than words: an order that harms, or something of weight that is done there."""
-    passages = [subject.reading.passages[number] for number in section.passages]
-    lines = range(passages[0].line, passages[-1].line + passages[-1].text.count("\n") + 1)
-    here = (effect for effect in subject.effects if effect.where.file == section.file and effect.where.line in lines)
-    return any(map(is_act, here)) or has_orders(subject.reading, section.passages)
+def _is_backed(subject: Subject, section: Scored) -> bool:
+    """Whether a section has more than words: an order that harms, or a receiver whose owner nothing names."""
+    reading = subject.reading
+    return has_orders(reading, section.passages) or any(has_fixed_receiver(reading, one) for one in section.passages)
 
 
 RULE = Rule(
