@@ -26,7 +26,7 @@ from remit.audit.entry import Outcome as Ended
 from remit.audit.log import Log
 from remit.core import telemetry
 from remit.core.digest import digest
-from remit.core.errors import GuardError, RemitError
+from remit.core.errors import RemitError
 from remit.guard import audit_records
 from remit.guard.approvals.consultation import Desk, consult
 from remit.guard.approvals.questions import agreed, at_once, question
@@ -146,11 +146,6 @@ class Engine:
     def slow(self, event: Event) -> bool:
         """Whether an answer may take long: commands are understood, skills are read."""
         return self._fast_path.slow(event)
-
-    def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What our own tools ask for. Nothing is granted here: whoever speaks to the socket may be an agent."""
-        del payload
-        raise GuardError(f"`{name}` is not known", "this version of remit is another one than the daemon's")
 
     def consult(self, _event: Event, verdict: Verdict) -> bool:
         """Ask whoever is to be asked about a call that was denied for now; whether it should be decided again."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from remit.guard.daemon.shared_counters import SharedCounters
     from remit.guard.event import Event
 
-STATUS, STOP = "status", "stop"  # what the daemon itself answers; the rest is the engine's
+STATUS, STOP = "status", "stop"  # what our own tools may ask: nothing is granted here, because an agent may ask it too
 _AT_A_TIME = 32
 _PAUSE = 0.1  # seconds
 
