@@ -89,6 +89,7 @@ def test_kill_9_at_any_moment(machine):
     admitted = {entry.call for entry in entries if entry.kind == "decision" and entry.outcome == "admit"}
     assert admitted >= set(let_through)
     assert not any(entry.outcome == "admit" and entry.call.startswith("d") for entry in entries)
+    kill_daemon(places)  # where the last kill came before there was a daemon
     client(places, payload(ws, "last"))  # a new daemon reconciles
     kill_daemon(places)
     log = log_of(places)
