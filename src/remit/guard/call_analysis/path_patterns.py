@@ -41,7 +41,7 @@ _FILES = frozenset({"file.read", "source.read", "context.load"})
 _READ_FILES = frozenset({"file.read", "source.read", "secret.read"})
 
 
-class Kept(NamedTuple):
+class ProtectedPlaces(NamedTuple):
     """What a pattern or a second name may not reach."""
 
     watched: Callable[[Request], bool]  # what a write makes there is seen afterwards
@@ -61,7 +61,9 @@ def spare_unknown_places(requests: tuple[Request, ...]) -> tuple[Request, ...]:
     )
 
 
-def resolve_patterns(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ...], tuple[Fact, ...]]:
+def resolve_patterns(
+    requests: Iterable[Request], kept: ProtectedPlaces
+) -> tuple[tuple[Request, ...], tuple[Fact, ...]]:
     """Requests with patterns that spare what is sensitive marked as such, second names of protected files named by their first; and
     what rules should know."""
     found: dict[Request, None] = {}
@@ -98,7 +100,7 @@ def _is_plain(scope: PathScope) -> bool:
 
 
 def _second_name(
-    request: Request, scope: PathScope, kept: Kept, found: dict[Request, None], asks: dict[Fact, None]
+    request: Request, scope: PathScope, kept: ProtectedPlaces, found: dict[Request, None], asks: dict[Fact, None]
 ) -> None:
     """A file with several names is each of them."""
     path = fixed_start(scope)
@@ -113,7 +115,7 @@ def _second_name(
         asks["hard-link", Hit(path, said)] = None
 
 
-def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
+def _grounded(request: Request, scope: PathScope, kept: ProtectedPlaces) -> Request:
     if request.capability not in _MAKES_OR_REMOVES and _is_tree(scope):
         files = tuple(islice(files_under(scope), MOST + 1))
         astray = any(True for _ in _led_astray(_acting(request.capability), files, kept))
@@ -183,7 +185,9 @@ def _acting(capability: str) -> str:
     return capability if kind in ("file", "source") and action in ACTIONS else "file.read"
 
 
-def _led_astray(capability: str, files: Iterable[tuple[str, os.DirEntry[str] | None]], kept: Kept) -> Iterator[str]:
+def _led_astray(
+    capability: str, files: Iterable[tuple[str, os.DirEntry[str] | None]], kept: ProtectedPlaces
+) -> Iterator[str]:
     """What lies under a pattern and is, by a link or a second name, something sensitive or protected elsewhere."""
     several = kept.several()
     inodes = {number for _, number in several}
@@ -199,7 +203,7 @@ def _led_astray(capability: str, files: Iterable[tuple[str, os.DirEntry[str] | N
             yield path
 
 
-def _leads_astray(capability: str, real: str, kept: Kept, seen: set[str]) -> bool:
+def _leads_astray(capability: str, real: str, kept: ProtectedPlaces, seen: set[str]) -> bool:
     """Whether what a link leads to is or holds something sensitive or protected."""
     if real in seen:
         return False

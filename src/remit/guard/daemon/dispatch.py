@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from remit.guard.event import Event, Host, Verdict
 
 
-class Lanes:
+class SessionQueues:
     """One queue for each session in which something is under way; none for the others."""
 
     def __init__(self) -> None:
@@ -101,7 +101,7 @@ class Dispatch:
         self._hosts = hosts
         self._mine = mine
         self._decides = decides
-        self._lanes = Lanes()
+        self._lanes = SessionQueues()
         self._workers = ThreadPoolExecutor(_WORKERS, "remit-decide")
         self._askers = ThreadPoolExecutor(_ASKERS, "remit-ask")  # they wait for people: workers must not
         self._tasks: set[asyncio.Task[None]] = set()

@@ -45,7 +45,7 @@ class Limits(NamedTuple):
 USUAL = Limits()
 
 
-class Seat(NamedTuple):
+class WorkerContext(NamedTuple):
     """What one worker shares with the others and with the front."""
 
     number: int
@@ -62,7 +62,7 @@ class Seat(NamedTuple):
 class Server:
     """One worker of a daemon."""
 
-    def __init__(self, dispatch: Dispatch, seat: Seat, limits: Limits = USUAL, version: str = VERSION) -> None:
+    def __init__(self, dispatch: Dispatch, seat: WorkerContext, limits: Limits = USUAL, version: str = VERSION) -> None:
         self.limits = limits
         self._dispatch = dispatch
         self._seat = seat
