@@ -21,7 +21,7 @@ from remit.core.scope import ANY_SCOPE, DEEP, ROOT, PathScope, ScopeKind, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
 from remit.guard.call_analysis.hard_links import several_names
-from remit.guard.paths import file_scope, fixed_start, folder_scope
+from remit.guard.paths import file_scope, fixed_parts, fixed_start, folder_scope
 from remit.guard.rules.model import Hit
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def resolve_patterns(
         if (
             isinstance(scope, PathScope)
             and request.capability in WRITES
-            and not _PACKAGES.isdisjoint(_fixed(scope)[:-1])
+            and not _PACKAGES.isdisjoint(fixed_parts(scope)[:-1])
         ):
             path = scope.render()
             said = f"`{path}` belongs to an installed package; changing its code changes every program that uses it"
@@ -145,7 +145,7 @@ def _is_tree(scope: PathScope) -> bool:
 
 def begins_in_sensitive(scope: PathScope) -> bool:
     """Whether a pattern begins inside of a hidden folder in which sensitive places lie: whoever writes there means them."""
-    fixed = [fold(part) for part in _fixed(scope)]
+    fixed = [fold(part) for part in fixed_parts(scope)]
     return any(part in _hidden() for part in fixed)
 
 
@@ -218,20 +218,9 @@ def _leads_astray(capability: str, real: str, kept: ProtectedPlaces, seen: set[s
     return os.path.isdir(real) and any(True for _ in sensitive_files(capability, folder_scope(real)))  # noqa: PTH112
 
 
-def _fixed(scope: PathScope) -> list[str]:
-    """The components before the first that is a pattern."""
-    fixed: list[str] = []
-    for part in scope.parts:
-        text = literal(part)
-        if text is None:
-            break
-        fixed.append(text)
-    return fixed
-
-
 def files_under(scope: PathScope) -> Iterator[tuple[str, os.DirEntry[str] | None]]:
     """Every file below the folder in which a pattern begins, and deep enough for it."""
-    fixed = _fixed(scope)
+    fixed = fixed_parts(scope)
     deep = DEEP in scope.parts
     todo = [("/" + "/".join(fixed), len(scope.parts) - len(fixed))]
     while todo:

@@ -8,8 +8,7 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
-from remit.guard.daemon.connection import peer_user
-from remit.guard.daemon.protocol import ANSWERED, OWN, Answer, Question, question_line, read_answer
+from remit.guard.daemon.protocol import ANSWERED, OWN, Answer, Question, peer_user, question_line, read_answer
 from remit.guard.state_folder import private_socket
 
 if TYPE_CHECKING:

@@ -203,7 +203,9 @@ class Skills:
                 return (f"{error.message}: {error.remedy}",)
             _unchanged(folder, found)
             more = growth(now, trusted, baseline)
-            self._grown.keep(key, (f"it asks for more than its manifest says: {growth_sentence(more)}; {_LOOK}",) if more else ())
+            self._grown.keep(
+                key, (f"it asks for more than its manifest says: {growth_sentence(more)}; {_LOOK}",) if more else ()
+            )
         return self._grown[key]
 
     def _admission(self, folder: Path, found: str, trust: Trust) -> Admission | None:
