@@ -83,6 +83,23 @@ def test_without_a_skill_nothing_is_asked(tmp_path, command):
     assert working(tmp_path, skill=False).runs(command).outcome is Outcome.PASS
 
 
+SETTINGS = '{"permissions": {"deny": ["Read(./secrets/**)"]}}'
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["git stash push -u", "git stash pop", "git switch other", "git rebase main", "pnpm dedupe", "git clean -fd"],
+)
+def test_the_users_agent_may_sweep_over_a_workspace_in_which_settings_of_an_agent_lie(tmp_path, command):
+    agent = working(tmp_path, skill=False)
+    (agent.root / ".claude").mkdir(exist_ok=True)
+    (agent.root / ".claude/settings.json").write_text(SETTINGS)
+    verdict = agent.runs(command)
+    assert verdict.outcome is Outcome.PASS, verdict.reason
+    for command in ("rm -rf .claude", "rm -rf .claude*", "rm .claude/settings.json", "find .claude -delete"):
+        assert agent.runs(command).outcome is Outcome.DENY, command
+
+
 def test_what_the_user_denies_everywhere_is_denied_wherever_it_is(tmp_path):
     agent = working(tmp_path, skill=False)
     entry = {"capability": "file.delete", "effect": "deny"}

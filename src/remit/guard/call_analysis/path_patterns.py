@@ -116,7 +116,7 @@ def _second_name(
 
 
 def _grounded(request: Request, scope: PathScope, kept: ProtectedPlaces) -> Request:
-    if request.capability not in _MAKES_OR_REMOVES and _is_tree(scope):
+    if request.capability not in _MAKES_OR_REMOVES and is_tree(scope):
         files = tuple(islice(files_under(scope), MOST + 1))
         astray = any(True for _ in _led_astray(_acting(request.capability), files, kept))
         return request if astray else request._replace(spared=True)
@@ -133,10 +133,11 @@ def _grounded(request: Request, scope: PathScope, kept: ProtectedPlaces) -> Requ
     return request._replace(spared=True) if spares else request
 
 
-def _is_tree(scope: PathScope) -> bool:
+def is_tree(scope: Scope) -> bool:
     """Whether a pattern is a whole folder, in no place that is sensitive by itself: nobody means the secrets in it."""
     return (
-        bool(scope.parts)
+        isinstance(scope, PathScope)
+        and bool(scope.parts)
         and scope.parts[-1] == DEEP
         and _is_plain(scope._replace(parts=scope.parts[:-1]))
         and not (begins_in_sensitive(scope) or may_touch("file.read", scope._replace(parts=scope.parts[:-1])))

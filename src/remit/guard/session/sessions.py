@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.errors import GuardError
 from remit.core.scope import covers, overlaps
 from remit.guard.call_analysis.hard_links import HardLinks
-from remit.guard.call_analysis.path_patterns import WRITES, ProtectedPlaces
+from remit.guard.call_analysis.path_patterns import WRITES, ProtectedPlaces, is_tree
 from remit.guard.call_analysis.pattern_denials import asked_inside, denied_inside, files_inside, protected_inside
 from remit.guard.paths import folder_scope
 from remit.guard.protected_files import PROGRAM, protected, settings
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from remit.manifest.drift.model import Summary
     from remit.manifest.model import Permission
     from remit.policy.principal import Loaded
+    from remit.policy.request import Request
     from remit.skill.model import Skill
 
 _MOST = 512  # in memory; the store has all
@@ -254,17 +255,25 @@ class Sessions:
         """What patterns and second names may not reach in a session, on behalf of some principals."""
         own, state = (live.workspace.root, self.temp), folder_scope(self.places.folder)
         several = partial(self._second_names.of, str(self.home), str(live.workspace.root))
+        names = tuple(whose)
+
+        def watched(one: Request) -> bool:
+            return any(covers(folder_scope(folder), one.scope) for folder in own) and not overlaps(one.scope, state)
+
+        def swept_over(one: Request) -> bool:
+            """Whether the user's own agent deletes in a whole folder (`git stash -u`): it does not mean the settings in it."""
+            return names == (AGENT,) and is_tree(one.scope) and watched(one)
+
         return ProtectedPlaces(
-            lambda one: (
-                any(covers(folder_scope(folder), one.scope) for folder in own) and not overlaps(one.scope, state)
-            ),
+            watched,
             several,
             self._protected,
             self._idle,
             lambda one: (
-                protected_inside(live.policy, one) or bool(files_inside(one, denied_inside(live.policy, whose, one)))
+                (protected_inside(live.policy, one) and not swept_over(one))
+                or bool(files_inside(one, denied_inside(live.policy, names, one)))
             ),
-            lambda one: asked_inside(live.policy, whose, one) if one.capability in WRITES else (),
+            lambda one: asked_inside(live.policy, names, one) if one.capability in WRITES else (),
         )
 
     def _give(self, live: SessionState) -> None:
