@@ -101,15 +101,19 @@ def verify(
     trust_root: str | os.PathLike[str],
     *,
     at: datetime | None = None,
+    checkout: bool = False,
     cache: bool = True,
 ) -> Admission:
-    """Verify the signed bundle of a skill. With `at`, as of that time, and nothing is remembered of the answer."""
+    """Verify the signed bundle of a skill. With `at`, as of that time, and nothing is remembered of the answer.
+
+    `checkout`: the folder is a checkout of Git; judge what is shipped of it, without `.git`.
+    """
     from remit.bundle.store import state_folder  # noqa: PLC0415  the core is installed without cryptography
     from remit.bundle.verify import verify as verified  # noqa: PLC0415
 
     now = at or datetime.fromtimestamp(time.time(), UTC)
-    options = _options((), cache=cache)
-    return verified(os.fspath(path), Path(trust_root), now, state_folder(), options, remember=at is None)
+    options, root = _options((), cache=cache), Path(trust_root)
+    return verified(os.fspath(path), root, now, state_folder(), options, remember=at is None, checkout=checkout)
 
 
 def _folder(path: str | os.PathLike[str]) -> Path:

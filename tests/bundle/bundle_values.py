@@ -9,10 +9,10 @@ from trust_values import key, trusted
 
 from remit.analysis.result import Effects
 from remit.analysis.session import analyse
+from remit.bundle.admission_state import Analysed
 from remit.bundle.admit import Failed, Inputs, admit
-from remit.bundle.attempt import Attempt, Proofs
-from remit.bundle.case import Analysed
 from remit.bundle.install import install
+from remit.bundle.proof_evidence import Attempt, Proofs
 from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import manifest_of, snapshot
 from remit.bundle.statement import moment
@@ -73,7 +73,7 @@ def write_skill(place: Path, manifest=MANIFEST, script: str = SCRIPT) -> Path:
 def looked(folder: Path):
     """The folder as the command sees it, and its fingerprint."""
     try:
-        tree = Walker(folder, Limits()).run()
+        tree = Walker(folder, Limits(), shipped=True).run()
     except InputError as error:
         return Failed(error.message), ""
     return snapshot(tree), fingerprint(tree.files, tree.links)
@@ -82,7 +82,7 @@ def looked(folder: Path):
 def analysed(folder: Path, content: str) -> Analysed:
     """Method A; the same content is analysed once."""
     if content not in _known:
-        found = analyse(load_skill(folder))
+        found = analyse(load_skill(folder, shipped=True))
         _known[content] = Effects.decode(found.encode(), ".")
     return Analysed(_known[content])
 

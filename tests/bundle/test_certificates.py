@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from trust_values import AFTER, BEFORE, NOW, PEM
 
 from remit.bundle.certificates import Chain, public_key_of, read_chain
-from remit.bundle.why import Why
+from remit.bundle.refusal import Refusal
 from remit.core.errors import TrustError
 
 OURS = (anchor(),)
@@ -19,7 +19,7 @@ def judge(*made, anchors=OURS, now=NOW):
 
 
 def code(found) -> str:
-    return found.code if isinstance(found, Why) else ""
+    return found.code if isinstance(found, Refusal) else ""
 
 
 def test_a_good_chain_leads_to_its_authority():
@@ -144,7 +144,7 @@ def test_any_flipped_bit_breaks_the_chain(data):
     bit = data.draw(st.integers(0, 8 * len(der) - 1))
     der[bit // 8] ^= 1 << bit % 8
     found = read_chain([bytes(der), MIDDLE.der, ROOT.der], [anchor()], NOW)
-    assert isinstance(found, Why)
+    assert isinstance(found, Refusal)
 
 
 def test_what_the_reader_wrote_wrong_is_an_error():

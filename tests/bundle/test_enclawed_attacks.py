@@ -25,7 +25,7 @@ from remit.bundle.keys import parse_public, public_key
 from remit.bundle.trust import Clearance, height
 from remit.bundle.trust_read import parse_trust_root
 from remit.bundle.trust_write import render_root
-from remit.bundle.versions import check_version, record_version
+from remit.bundle.versions import Publication, check_version, record_version
 from remit.core.digest import canonical
 from remit.core.errors import TrustError
 
@@ -203,8 +203,9 @@ def test_kinds_of_files_that_were_passed_over_prove_nothing(tmp_path, name, data
 
 
 def test_replay_an_old_version(skill, tmp_path):
-    record_version(tmp_path / "state", "demo", "1.2.1", "sha256:newer")
-    fails(skill, "version-replayed", seen=lambda *what: check_version(tmp_path / "state", *what))
+    signers = (key(1).public.keyid,)
+    record_version(tmp_path / "state", Publication("demo", "1.2.1", "sha256:newer", signers, {}))
+    fails(skill, "version-replayed", seen=lambda new: check_version(tmp_path / "state", new))
 
 
 def test_releasability_is_enforced(tmp_path):

@@ -14,8 +14,8 @@ from trust_values import NOW
 
 from remit.bundle.keyless import Vouched, verify_keyless
 from remit.bundle.oms import Folder, Untrusted, Verified, verify_oms
+from remit.bundle.refusal import Refusal
 from remit.bundle.trust import Authority, Identity, TrustRoot
-from remit.bundle.why import Why
 from remit.manifest.model import Verification
 
 WHO = Identity(IDENTITY, ISSUER, Authority("release", Verification.TESTED))
@@ -39,7 +39,7 @@ def judge(document=GOOD, root=TRUST):
 
 
 def code(found) -> str:
-    return found.code if isinstance(found, Why) else type(found).__name__
+    return found.code if isinstance(found, Refusal) else type(found).__name__
 
 
 def test_a_named_identity_is_believed_as_far_as_it_is_named():

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from trust_values import NOW
 
 from remit.bundle.oms import Folder, Untrusted, Verified, folder_of, verify_oms
+from remit.bundle.refusal import Refusal
 from remit.bundle.trust import Anchor, Authority, TrustRoot
-from remit.bundle.why import Why
 from remit.core.errors import PackageError
 from remit.manifest.model import Verification
 from remit.skill.model import Limits
@@ -39,7 +39,7 @@ def judge(data=GOOD, here=None, root=TRUST, **more):
 
 
 def code(found) -> str:
-    return found.code if isinstance(found, Why) else type(found).__name__
+    return found.code if isinstance(found, Refusal) else type(found).__name__
 
 
 def test_a_signed_folder_is_verified():
@@ -226,7 +226,7 @@ def test_any_changed_value_is_refused(data):
     holder[path[-1]] = copy.deepcopy(new)
     found = judge(json.dumps(document).encode())
     if path[-1] not in ("keyid", "tlogEntries"):  # which say nothing here
-        assert isinstance(found, Why)
+        assert isinstance(found, Refusal)
 
 
 def test_a_missing_package_is_said(monkeypatch):

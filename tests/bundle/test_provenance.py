@@ -10,9 +10,9 @@ from trust_values import NOW, PEM
 
 from remit.bundle.admit import Inputs, admit
 from remit.bundle.provenance import MOST, Standing, provenance
+from remit.bundle.refusal import refuse
 from remit.bundle.snapshot import snapshot
 from remit.bundle.trust import Authority, Identity, TrustRoot
-from remit.bundle.why import refuse
 from remit.manifest.model import Verification
 from remit.skill.model import Limits
 from remit.skill.walk import Walker
@@ -32,7 +32,7 @@ def folder(tmp_path):
 
 
 def held(folder):
-    return snapshot(Walker(folder, Limits()).run())
+    return snapshot(Walker(folder, Limits(), shipped=True).run())
 
 
 def judged(folder, root=TRUST):

@@ -9,11 +9,11 @@ from trust_values import BEFORE, NOW, key, trusted
 
 from remit.bundle import dsse
 from remit.bundle import rotation as r
+from remit.bundle.refusal import Refusal
 from remit.bundle.store import transact
 from remit.bundle.trust import Revocation, TrustRoot
 from remit.bundle.trust_read import read_trust_root
 from remit.bundle.trust_write import render_root
-from remit.bundle.why import Why
 from remit.core.errors import BundleError, TrustError
 
 KEYS = tuple(trusted(seed) for seed in (1, 2, 3))
@@ -24,7 +24,7 @@ THIRD = SECOND._replace(version=3, keys=(*KEYS, trusted(4)))
 
 
 def code(found) -> str:
-    return found.code if isinstance(found, Why) else ""
+    return found.code if isinstance(found, Refusal) else ""
 
 
 def signed(root, *seeds):
@@ -35,7 +35,7 @@ def opened(path, state):
     """The trust root in a file, and how it is accepted; or why it is not."""
     root = read_trust_root(path)
     found = r.pin(state, root, r.read_signatures(path), NOW)
-    return found if isinstance(found, Why) else (root, found)
+    return found if isinstance(found, Refusal) else (root, found)
 
 
 def test_a_signed_successor_is_accepted():

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.bundle.store import NAME, state_folder, transact
-from remit.bundle.versions import check_version, parse_version, record_version
+from remit.bundle.versions import Publication, check_version, record_version
+from remit.manifest.version import parse_version
 
 ONE, TWO = "sha256:" + "1" * 64, "sha256:" + "2" * 64
 
@@ -20,6 +21,13 @@ ONE, TWO = "sha256:" + "1" * 64, "sha256:" + "2" * 64
 @pytest.fixture
 def folder(tmp_path):
     return tmp_path / "deep" / "state"
+
+
+def publication(skill, version, content, signers=("ours",)):
+    """A version that one signer signed, of a trust root with another key."""
+    return Publication(
+        skill, version, content, signers, {"theirs": "them"} if "theirs" not in signers else {"ours": "us"}
+    )
 
 
 def code(why) -> str:
@@ -30,20 +38,20 @@ def code(why) -> str:
 
 
 def test_versions_only_rise(folder):
-    assert record_version(folder, "pdf", "1.2", ONE) is None
-    assert code(check_version(folder, "pdf", "1.1.9", ONE)) == "version-replayed"
-    assert code(record_version(folder, "pdf", "1.1.9", ONE)) == "version-replayed"
-    assert code(check_version(folder, "pdf", "1.2", TWO)) == "version-reused"
-    assert code(check_version(folder, "pdf", "1.2.0", TWO)) == "version-reused"
-    assert check_version(folder, "pdf", "1.2", ONE) is None
-    assert check_version(folder, "other", "0.1", TWO) is None
-    assert record_version(folder, "pdf", "1.10", TWO) is None  # numbers, not letters
-    assert code(check_version(folder, "pdf", "1.2", ONE)) == "version-replayed"
+    assert record_version(folder, publication("pdf", "1.2", ONE)) is None
+    assert code(check_version(folder, publication("pdf", "1.1.9", ONE))) == "version-replayed"
+    assert code(record_version(folder, publication("pdf", "1.1.9", ONE))) == "version-replayed"
+    assert code(check_version(folder, publication("pdf", "1.2", TWO))) == "version-reused"
+    assert code(check_version(folder, publication("pdf", "1.2.0", TWO))) == "version-reused"
+    assert check_version(folder, publication("pdf", "1.2", ONE)) is None
+    assert check_version(folder, publication("other", "0.1", TWO)) is None
+    assert record_version(folder, publication("pdf", "1.10", TWO)) is None  # numbers, not letters
+    assert code(check_version(folder, publication("pdf", "1.2", ONE))) == "version-replayed"
 
 
 def test_looking_remembers_nothing(folder):
-    assert check_version(folder, "pdf", "9", ONE) is None
-    assert check_version(folder, "pdf", "1", TWO) is None
+    assert check_version(folder, publication("pdf", "9", ONE)) is None
+    assert check_version(folder, publication("pdf", "1", TWO)) is None
 
 
 @pytest.mark.parametrize(
@@ -51,8 +59,8 @@ def test_looking_remembers_nothing(folder):
     ["", "v1", "1.", ".1", "1..2", "1.02", "-1", "+1", "1.0-rc1", "1 ", "1\n", "\u0661", "1." * 10 + "1", "9" * 19],
 )
 def test_what_is_no_version_is_refused(folder, text):
-    assert code(check_version(folder, "pdf", text, ONE)) == "version-unreadable"
-    assert code(record_version(folder, "pdf", text, ONE)) == "version-unreadable"
+    assert code(check_version(folder, publication("pdf", text, ONE))) == "version-unreadable"
+    assert code(record_version(folder, publication("pdf", text, ONE))) == "version-unreadable"
 
 
 @given(st.text(max_size=20))
@@ -92,14 +100,91 @@ def test_any_history_is_judged_as_the_plainest_memory_does(tmp_path_factory, his
         else:
             wanted = ""
             newest[skill] = ((major, minor), content)
-        assert code(check_version(folder, skill, f"{major}.{minor}", content)) == wanted
-        assert code(record_version(folder, skill, f"{major}.{minor}", content)) == wanted
+        assert code(check_version(folder, publication(skill, f"{major}.{minor}", content))) == wanted
+        assert code(record_version(folder, publication(skill, f"{major}.{minor}", content))) == wanted
 
 
 def test_text_of_a_skill_is_no_command_of_the_store(folder):
     name = "'; DROP TABLE seen; --"
-    assert record_version(folder, name, "2", ONE) is None
-    assert code(check_version(folder, name, "1", ONE)) == "version-replayed"
+    assert record_version(folder, publication(name, "2", ONE)) is None
+    assert code(check_version(folder, publication(name, "1", ONE))) == "version-replayed"
+
+
+# ── signers ──
+
+
+def test_no_signer_uses_up_the_versions_of_another(folder):
+    given = publication("pdf", "999999", TWO, ("theirs",))._replace(patterns=("pdf",))
+    assert record_version(folder, publication("pdf", "1.0", ONE)) is None
+    assert code(record_version(folder, given._replace(patterns=()))) == "name-taken"
+    assert record_version(folder, given) is None  # the trust root gives both the name
+    assert record_version(folder, publication("pdf", "1.1", TWO)) is None
+    assert code(check_version(folder, publication("pdf", "1.0", ONE))) == "version-replayed"
+    assert code(check_version(folder, given._replace(version="3"))) == "version-replayed"
+
+
+def test_what_two_have_signed_is_old_for_both(folder):
+    assert record_version(folder, publication("pdf", "2", ONE, ("ours", "theirs"))) is None
+    for signers in (("ours",), ("theirs",), ("theirs", "ours")):
+        assert code(check_version(folder, publication("pdf", "1", ONE, signers))) == "version-replayed"
+        assert check_version(folder, publication("pdf", "3", ONE, signers)) is None
+
+
+def test_a_name_is_free_when_the_key_of_its_signer_counts_no_more(folder):
+    assert record_version(folder, publication("pdf", "5", ONE, ("gone",))) is None
+    assert record_version(folder, publication("pdf", "1", TWO)) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Notes", "n-o-t-e-s", "not\u0435s", "n\u043etes", "\uff4eotes", "notés", "note", "nots", "ntoes", "notess"],
+)
+def test_a_name_like_that_of_another_signer(folder, name):
+    assert record_version(folder, publication("notes", "1", ONE)) is None
+    theirs = publication(name, "1", TWO, ("theirs",))
+    assert code(check_version(folder, theirs)) == "name-lookalike"
+    assert "`notes` of `us`" in check_version(folder, theirs).reason
+    assert check_version(folder, theirs._replace(patterns=(name,))) is None
+    assert check_version(folder, publication(name, "1", TWO)) is None  # our own
+    assert record_version(folder, publication(name, "1", TWO)) is None
+
+
+@pytest.mark.parametrize("name", ["pages", "notebook", "release-notes", "no", "meeting"])
+def test_other_names_are_free(folder, name):
+    assert record_version(folder, publication("notes", "1", ONE)) is None
+    assert record_version(folder, publication(name, "1", TWO, ("theirs",))) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("acrne/pdf", "name-lookalike"),
+        ("Acme/pdf", "name-lookalike"),
+        ("acme2b/pdf", ""),
+        ("pdf", ""),
+        ("other/acme", ""),
+    ],
+)
+def test_a_name_like_the_beginning_that_is_given_to_another(folder, name, wanted):
+    new = publication(name, "1", ONE)._replace(reserved=(("acme/*", "Acme"),))
+    assert code(check_version(folder, new)) == wanted
+
+
+def test_a_store_without_signers_is_read(folder):
+    """Whoever goes on must go on from the version that was accepted before signers were kept."""
+    assert record_version(folder, publication("pdf", "1", ONE)) is None
+    with sqlite3.connect(folder / NAME) as store:
+        store.executescript(
+            "DROP TABLE seen; PRAGMA user_version = 1;"
+            "CREATE TABLE seen (skill TEXT PRIMARY KEY, version TEXT NOT NULL, content TEXT NOT NULL) STRICT, WITHOUT ROWID;"
+            "INSERT INTO seen VALUES ('pdf', '2.0', 'x');"
+        )
+    store.close()
+    assert code(check_version(folder, publication("pdf", "1.9", ONE))) == "version-replayed"
+    assert code(check_version(folder, publication("pdf", "2", ONE))) == "version-reused"
+    assert record_version(folder, publication("pdf", "2.1", ONE)) is None
+    assert code(check_version(folder, publication("pdf", "2.0", ONE))) == "version-replayed"
+    assert code(check_version(folder, publication("pdf", "3", ONE, ("theirs",)))) == "name-taken"
 
 
 # ── a store that cannot be trusted ──
@@ -119,7 +204,7 @@ def damaged(path: Path, how: str) -> None:
         path.unlink()
         sqlite3.connect(path).execute("CREATE TABLE x (y)").connection.close()
     elif how == "of a later version":
-        sqlite3.connect(path).execute("PRAGMA user_version = 2").connection.close()
+        sqlite3.connect(path).execute("PRAGMA user_version = 3").connection.close()
     elif how == "with a version that is none":
         with sqlite3.connect(path) as store:
             store.execute("UPDATE seen SET version = 'x'")
@@ -150,25 +235,25 @@ def damaged(path: Path, how: str) -> None:
     ],
 )  # fmt: skip
 def test_a_damaged_store_refuses(folder, how):
-    assert record_version(folder, "pdf", "1", ONE) is None
+    assert record_version(folder, publication("pdf", "1", ONE)) is None
     damaged(folder / NAME, how)
     for ask in (check_version, record_version):
-        why = ask(folder, "pdf", "2", ONE)
+        why = ask(folder, publication("pdf", "2", ONE))
         assert code(why) == "store-unusable"
         assert why.remedy
 
 
 def test_a_store_that_cannot_be_made_refuses(tmp_path):
     (tmp_path / "file").write_text("")
-    assert code(record_version(tmp_path / "file" / "state", "pdf", "1", ONE)) == "store-unusable"
+    assert code(record_version(tmp_path / "file" / "state", publication("pdf", "1", ONE))) == "store-unusable"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser can write everywhere")
 def test_a_store_that_cannot_be_written_refuses(folder):
-    assert record_version(folder, "pdf", "1", ONE) is None
+    assert record_version(folder, publication("pdf", "1", ONE)) is None
     folder.chmod(0o500)
     try:
-        assert code(record_version(folder, "pdf", "2", ONE)) == "store-unusable"
+        assert code(record_version(folder, publication("pdf", "2", ONE))) == "store-unusable"
     finally:
         folder.chmod(0o700)
 
@@ -178,14 +263,14 @@ def test_a_disk_that_fails_refuses(folder, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "link", full)
-    why = record_version(folder, "pdf", "1", ONE)
+    why = record_version(folder, publication("pdf", "1", ONE))
     assert code(why) == "store-unusable"
     assert "no space left" in why.reason
     assert list(folder.iterdir()) == []
 
 
 def test_the_store_is_its_owners_alone(folder):
-    record_version(folder, "pdf", "1", ONE)
+    record_version(folder, publication("pdf", "1", ONE))
     assert folder.stat().st_mode & 0o777 == 0o700
     assert (folder / NAME).stat().st_mode & 0o777 == 0o600
     assert transact(folder, lambda store: store.execute("PRAGMA journal_mode").fetchone()[0]) == "wal"
@@ -204,10 +289,10 @@ def test_where_the_store_lies(monkeypatch, tmp_path):
 CHILD = """
 import sys
 from pathlib import Path
-from remit.bundle.versions import record_version
+from remit.bundle.versions import Publication, record_version
 folder, mine = Path(sys.argv[1]), sys.argv[2]
 for number in range(1, 30):
-    why = record_version(folder, "pdf", f"{number}", "sha256:" + mine)
+    why = record_version(folder, Publication("pdf", f"{number}", "sha256:" + mine, ("ours",), {}))
     print(number, why.code if why else "accepted", flush=True)
 """
 
@@ -234,6 +319,8 @@ def test_processes_at_once_agree(folder):
 
 def test_threads_at_once_make_one_store(folder):
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda number: record_version(folder, f"skill {number}", "1", ONE), range(24)))
+        answers = list(
+            pool.map(lambda number: record_version(folder, publication(f"skill {number}", "1", ONE)), range(24))
+        )
     assert answers == [None] * 24
     assert transact(folder, lambda store: store.execute("SELECT count(*) FROM seen").fetchone()[0]) == 24

@@ -25,7 +25,7 @@ from mutants import mutants
 
 from remit.bundle.admit import Inputs, admit
 from remit.bundle.dsse import IN_TOTO, read_envelope, render_envelope, sign
-from remit.bundle.proofs_read import MAX_BOUND
+from remit.bundle.proof_evidence import MAX_BOUND
 from remit.bundle.trust import height
 from remit.core.digest import bytes_digest, canonical
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from trust_values import AFTER, BEFORE, NOW, PEM, attempt, authorities, clearances, key, labels, levels, roots, trusted
 
 from remit.bundle import trust as t
+from remit.bundle.refusal import Refusal
 from remit.bundle.schema import text
 from remit.bundle.trust_read import parse_trust_root
 from remit.bundle.trust_write import render_root, root_digest
-from remit.bundle.why import Why
 from remit.core.errors import TrustError
 from remit.manifest.model import Classification, Verification
 
@@ -23,7 +23,7 @@ SECRET = Classification("secret", 3, ("nuclear",), ("NLD", "GBR"))
 
 
 def code(found) -> str:
-    return found.code if isinstance(found, Why) else ""
+    return found.code if isinstance(found, Refusal) else ""
 
 
 # ── authority ──
@@ -106,6 +106,48 @@ def test_whom_a_signer_may_release_to_can_be_told_from_the_label(signer, label):
         assert code(t.cleared(outsider, label)) == "clearance-releasability"
 
 
+# ── names ──
+
+
+@pytest.mark.parametrize(
+    ("skills", "others", "name", "wanted"),
+    [
+        ((), (), "pdf", ""),
+        (("pdf",), (), "pdf", ""),
+        (("pdf",), (), "PDF", "signer-scope"),
+        (("pdf",), (), "pdf2", "signer-scope"),
+        (("acme/*",), (), "acme/pdf", ""),
+        (("acme/*",), (), "acme/", "signer-scope"),
+        (("acme/*",), (), "acme", "signer-scope"),
+        (("acme/*",), (), "acme-two/pdf", "signer-scope"),
+        (("acme/*", "pdf"), ("pdf",), "pdf", ""),
+        ((), ("pdf",), "pdf", "signer-scope"),
+        ((), ("acme/*",), "acme/pdf", "signer-scope"),
+        ((), ("acme/*",), "pdf", ""),
+    ],
+)
+def test_which_names_a_key_may_sign(skills, others, name, wanted):
+    root = t.TrustRoot(1, (trusted(1, skills=skills), trusted(2, skills=others)))
+    found = t.endorse(root, ids(1), t.Claim(name, None, Verification.FORMAL), NOW)
+    assert code(getattr(found, "why", None)) == wanted
+    assert code(t.may_sign(root, *ids(1), name, NOW)) == wanted
+
+
+def test_a_key_that_counts_no_more_keeps_no_names():
+    gone = trusted(2, skills=("pdf",), revoked=t.Revocation(BEFORE, "stolen"))
+    assert t.may_sign(t.TrustRoot(1, (trusted(1), gone)), *ids(1), "pdf", NOW) is None
+
+
+@pytest.mark.parametrize("text", ["*", "acme*", "a*b", "", "/*", "**", "acme/**", "acme/*/x"])
+def test_what_names_no_skills_is_refused(text):
+    value = json.loads(render_root(t.TrustRoot(1, (trusted(1),))))
+    for skills in ([text], []):
+        value["keys"][0]["skills"] = skills
+        with pytest.raises(TrustError):
+            parse_trust_root(json.dumps(value).encode(), "trust.json")
+        assert not SCHEMA.is_valid(value)
+
+
 # ── endorsement ──
 
 
@@ -115,20 +157,20 @@ def ids(*seeds):
 
 def test_the_threshold_counts_keys_and_not_signatures():
     root = t.TrustRoot(1, (trusted(1), trusted(2)), threshold=2)
-    found = t.endorse(root, [*ids(1), *ids(1)], None, Verification.FORMAL, NOW)
+    found = t.endorse(root, [*ids(1), *ids(1)], t.Claim("demo", None, Verification.FORMAL), NOW)
     assert found.why.code == "too-few-signatures"
-    assert t.endorse(root, ids(1, 2), None, Verification.FORMAL, NOW).level is Verification.FORMAL
+    assert t.endorse(root, ids(1, 2), t.Claim("demo", None, Verification.FORMAL), NOW).level is Verification.FORMAL
 
 
 def test_the_level_is_what_enough_signers_may_attest():
     keys = (trusted(1, Verification.FORMAL), trusted(2, Verification.TESTED), trusted(3, Verification.DECLARED))
     root = t.TrustRoot(1, keys, threshold=2)
-    found = t.endorse(root, ids(1, 2, 3), None, Verification.FORMAL, NOW)
+    found = t.endorse(root, ids(1, 2, 3), t.Claim("demo", None, Verification.FORMAL), NOW)
     assert found.level is Verification.TESTED
     assert [why.code for why in found.refused] == ["signer-level"]
-    assert t.endorse(root, ids(1, 2, 3), None, Verification.DECLARED, NOW).refused == ()
+    assert t.endorse(root, ids(1, 2, 3), t.Claim("demo", None, Verification.DECLARED), NOW).refused == ()
     one = root._replace(threshold=1)
-    assert t.endorse(one, ids(1, 2), None, Verification.FORMAL, NOW).level is Verification.FORMAL
+    assert t.endorse(one, ids(1, 2), t.Claim("demo", None, Verification.FORMAL), NOW).level is Verification.FORMAL
 
 
 @pytest.mark.parametrize(
@@ -142,28 +184,28 @@ def test_the_level_is_what_enough_signers_may_attest():
 )
 def test_a_signer_without_authority_does_not_count(signer, wanted):
     root = t.TrustRoot(1, (signer, trusted(2, rank=3, compartments=["nuclear"])))
-    assert t.endorse(root, ids(1), SECRET, Verification.FORMAL, NOW).why.code == wanted
-    both = t.endorse(root, ids(1, 2), SECRET, Verification.FORMAL, NOW)
+    assert t.endorse(root, ids(1), t.Claim("demo", SECRET, Verification.FORMAL), NOW).why.code == wanted
+    both = t.endorse(root, ids(1, 2), t.Claim("demo", SECRET, Verification.FORMAL), NOW)
     assert both.signers == tuple(ids(2))
     assert [why.code for why in both.refused] == [wanted]
 
 
 def test_of_several_that_are_needed_the_missing_ones_are_said():
     root = t.TrustRoot(1, (trusted(1, not_after=BEFORE), trusted(2)), threshold=2)
-    found = t.endorse(root, ids(1, 2), None, Verification.FORMAL, NOW)
+    found = t.endorse(root, ids(1, 2), t.Claim("demo", None, Verification.FORMAL), NOW)
     assert found.why.code == "too-few-signatures"
     assert [why.code for why in found.refused] == ["key-expired"]
 
 
 def test_nobody_signs_nothing():
     root = t.TrustRoot(1, (trusted(1),))
-    assert t.endorse(root, (), None, Verification.DECLARED, NOW).why.code == "too-few-signatures"
+    assert t.endorse(root, (), t.Claim("demo", None, Verification.DECLARED), NOW).why.code == "too-few-signatures"
 
 
 @given(roots(), st.sets(st.integers(1, 6)), labels, levels, st.integers(1, 6))
 def test_one_more_signature_never_harms(root, seeds, label, claimed, more):
-    few = t.endorse(root, ids(*seeds), label, claimed, NOW)
-    many = t.endorse(root, ids(*seeds, more), label, claimed, NOW)
+    few = t.endorse(root, ids(*seeds), t.Claim("demo", label, claimed), NOW)
+    many = t.endorse(root, ids(*seeds, more), t.Claim("demo", label, claimed), NOW)
     if isinstance(few, t.Endorsed):
         assert isinstance(many, t.Endorsed)
         assert t.height(few.level) <= t.height(many.level) <= t.height(claimed)

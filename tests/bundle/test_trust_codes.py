@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from remit.bundle.why import codes, read_codes, refuse
+from remit.bundle.refusal import codes, read_codes, refuse
 from remit.core.errors import DataError
 
 HERE = Path(__file__).resolve()

@@ -46,6 +46,7 @@ clearances = st.builds(Clearance, ranks, some, some)
 moments = st.datetimes(min_value=datetime(1970, 1, 1), max_value=datetime(9999, 1, 1), timezones=st.just(UTC)).map(  # noqa: DTZ001
     lambda moment: moment.replace(microsecond=0)
 )
+skills = st.lists(names | names.map("{}/*".format), max_size=3, unique=True).map(lambda items: tuple(sorted(items)))
 revocations = st.builds(Revocation, moments, names)
 
 
@@ -53,7 +54,7 @@ revocations = st.builds(Revocation, moments, names)
 def keys(draw, seed):
     bounds = sorted(draw(st.lists(moments, min_size=2, max_size=2, unique=True)))
     first, last = (bound if draw(st.booleans()) else None for bound in bounds)
-    return TrustedKey(key(seed).public, draw(authorities), first, last, draw(st.none() | revocations))
+    return TrustedKey(key(seed).public, draw(authorities), first, last, draw(st.none() | revocations), draw(skills))
 
 
 @st.composite

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 import pytest
 from cli_skills import run
 
+from remit.bundle.refusal import Refusal
 from remit.bundle.rotation import How, pin, read_signatures
 from remit.bundle.trust_read import read_trust_root
-from remit.bundle.why import Why
 
 NOW = datetime.now(UTC)
 
@@ -46,7 +46,7 @@ def opened(path, state):
     """The trust root in a file, and how it is accepted; or why it is not."""
     root = read_trust_root(path)
     found = pin(state, root, read_signatures(path), NOW)
-    return found if isinstance(found, Why) else (root, found)
+    return found if isinstance(found, Refusal) else (root, found)
 
 
 def ids(work) -> list[str]:
@@ -103,7 +103,7 @@ def test_whoever_accepted_the_first_follows_signed_versions_only(capfd, keys):
     assert opened(path, state)[1].how is How.FIRST
     trust(capfd, "--add", "b.key.pub", "--level", "formal", "--root")
     refused = opened(path, state)
-    assert isinstance(refused, Why)
+    assert isinstance(refused, Refusal)
     assert refused.code == "root-changed"
     trust(capfd, "--sign", "a.key")
     trust(capfd, "--revoke", ids(keys)[0], "--reason", "old", "--sign", "b.key")
@@ -133,6 +133,21 @@ def test_accepting_by_hand(capfd, keys):
     opened(path, state)
     trust(capfd, "--add", "b.key.pub", "--level", "formal", "--accept", "--state", state)
     assert opened(path, state)[1].how is How.SAME
+
+
+def test_which_skills_a_key_may_sign(capfd, keys):
+    assert "any skill that no other key names" in trust(capfd, "--add", "a.key.pub", "--level", "formal")
+    assert "for acme/*, pdf" in trust(
+        capfd, "--add", "b.key.pub", "--level", "formal", "--skills", "pdf", "--skills", "acme/*"
+    )
+    shown_root = run(capfd, "keys", "show", "trust.json")[1]
+    assert "signs any skill that no other key names" in shown_root
+    assert "signs acme/*, pdf" in shown_root
+    keyid = ids(keys)[0]
+    assert f"{keyid[:8]} signs docx from now on, and nothing else" in trust(
+        capfd, "--scope", keyid[:8], "--skills", "docx"
+    )
+    assert json.loads((keys / "trust.json").read_text())["keys"][0]["skills"] == ["docx"]
 
 
 def test_revoking_the_last_root_is_said(capfd, keys):
@@ -171,6 +186,11 @@ def test_as_json(capfd, keys):
         (("--add", "b.key.pub", "--level", "formal", "--name", "x\u202ey"), "cannot be seen"),
         (("--add", "b.key.pub", "--level", "formal", "--reason", "x"), "--reason says nothing about --add"),
         (("--add", "b.key.pub", "--level", "formal", "--state", "x"), "--state goes with --accept"),
+        (("--add", "b.key.pub", "--level", "formal", "--skills", "*"), "`*` names no skills"),
+        (("--scope", "KEYID"), "which skills"),
+        (("--scope", "KEYID", "--skills", "acme*"), "`acme*` names no skills"),
+        (("--scope", "0" * 64, "--skills", "pdf"), "no key of the trust root"),
+        (("--revoke", "KEYID", "--reason", "x", "--skills", "pdf"), "--skills says nothing"),
         (("--revoke", "0" * 64, "--reason", "x"), "no key of the trust root"),
         (("--revoke", "KEYID"), "for a reason"),
         (("--revoke", "KE", "--reason", "x"), "no key of the trust root"),

@@ -75,6 +75,37 @@ def test_round_trip(capfd, tmp_path, author, snapshot):
     assert scrubbed(out, tmp_path) == snapshot(name="verify")
 
 
+def test_a_draft_can_be_proved_at_once(capfd, tmp_path, author):
+    skill = write(tmp_path / "demo")
+    (skill / "remit.json").unlink()
+    assert run(capfd, "init", skill)[0] == 0
+    assert run(capfd, "prove", skill, "--key", author, "--level", "declared")[0] == 0
+    status, out, _ = run(capfd, "verify", skill, "--trust-root", tmp_path / "trust.json")
+    assert status == 0
+    assert out.startswith("demo 0.1.0: `declared` holds")
+
+
+def test_a_manifest_without_a_version_is_given_one(capfd, tmp_path, author):
+    skill = write(tmp_path / "demo", version="")
+    status, _, err = run(capfd, "prove", skill, "--key", author, "--level", "declared")
+    assert status == 2
+    assert "remit init --update" in err
+    assert run(capfd, "init", skill, "--update")[0] == 0
+    assert run(capfd, "prove", skill, "--key", author, "--level", "declared")[0] == 0
+
+
+def test_a_checkout_is_verified_as_one(capfd, tmp_path, author):
+    skill = write(tmp_path / "demo")
+    subprocess.run(["git", "init", "-q", skill], check=True)
+    assert run(capfd, "prove", skill, "--key", author, "--level", "declared")[0] == 0
+    status, out, _ = run(capfd, "verify", skill, "--trust-root", tmp_path / "trust.json")
+    assert status == 1
+    assert "repository-unbound: `.git`" in out
+    status, out, _ = run(capfd, "verify", skill, "--trust-root", tmp_path / "trust.json", "--checkout")
+    assert status == 0
+    assert "`.git` is left out" in " ".join(out.split())
+
+
 def test_an_escape_is_shown_and_nothing_is_written(capfd, tmp_path, author, snapshot):
     skill = write(tmp_path / "demo", ENTRIES[1:])
     status, out, _ = run(capfd, "prove", skill, "--key", author)
@@ -236,7 +267,7 @@ def test_evidence_elsewhere(capfd, tmp_path, author):
 
 
 def test_a_folder_that_changes_between_two_readings_is_not_analysed(tmp_path):
-    from remit.bundle.case import Failed
+    from remit.bundle.admission_state import Failed
     from remit.bundle.folder import analyse, look
     from remit.checker.run import Options
 

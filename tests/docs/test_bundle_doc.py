@@ -8,7 +8,7 @@ from pathlib import Path
 
 from remit.bundle.canonical import MAX_BYTES
 from remit.bundle.codes import codes
-from remit.bundle.proofs_read import MAX_BOUND
+from remit.bundle.proof_evidence import MAX_BOUND
 from remit.bundle.snapshot import NAMES
 from remit.bundle.statement import PREDICATE
 from remit.bundle.statement import SHAPE as STATEMENT

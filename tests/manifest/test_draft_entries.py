@@ -65,6 +65,14 @@ def test_names_and_version(tmp_path):
     assert (head.name, head.version) == ("small", "1.2.3")
 
 
+@pytest.mark.parametrize(("named", "version"), [("v2.10", "2.10"), ("3", "3"), ("1.0-beta", "0.1.0"), ("", "0.1.0")])
+def test_a_draft_has_a_version_that_a_bundle_can_compare(tmp_path, named, version):
+    root = small(tmp_path, "Text.\n")
+    main = root / "SKILL.md"
+    main.write_text(main.read_text().replace("1.2.3", named))
+    assert drafted(root).manifest.skill_metadata.version == version
+
+
 def test_a_scope_that_another_holds_is_left_out(tmp_path):
     body = "```bash\ncat ./data/a.csv\ncat ./data/*\n```\n"
     assert "./data/a.csv" not in entries(drafted(small(tmp_path, body)))["file.read"].place

@@ -4,7 +4,7 @@
     (2) signatures hold, and enough of their signers may attest this level for this label
     (3) the reader's clearance dominates the label
     (4) every file, the manifest and the evidence are those that were attested, and there are no others
-    (5) the version is not older than one that was admitted before
+    (5) the name is not that of another signer, nor like one, and the version is not older than one that was admitted before
     (6) Method A is run again: the skill is contained, and static.json is what it finds
     (7) Method B is checked again
     (8) Method C is discharged again
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from remit.bundle import binding, recheck
 from remit.bundle.admission import Admission, State, Step
-from remit.bundle.case import Case, Failed, Inputs
+from remit.bundle.admission_state import AdmissionState, Failed, Inputs
 from remit.bundle.codes import Cost, Reason, reason
 from remit.bundle.verified import Held, claim_issuing
 from remit.core.errors import RemitError
@@ -42,15 +42,15 @@ _issue = claim_issuing()
 
 def admit(given: Inputs) -> Admission:
     """The level at which a skill is admitted, and why it is not the one that is claimed."""
-    case = Case(given)
+    case = AdmissionState(given)
     reasons: list[Reason] = []
     steps: list[Step] = []
-    protocol: tuple[tuple[str, Callable[[Case], Iterable[Reason]]], ...] = (
+    protocol: tuple[tuple[str, Callable[[AdmissionState], Iterable[Reason]]], ...] = (
         ("parse", binding.parse),  # (1)
         ("signature and signer", binding.signers),  # (2)
         ("clearance", binding.clearance),  # (3)
         ("digests", binding.digests),  # (4)
-        ("version", binding.version),  # (5)
+        ("name and version", binding.name_and_version),  # (5)
         ("method A", recheck.method_a),  # (6)
         ("method B", recheck.method_b),  # (7)
         ("method C", recheck.method_c),  # (8)
@@ -85,7 +85,7 @@ def _attempt(step: Callable[[], Iterable[Reason]]) -> list[Reason]:
         return [reason("admission-failed", f"{type(error).__name__}: {error}"[:300])]
 
 
-def _admission(case: Case, reasons: Sequence[Reason], steps: Sequence[Step]) -> Admission:
+def _admission(case: AdmissionState, reasons: Sequence[Reason], steps: Sequence[Step]) -> Admission:
     level = Verification.UNVERIFIED if _ended(reasons) else case.level
     costs = {found.code.costs for found in reasons}
     refused = Cost.REFUSED in costs or (level is Verification.UNVERIFIED and case.given.root.require_bundle)

@@ -6,13 +6,14 @@ from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from remit.bundle.case import Case, Failed
+from remit.bundle.admission_state import AdmissionState, Failed
 from remit.bundle.codes import Reason, reason
 from remit.bundle.dsse import read_envelope, render_envelope, verify
 from remit.bundle.provenance import provenance
 from remit.bundle.snapshot import ATTEST, LABEL, SESSIONS, TESTS, TYPES, manifest_of
 from remit.bundle.statement import at, read_statement
-from remit.bundle.trust import Endorsed, cleared, endorse
+from remit.bundle.trust import Claim, Endorsed, cleared, endorse
+from remit.bundle.versions import published
 from remit.core.counting import counted
 from remit.core.digest import bytes_digest
 from remit.core.errors import RemitError
@@ -22,9 +23,9 @@ from remit.manifest.model import Verification
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from remit.bundle.refusal import Refusal
     from remit.bundle.snapshot import Snapshot
     from remit.bundle.statement import Statement
-    from remit.bundle.why import Why
 
 SHOWN = 20  # places that are named for one code
 _SKEW = timedelta(minutes=10)  # by which clocks may differ
@@ -36,7 +37,7 @@ _NEEDS = {
 }
 
 
-def parse(case: Case) -> Iterator[Reason]:
+def parse(case: AdmissionState) -> Iterator[Reason]:
     """(1) The folder, what lies in evidence/, the manifest, the attestation."""
     held = case.given.held
     if isinstance(held, Failed):
@@ -63,7 +64,7 @@ def parse(case: Case) -> Iterator[Reason]:
         yield from _attestation(case)
 
 
-def _attestation(case: Case) -> Iterator[Reason]:
+def _attestation(case: AdmissionState) -> Iterator[Reason]:
     data = case.held.evidence[ATTEST]
     try:
         case.envelope = read_envelope(data, ATTEST)
@@ -87,7 +88,7 @@ def _attestation(case: Case) -> Iterator[Reason]:
         yield reason("attestation-malformed", f"what it attests is not the evidence of the level `{said.level}`")
 
 
-def signers(case: Case) -> Iterator[Reason]:
+def signers(case: AdmissionState) -> Iterator[Reason]:
     """(2) Signatures hold, and enough of their signers may attest this level for this label."""
     root, said, now = case.given.root, case.said, case.given.now
     if case.given.root_refused is not None:
@@ -103,7 +104,7 @@ def signers(case: Case) -> Iterator[Reason]:
             yield because(why)
     if not signed.held:
         return  # an envelope has at least one signature, so something was said above
-    found = endorse(root, signed.held, said.label, said.level, now)
+    found = endorse(root, signed.held, Claim(said.skill, said.label, said.level), now)
     if not isinstance(found, Endorsed):
         yield because(found.why)
         yield from map(because, found.refused)
@@ -114,11 +115,12 @@ def signers(case: Case) -> Iterator[Reason]:
         else:
             case.notes.append(why.reason)
     case.signers = found.signers
-    names = [key.authority.name for key in root.keys if key.keyid in found.signers]
+    signing = [key for key in root.keys if key.keyid in found.signers]
+    names = [f"{key.authority.name} ({', '.join(key.skills) or 'trusted for any skill'})" for key in signing]
     case.detail = f"signed by {', '.join(names)}"
 
 
-def clearance(case: Case) -> Iterator[Reason]:
+def clearance(case: AdmissionState) -> Iterator[Reason]:
     """(3) The reader's clearance dominates the label."""
     metadata = case.manifest.skill_metadata
     label = metadata.classification if metadata else None
@@ -131,7 +133,7 @@ def clearance(case: Case) -> Iterator[Reason]:
     case.detail = f"label `{label.label}`" if label else "no label"
 
 
-def digests(case: Case) -> Iterator[Reason]:
+def digests(case: AdmissionState) -> Iterator[Reason]:
     """(4) Every file, the manifest and the evidence are those that were attested, and there are no others."""
     held, said = case.held, case.said
     yield from _each("file-missing", (f"`{path}`" for path in said.files if path not in held.files))
@@ -140,6 +142,11 @@ def digests(case: Case) -> Iterator[Reason]:
     yield from _each("file-changed", (f"`{path}`" for path in changed))
     modes = sorted(set(held.executables) ^ set(said.executables))
     yield from _each("file-mode", (f"`{path}`" for path in modes))
+    yield from _each("folder-empty", (f"`{path}`" for path in held.empty))
+    if case.given.checkout:
+        case.notes += [f"`{path}` is left out: it is not shipped, and nothing binds it" for path in held.repositories]
+    else:
+        yield from _each("repository-unbound", (f"`{path}`" for path in held.repositories))
     links = sorted({path for path, _ in set(held.links.items()) ^ set(said.links.items())} | set(held.dangling))
     yield from _each("link-changed", (f"`{path}`" for path in links))
     yield from _manifest(case, said)
@@ -147,7 +154,7 @@ def digests(case: Case) -> Iterator[Reason]:
     case.detail = f"{counted(len(said.files), 'file')}, {len(said.evidence)} of evidence"
 
 
-def _manifest(case: Case, said: Statement) -> Iterator[Reason]:
+def _manifest(case: AdmissionState, said: Statement) -> Iterator[Reason]:
     metadata = case.manifest.skill_metadata
     found = (metadata.name, metadata.version) if metadata else ("", "")
     if case.manifest_file != said.manifest_file:
@@ -168,15 +175,15 @@ def _evidence(held: Snapshot, said: Statement) -> Iterator[Reason]:
         yield reason("evidence-added", f"`{name}`")
 
 
-def version(case: Case) -> Iterator[Reason]:
-    """(5) The version is not older than one that was admitted before, nor the same with other content."""
-    said = case.said
-    if why := case.given.seen(said.skill, said.version, case.held.content):
+def name_and_version(case: AdmissionState) -> Iterator[Reason]:
+    """(5) The name is not that of another signer, nor like one; the version is not older than one that was admitted before, nor the same with other content."""
+    said, given = case.said, case.given
+    if why := given.seen(published(given.root, said.skill, said.version, case.held.content, case.signers, given.now)):
         yield because(why)
     case.detail = f"{said.version} is not replayed"
 
 
-def because(why: Why) -> Reason:
+def because(why: Refusal) -> Reason:
     """A reason of the trust root, as admission gives it."""
     return reason(why.code, why.reason)
 

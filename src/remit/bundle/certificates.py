@@ -10,7 +10,7 @@ import warnings
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.bundle.why import Why, refuse
+from remit.bundle.refusal import Refusal, refuse
 from remit.core.errors import PackageError, TrustError
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ class Chain(NamedTuple):
     anchor: Anchor | None
 
 
-def read_chain(ders: Sequence[bytes], anchors: Sequence[Anchor], now: datetime) -> Chain | Why:
+def read_chain(ders: Sequence[bytes], anchors: Sequence[Anchor], now: datetime) -> Chain | Refusal:
     """Judge a chain, signer first, at a time."""
     if not 1 <= len(ders) <= MAX_CHAIN:
         return refuse("chain-malformed", f"a chain has 1 to {MAX_CHAIN} certificates, this one has {len(ders)}")
     found = _guarded(lambda: _judge(ders, [*map(_authority_certificate, anchors)], now))
-    if isinstance(found, Why):
+    if isinstance(found, Refusal):
         return found
     leaf, at = found
     anchor = None if at is None else anchors[at]
@@ -60,7 +60,7 @@ def read_chain(ders: Sequence[bytes], anchors: Sequence[Anchor], now: datetime) 
     return Chain(subject, hashlib.sha256(ders[0]).hexdigest(), leaf.public_key(), anchor)
 
 
-def _guarded(judge: Callable[[], tuple[Certificate, int | None] | Why]) -> tuple[Certificate, int | None] | Why:
+def _guarded(judge: Callable[[], tuple[Certificate, int | None] | Refusal]) -> tuple[Certificate, int | None] | Refusal:
     """The package fails in many ways on what strangers write, and warns of what it will refuse one day."""
     try:
         with warnings.catch_warnings():
@@ -74,7 +74,7 @@ def _guarded(judge: Callable[[], tuple[Certificate, int | None] | Why]) -> tuple
 
 def _judge(
     ders: Sequence[bytes], roots: Sequence[Certificate | None], now: datetime
-) -> tuple[Certificate, int | None] | Why:
+) -> tuple[Certificate, int | None] | Refusal:
     """The signer, and which of the roots the chain leads to.
 
     The chain ends with the first authority that is named, or with the one that issued its last certificate. (1) Each
@@ -104,7 +104,7 @@ def _judge(
     return chain[0], at
 
 
-def _by_itself(certificate: Certificate, now: datetime) -> Why | None:
+def _by_itself(certificate: Certificate, now: datetime) -> Refusal | None:
     if not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc:
         until = f"{certificate.not_valid_before_utc:%Y-%m-%d} to {certificate.not_valid_after_utc:%Y-%m-%d}"
         return refuse("certificate-expired", f"`{_name(certificate)}` is valid from {until}")
@@ -132,7 +132,7 @@ def _accepted(key: Any) -> bool:
     return isinstance(key, ed25519.Ed25519PublicKey)
 
 
-def _as_signer(certificate: Certificate) -> Why | None:
+def _as_signer(certificate: Certificate) -> Refusal | None:
     constraints, usage, purposes = _uses(certificate)
     if constraints is not None and constraints.ca:
         return refuse("certificate-usage", f"`{_name(certificate)}` is an authority, and no signer")
@@ -143,7 +143,7 @@ def _as_signer(certificate: Certificate) -> Why | None:
     return None
 
 
-def _as_authority(certificate: Certificate, below: int) -> Why | None:
+def _as_authority(certificate: Certificate, below: int) -> Refusal | None:
     """`below` counts the authorities between it and the signer."""
     constraints, usage, _ = _uses(certificate)
     if constraints is None or not constraints.ca or usage is None or not usage.key_cert_sign:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.bundle.why import codes as trust_codes
+from remit.bundle.refusal import codes as trust_codes
 from remit.core.errors import DataError
 from remit.core.table import read_table
 

@@ -24,12 +24,12 @@ LIMITS = Limits()
 
 def content_of(folder: Path) -> str:
     """The digest of all that a bundle binds in a folder: files, modes and links, and nothing of evidence/."""
-    return snapshot(Walker(folder, LIMITS).run()).content
+    return snapshot(Walker(folder, LIMITS, shipped=True).run()).content
 
 
 def copy_skill(source: Path, place: Path) -> None:
     """Copy a folder to a new place; a file that changes meanwhile, and a link, is refused."""
-    tree = Walker(source, LIMITS).run()
+    tree = Walker(source, LIMITS, shipped=True).run()
     links = [raw.path for raw in tree.files if raw.link] + list(tree.links)
     if links:
         raise BundleError(f"`{links[0]}` is a link", "a skill that is installed holds files of its own")

@@ -10,7 +10,7 @@ import base64
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.keys import is_keyid, strict_base64
-from remit.bundle.why import refuse
+from remit.bundle.refusal import refuse
 from remit.core.digest import canonical
 from remit.core.errors import BundleError, RemitError
 from remit.manifest import fields as f
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from remit.bundle.keys import PrivateKey, PublicKey
-    from remit.bundle.why import Why
+    from remit.bundle.refusal import Refusal
     from remit.manifest.jsontext import Node, Reader
 
 IN_TOTO = "application/vnd.in-toto+json"  # an attestation
@@ -55,7 +55,7 @@ class Signers(NamedTuple):
     """Whose signatures hold, each key once; and why the others count for nothing."""
 
     held: tuple[str, ...]
-    refused: tuple[Why, ...]
+    refused: tuple[Refusal, ...]
 
 
 def pae(payload_type: str, payload: bytes) -> bytes:
@@ -84,7 +84,7 @@ def verify(envelope: Envelope, keys: Mapping[str, PublicKey]) -> Signers:
     """Which signatures hold. None is passed over in silence, and a key that signs twice counts once."""
     signed = envelope.pae
     held: list[str] = []
-    refused: list[Why] = []
+    refused: list[Refusal] = []
     for keyid, sig in envelope.signatures:
         key = keys.get(keyid)
         if key is None or key.keyid != keyid:

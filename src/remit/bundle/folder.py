@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.bundle.attempt import Attempt, Proofs, unproved
-from remit.bundle.case import Analysed, Failed
+from remit.bundle.admission_state import Analysed, Failed
+from remit.bundle.proof_evidence import Attempt, Proofs, unproved
 from remit.bundle.snapshot import snapshot
 from remit.checker.cache import Cache
 from remit.checker.cache import folder as cache_folder
@@ -50,7 +50,7 @@ def look(path: str, limits: Limits) -> Looked:
     if not main_name([entry.name for entry in os.scandir(folder)]):
         raise InputError(f"there is no SKILL.md in `{shown(path)}`", "give the folder that holds it")
     try:
-        tree = Walker(folder, limits).run()
+        tree = Walker(folder, limits, shipped=True).run()
     except InputError as error:
         return Looked(folder, Failed(error.message))
     return Looked(folder, snapshot(tree), fingerprint(tree.files, tree.links))
@@ -58,7 +58,7 @@ def look(path: str, limits: Limits) -> Looked:
 
 def analyse(looked: Looked, options: Options) -> Analysed | Failed:
     """Method A on the bytes that were looked at: if the folder changed since, there is no answer. Summaries of a project do not count."""
-    for _, answer in Run([looked.folder], options._replace(jobs=1, summaries=())).answers():
+    for _, answer in Run([looked.folder], options._replace(jobs=1, summaries=(), shipped=True)).answers():
         if answer.found is None:
             return Failed(answer.failure.message if answer.failure else "no answer")
         if answer.content != looked.content:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.dsse import IN_TOTO, MAX_BYTES
-from remit.bundle.why import Why, refuse
+from remit.bundle.refusal import Refusal, refuse
 
 if TYPE_CHECKING:
     from remit.bundle.trust import Identity, TrustRoot
@@ -25,7 +25,7 @@ class Vouched(NamedTuple):
     payload: bytes
 
 
-def verify_keyless(data: bytes, root: TrustRoot, artifact: bytes | None = None) -> Vouched | Why:
+def verify_keyless(data: bytes, root: TrustRoot, artifact: bytes | None = None) -> Vouched | Refusal:
     """What an identity that the trust root names has signed: the statement in a bundle, or the file beside it."""
     # (1) Somebody is named, and what judges is there. An empty list of identities is nobody, not anybody.
     if not root.identities:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from remit.bundle.certificates import crypto, holds, public_key_of, read_chain
 from remit.bundle.keyless import verify_keyless
 from remit.bundle.oms_read import read_oms
-from remit.bundle.why import Why, refuse
+from remit.bundle.refusal import Refusal, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ NAME = "skill.oms.sig"
 # What a signer may leave out: files by which repositories are kept. They are listed in the result, not passed over.
 KEEPING = (".git", ".gitattributes", ".gitignore", ".github")
 
-Refused: TypeAlias = Why
+Refused: TypeAlias = Refusal
 
 
 class Verified(NamedTuple):
@@ -78,15 +78,15 @@ def verify_oms(
     crypto()
     # (1) It is well formed, and its subject is the list of files.
     signed = read_oms(data, own)
-    if isinstance(signed, Why):
+    if isinstance(signed, Refusal):
         return signed
     # (2) The certificates hold together, and the signature holds.
     found = _signer(signed, data, root, now)
-    if isinstance(found, Why):
+    if isinstance(found, Refusal):
         return found
     # (3) The folder holds what was signed, and nothing else.
     unsigned = _compare(signed, folder, frozenset((own, *besides)))
-    if isinstance(unsigned, Why):
+    if isinstance(unsigned, Refusal):
         return unsigned
     # (4) The trust root vouches for the signer.
     if found.authority is None:
@@ -102,23 +102,23 @@ class _Signer(NamedTuple):
     fingerprint: str = ""
 
 
-def _signer(signed: Signed, data: bytes, root: TrustRoot, now: datetime) -> _Signer | Why:
+def _signer(signed: Signed, data: bytes, root: TrustRoot, now: datetime) -> _Signer | Refusal:
     if not signed.material.certificates:
         return _pinned_key(signed, root.certificates)
     if signed.material.logged and (root.identities or not root.certificates):
         return _keyless(signed, data, root)
     chain = read_chain(signed.material.certificates, root.certificates, now)
-    if isinstance(chain, Why):
+    if isinstance(chain, Refusal):
         return chain
     if not holds(chain.key, signed.envelope.signatures[0].sig, signed.envelope.pae):
         return refuse("signature-invalid", f"the signature of `{chain.subject}` does not hold")
     return _Signer(chain.subject, chain.anchor.authority if chain.anchor else None, chain.fingerprint)
 
 
-def _keyless(signed: Signed, data: bytes, root: TrustRoot) -> _Signer | Why:
+def _keyless(signed: Signed, data: bytes, root: TrustRoot) -> _Signer | Refusal:
     """A certificate that lived for minutes, and a log that has seen it then."""
     vouched = verify_keyless(data, root)
-    if isinstance(vouched, Why):
+    if isinstance(vouched, Refusal):
         return _Signer("the signer of the bundle") if vouched.code == "keyless-identity" else vouched
     if vouched.payload != signed.envelope.payload:
         return refuse("keyless-invalid", "two readers of the bundle found two statements")
@@ -126,7 +126,7 @@ def _keyless(signed: Signed, data: bytes, root: TrustRoot) -> _Signer | Why:
     return _Signer(vouched.identity.identity, vouched.identity.authority, fingerprint)
 
 
-def _pinned_key(signed: Signed, anchors: tuple[Anchor, ...]) -> _Signer | Why:
+def _pinned_key(signed: Signed, anchors: tuple[Anchor, ...]) -> _Signer | Refusal:
     """A key that the trust root holds. The hint is nobody's word: the signature decides whose it is."""
     hint = signed.material.hint
     for anchor in anchors:
@@ -139,7 +139,7 @@ def _pinned_key(signed: Signed, anchors: tuple[Anchor, ...]) -> _Signer | Why:
     return _Signer(f"the key {hint}")
 
 
-def _compare(signed: Signed, folder: Folder, exempt: frozenset[str]) -> tuple[str, ...] | Why:
+def _compare(signed: Signed, folder: Folder, exempt: frozenset[str]) -> tuple[str, ...] | Refusal:
     listed = dict(signed.files)
     if folder.links and not signed.links_allowed:
         return refuse("oms-link", f"`{min(folder.links)}` is a symbolic link")

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle import dsse
-from remit.bundle.why import Why, refuse
+from remit.bundle.refusal import Refusal, refuse
 from remit.core.errors import BundleError
 from remit.manifest import fields as f
 from remit.manifest.read import read_document
@@ -46,7 +46,7 @@ class Signed(NamedTuple):
     links_allowed: bool
 
 
-def read_oms(data: bytes, file: str = "skill.oms.sig") -> Signed | Why:
+def read_oms(data: bytes, file: str = "skill.oms.sig") -> Signed | Refusal:
     """The signature in some bytes."""
     if len(data) > dsse.MAX_BYTES:
         return refuse("oms-malformed", f"{file} is larger than {dsse.MAX_BYTES} bytes")
@@ -56,7 +56,7 @@ def read_oms(data: bytes, file: str = "skill.oms.sig") -> Signed | Why:
         return refuse("oms-malformed", error.message)
 
 
-def _bundle(data: bytes, file: str) -> Signed | Why:
+def _bundle(data: bytes, file: str) -> Signed | Refusal:
     reader, top = read_document(data, file, BundleError)
     found = f.fields(reader, top, "the bundle", ("mediaType", "verificationMaterial", "dsseEnvelope"))
     media = f.text(reader, found["mediaType"], "mediaType", f.NAME)
@@ -97,7 +97,7 @@ def _certificate(reader: Reader, node: Node) -> bytes:
     )
 
 
-def _statement(envelope: dsse.Envelope, material: Material, file: str) -> Signed | Why:
+def _statement(envelope: dsse.Envelope, material: Material, file: str) -> Signed | Refusal:
     reader, top = read_document(envelope.payload, f"{file}, statement", BundleError)
     found = f.fields(reader, top, "the statement", ("_type", "subject", "predicateType", "predicate"))
     for name, wanted in (("_type", STATEMENT), ("predicateType", PREDICATE)):

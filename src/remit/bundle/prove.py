@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.bundle.canonical import MAX_BYTES, written
 from remit.bundle.dsse import IN_TOTO, render_envelope, sign
 from remit.bundle.label import label_value
-from remit.bundle.proofs_read import SESSIONS_KIND, TYPES_KIND
+from remit.bundle.proof_evidence import SESSIONS_KIND, TYPES_KIND
 from remit.bundle.snapshot import ATTEST, FOLDER, LABEL, SESSIONS, STATIC, TESTS, TYPES, manifest_of
 from remit.bundle.statement import Statement
 from remit.bundle.static import document, judged
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from remit.analysis.result import Effects
-    from remit.bundle.attempt import Proofs
-    from remit.bundle.case import Analysed
+    from remit.bundle.admission_state import Analysed
     from remit.bundle.keys import PrivateKey
+    from remit.bundle.proof_evidence import Proofs
     from remit.bundle.snapshot import Snapshot
     from remit.bundle.static import Judged
     from remit.manifest.model import Manifest
@@ -77,6 +77,9 @@ def subject_of(held: Snapshot) -> Subject:
         raise BundleError(f"`{one}` and `{other}` are one file on some systems", "rename one of them")
     if held.dangling:
         raise BundleError(f"`{held.dangling[0]}` is a link that leads to nothing", "remove it, or restore its target")
+    if held.empty:
+        message = f"the folder `{held.empty[0]}` is empty: Git does not carry it, and no digest binds it"
+        raise BundleError(message, "put a file into it, or remove it")
     own = manifest_of(held)
     if own is None:
         raise BundleError("the skill has no manifest, so there is nothing to prove", "draft one with `remit init PATH`")
@@ -84,7 +87,7 @@ def subject_of(held: Snapshot) -> Subject:
     metadata = manifest.skill_metadata
     if metadata is None or not metadata.version:
         message = f"{file}: a bundle is for one version of a skill, and the manifest names none"
-        raise BundleError(message, 'add "skill_metadata": {"name": …, "version": "1.0"}')
+        raise BundleError(message, 'add "skill_metadata": {"name": …, "version": "1.0"}, or run `remit init --update`')
     return Subject(held, file, manifest, metadata.name, metadata.version)
 
 

@@ -14,8 +14,8 @@ from remit.bundle.dsse import IN_TOTO, MAX_BYTES, envelope_in
 from remit.bundle.keyless import verify_keyless
 from remit.bundle.oms import NAME as OMS
 from remit.bundle.oms import Folder, Verified, verify_oms
+from remit.bundle.refusal import Refusal, refuse
 from remit.bundle.snapshot import FOLDER as EVIDENCE
-from remit.bundle.why import Why, refuse
 from remit.core.errors import BundleError, RemitError
 from remit.manifest import fields as f
 from remit.manifest.read import read_document
@@ -83,7 +83,7 @@ def _judged(name: str, given: _Given) -> Provenance:
         outcome = verify_oms(data, given.folder, given.root, given.now, besides=given.evidence)
     except RemitError as error:
         return _refused(name, refuse("provenance-unjudged", error.message))
-    if isinstance(outcome, Why):
+    if isinstance(outcome, Refusal):
         return _refused(name, outcome)
     if isinstance(outcome, Verified):
         besides = f", {len(outcome.unsigned)} left out" if outcome.unsigned else ""
@@ -91,7 +91,7 @@ def _judged(name: str, given: _Given) -> Provenance:
     return Provenance(name, Standing.UNTRUSTED, outcome.reason)
 
 
-def _refused(name: str, why: Why) -> Provenance:
+def _refused(name: str, why: Refusal) -> Provenance:
     standing = Standing.UNTRUSTED if why.code == "keyless-identity" else Standing.REFUSED
     return Provenance(name, standing, why.reason, why.code)
 
@@ -101,23 +101,23 @@ def _sigstore(name: str, data: bytes, given: _Given) -> Provenance:
     if isinstance(top.value, dict) and "dsseEnvelope" in top.value:
         payload = envelope_in(reader, top.value["dsseEnvelope"], IN_TOTO).payload
         vouched = verify_keyless(data, given.root)
-        if not isinstance(vouched, Why) and vouched.payload != payload:
+        if not isinstance(vouched, Refusal) and vouched.payload != payload:
             vouched = refuse("keyless-invalid", "two readers of the bundle found two statements")
-        about = None if isinstance(vouched, Why) else _subjects(vouched.payload, given.folder)
+        about = None if isinstance(vouched, Refusal) else _subjects(vouched.payload, given.folder)
     else:
         signed = next(name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix))
         if signed not in given.beside:
             return _refused(name, refuse("keyless-subject", f"there is no file `{signed}` that it could sign"))
         vouched, about = verify_keyless(data, given.root, given.beside[signed]), (signed,)
-    if isinstance(vouched, Why):
+    if isinstance(vouched, Refusal):
         return _refused(name, vouched)
-    if isinstance(about, Why):
+    if isinstance(about, Refusal):
         return _refused(name, about)
     files = ", ".join(f"`{path}`" for path in (about or ())[:5]) + ("…" if len(about or ()) > 5 else "")
     return Provenance(name, Standing.VERIFIED, f"{files} signed by `{vouched.identity.identity}`")
 
 
-def _subjects(payload: bytes, folder: Folder) -> tuple[str, ...] | Why:
+def _subjects(payload: bytes, folder: Folder) -> tuple[str, ...] | Refusal:
     """The files that a statement is about, if all of them lie here with the content that it names."""
     reader, top = read_document(payload, "the statement", BundleError)
     listed = top.value.get("subject") if isinstance(top.value, dict) else None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.bundle.attempt import held_against
+from remit.bundle.admission_state import AdmissionState, Analysed, Failed
 from remit.bundle.canonical import written
-from remit.bundle.case import Analysed, Case, Failed
 from remit.bundle.codes import Reason, reason
 from remit.bundle.label import false_claims, label_value, read_label
-from remit.bundle.proofs_read import MAX_BOUND, SESSIONS_KIND, TYPES_KIND
+from remit.bundle.proof_evidence import MAX_BOUND, SAME, SESSIONS_KIND, TYPES_KIND, held_against
 from remit.bundle.snapshot import LABEL, SESSIONS, STATIC, TESTS, TYPES
 from remit.bundle.static import document, judged, read_static
 from remit.bundle.tests_record import why_not_tested
@@ -26,11 +25,11 @@ from remit.proof import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.bundle.attempt import Kind, Proofs
+    from remit.bundle.proof_evidence import Kind, Proofs
     from remit.bundle.static import Judged
 
 
-def method_a(case: Case) -> Iterator[Reason]:
+def method_a(case: AdmissionState) -> Iterator[Reason]:
     """(6) Method A is run again: the skill is contained, and static.json is what it finds."""
     found = case.given.analyse()
     if isinstance(found, Failed):
@@ -60,7 +59,7 @@ def _uncontained(now: Judged) -> Iterator[Reason]:
         yield reason("analysis-opaque", f"{place.where}: {place.reason}")
 
 
-def _static(case: Case, now: Judged) -> Iterator[Reason]:
+def _static(case: AdmissionState, now: Judged) -> Iterator[Reason]:
     """The same analyser gives the same bytes; another one must have come to the same verdict on the same manifest."""
     data = case.held.evidence[STATIC]
     try:
@@ -77,9 +76,13 @@ def _static(case: Case, now: Judged) -> Iterator[Reason]:
             yield reason("static-differs", _first_difference(told, own))
     elif told["verdict"] != Verdict.CONTAINED or told["manifest"] != manifest_digest(case.manifest):
         yield reason("static-differs", f"it says `{told['verdict']}`, perhaps of another manifest")
+    else:
+        case.notes.append(
+            "static.json names another analyser: its verdict was found again, what it lists was not compared"
+        )
 
 
-def _label(case: Case, found: Analysed) -> Iterator[Reason]:
+def _label(case: AdmissionState, found: Analysed) -> Iterator[Reason]:
     """Every guarantee that the label claims holds here; and the same analyser gives the same bytes."""
     data = case.held.evidence[LABEL]
     try:
@@ -105,14 +108,14 @@ def _first_difference(told: dict[str, object], own: dict[str, object]) -> str:
     return f"`{next((name for name in own if told[name] != own[name]), 'spelling')}` is not what is found here"
 
 
-def method_b(case: Case) -> Iterator[Reason]:
+def method_b(case: AdmissionState) -> Iterator[Reason]:
     """(7) The dispatch is generated and type-checked again."""
     if case.claimed is not Verification.FORMAL:
         return
     yield from _proof(case, TYPES, TYPES_KIND, "checkers")
 
 
-def method_c(case: Case) -> Iterator[Reason]:
+def method_c(case: AdmissionState) -> Iterator[Reason]:
     """(8) The sessions are generated and searched again, up to a bound that is worth it and that ends."""
     if case.claimed is not Verification.FORMAL:
         return
@@ -123,7 +126,7 @@ def method_c(case: Case) -> Iterator[Reason]:
     yield from _proof(case, SESSIONS, SESSIONS_KIND, "solvers")
 
 
-def _proof(case: Case, name: str, kind: Kind, tools: str) -> Iterator[Reason]:
+def _proof(case: AdmissionState, name: str, kind: Kind, tools: str) -> Iterator[Reason]:
     data = case.held.evidence[name]
     try:
         told = kind.read(data)
@@ -132,15 +135,18 @@ def _proof(case: Case, name: str, kind: Kind, tools: str) -> Iterator[Reason]:
         else:
             proofs = _proofs(case)
             attempt = proofs.types if kind is TYPES_KIND else proofs.sessions
-            maker = case.said.toolchain["analyser"] == analyser().value()
-            code, case.detail = held_against(told, data, attempt, kind, maker=maker)
+            code, case.detail = held_against(told, data, attempt, kind)
+            if not code and case.detail != SAME:
+                case.notes.append(
+                    f"{name} names other tools: what it says of them is the signer's word, and was not checked"
+                )
     except RemitError as error:
         code, case.detail = f"{kind.stem}-malformed", error.message
     if code:
         yield reason(code, case.detail)
 
 
-def _proofs(case: Case) -> Proofs:
+def _proofs(case: AdmissionState) -> Proofs:
     """Both methods at once, side by side, when the first of them is needed. The bound is ours to choose."""
     if case.proofs is None:
         bound = min(max(case.said.bound or 0, HORIZON), MAX_BOUND)
@@ -148,12 +154,14 @@ def _proofs(case: Case) -> Proofs:
     return case.proofs
 
 
-def level(case: Case, *, formal: bool) -> Iterator[Reason]:
+def level(case: AdmissionState, *, formal: bool) -> Iterator[Reason]:
     """(9) The level that all this holds up: of what is claimed, as much as was shown."""
     tested = TESTS in case.held.evidence
     if tested and (wrong := why_not_tested(case.held.evidence[TESTS], case.manifest, case.held.content)):
         yield reason(*wrong)
         tested = False
+    if tested:
+        case.notes.append("tests.json is the signer's word: it speaks of these files, and the tests were not run again")
     shown = (
         Verification.FORMAL if formal and case.claimed is Verification.FORMAL
         else Verification.TESTED if tested
@@ -166,7 +174,7 @@ def level(case: Case, *, formal: bool) -> Iterator[Reason]:
     case.detail = f"`{case.level}` holds"
 
 
-def _withheld(case: Case) -> list[str]:
+def _withheld(case: AdmissionState) -> list[str]:
     """What the trust root denies at this level, of what the manifest grants."""
     granted = {
         name

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle import dsse
 from remit.bundle.files import read_small
+from remit.bundle.refusal import Refusal, refuse
 from remit.bundle.store import transact
 from remit.bundle.trust import authority
 from remit.bundle.trust_read import parse_trust_root
 from remit.bundle.trust_write import root_bytes, root_digest
-from remit.bundle.why import Why, refuse
 from remit.core.errors import BundleError, TrustError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def signed_root(envelope: dsse.Envelope) -> TrustRoot:
     return parse_trust_root(envelope.payload, "the signed trust root")
 
 
-def successor(old: TrustRoot, envelope: dsse.Envelope, now: datetime) -> TrustRoot | Why:
+def successor(old: TrustRoot, envelope: dsse.Envelope, now: datetime) -> TrustRoot | Refusal:
     """The next trust root, if enough keys that the old one names have signed it."""
     # (1) It is a trust root, and the next one.
     if envelope.payload_type != dsse.TRUST_ROOT:
@@ -69,7 +69,7 @@ def successor(old: TrustRoot, envelope: dsse.Envelope, now: datetime) -> TrustRo
         return refuse("root-version", f"version {new.version} does not follow version {old.version}")
     # (2) The signatures that hold, of keys that the old root lets sign, and that are valid now.
     held = dsse.verify(envelope, {keyid: old.public_keys[keyid] for keyid in old.roots}).held
-    valid = [keyid for keyid in held if not isinstance(authority(old, keyid, now), Why)]
+    valid = [keyid for keyid in held if not isinstance(authority(old, keyid, now), Refusal)]
     # (3) Enough of them. A root that names no keys has no successor.
     if len(valid) < old.root_threshold:
         return refuse(
@@ -78,7 +78,7 @@ def successor(old: TrustRoot, envelope: dsse.Envelope, now: datetime) -> TrustRo
     return new
 
 
-def follow(pinned: TrustRoot, given: TrustRoot, chain: Sequence[dsse.Envelope], now: datetime) -> How | Why:
+def follow(pinned: TrustRoot, given: TrustRoot, chain: Sequence[dsse.Envelope], now: datetime) -> How | Refusal:
     """Whether signed successors lead from the remembered trust root to the given one."""
     wanted = root_digest(given)
     if wanted == root_digest(pinned):
@@ -90,7 +90,7 @@ def follow(pinned: TrustRoot, given: TrustRoot, chain: Sequence[dsse.Envelope], 
         if signed_root(envelope).version <= current.version:
             continue
         found = successor(current, envelope, now)
-        if isinstance(found, Why):
+        if isinstance(found, Refusal):
             return found
         current = found
         if root_digest(current) == wanted:
@@ -100,30 +100,30 @@ def follow(pinned: TrustRoot, given: TrustRoot, chain: Sequence[dsse.Envelope], 
 
 def pin(
     folder: Path, given: TrustRoot, chain: Sequence[dsse.Envelope], now: datetime, *, remember: bool = True
-) -> Pinned | Why:
+) -> Pinned | Refusal:
     """Accept a trust root, if it is the first, the remembered one, or a signed successor; and remember it.
 
     Whoever asks about another time than the present must not have the answer remembered.
     """
 
-    def work(store: sqlite3.Connection) -> Pinned | Why:
+    def work(store: sqlite3.Connection) -> Pinned | Refusal:
         old = _remembered(store)
-        if isinstance(old, Why):
+        if isinstance(old, Refusal):
             return old
         how = How.FIRST if old is None else follow(old, given, chain, now)
-        if isinstance(how, Why):
+        if isinstance(how, Refusal):
             return how
         return _remember(store, given, how) if remember else Pinned(given.version, root_digest(given), how)
 
     return transact(folder, work)
 
 
-def accept(folder: Path, given: TrustRoot) -> Pinned | Why:
+def accept(folder: Path, given: TrustRoot) -> Pinned | Refusal:
     """Remember a trust root because a person says so, whatever was remembered."""
     return transact(folder, lambda store: _remember(store, given, How.ACCEPTED))
 
 
-def _remembered(store: sqlite3.Connection) -> TrustRoot | Why | None:
+def _remembered(store: sqlite3.Connection) -> TrustRoot | Refusal | None:
     row = store.execute("SELECT version, digest, root FROM pin").fetchone()
     if row is None:
         return None

@@ -32,6 +32,8 @@ class Snapshot(NamedTuple):
     dangling: tuple[str, ...]  # links that lead to nothing: no digest can bind them
     beside: Mapping[str, bytes]  # contents of the files beside SKILL.md, where the manifest is looked for
     content: str  # one digest over all that is bound: files, modes and links, and nothing of evidence/
+    empty: tuple[str, ...] = ()  # folders without a file: nothing binds them
+    repositories: tuple[str, ...] = ()  # what is called `.git`: it is not shipped, and nothing binds it
 
     @property
     def bundled(self) -> bool:
@@ -40,7 +42,7 @@ class Snapshot(NamedTuple):
 
 
 def snapshot(tree: Tree) -> Snapshot:
-    """A walk as a bundle sees it."""
+    """A walk of what is shipped, as a bundle sees it."""
     plain = [raw for raw in tree.files if not _inside(raw.path)]
     inside = [raw for raw in tree.files if _inside(raw.path)]
     evidence = {raw.path.partition("/")[2]: raw for raw in inside}
@@ -50,7 +52,8 @@ def snapshot(tree: Tree) -> Snapshot:
         if name in NAMES and raw.data is not None and not raw.link and raw.path.startswith(f"{FOLDER}/")
     }
     strays = [raw.path for name, raw in evidence.items() if name not in fine]
-    strays += [path for path in tree.links if _inside(path)]
+    empty = [path for path in tree.empty if path != FOLDER]
+    strays += [path for path in (*tree.links, *empty, *tree.repositories) if _inside(path)]
     links = {raw.path: raw.link for raw in plain if raw.link}
     links |= {path: target or "." for path, target in tree.links.items() if not _inside(path)}
     return Snapshot(
@@ -63,6 +66,8 @@ def snapshot(tree: Tree) -> Snapshot:
         tuple(raw.path for raw in plain if not raw.digest),
         {raw.path: raw.data for raw in plain if raw.data is not None and "/" not in raw.path},
         content_digest(plain, {path: target for path, target in tree.links.items() if not _inside(path)}),
+        tuple(path for path in empty if not _inside(path)),
+        tuple(path for path in tree.repositories if not _inside(path)),
     )
 
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.canonical import read
 from remit.bundle.snapshot import STATIC
-from remit.core.effect import Origin
+from remit.core.effect import Opaque, Origin
+from remit.core.scope import SKILL, PathScope
 from remit.core.shape import DIGEST, PATH, VERSION, Items, Named, Record, Text, Whole, Word
 from remit.manifest.identity import manifest_digest
 from remit.proof import Verdict, contain, rests_on
+from remit.skill.walk import is_repository
 
 if TYPE_CHECKING:
     from remit.analysis.result import Effects
     from remit.bundle.toolchain import Analyser
     from remit.core.assumption import Assumption
-    from remit.core.effect import Effect, Opaque
+    from remit.core.effect import Effect
     from remit.core.location import Location
+    from remit.core.scope import Scope
     from remit.core.shape import Shape
     from remit.manifest.model import Manifest
     from remit.proof import Containment, Escape, Residual
@@ -97,9 +101,21 @@ class Judged(NamedTuple):
 
 
 def judged(found: Effects, manifest: Manifest) -> Judged:
-    """Hold effects against a manifest; ManifestError if that would take for ever."""
+    """Hold effects against a manifest; ManifestError if that would take for ever.
+
+    What the skill uses below a `.git` of its own is opaque: it is not shipped, so that nothing binds it.
+    """
+    unbound = [effect for effect in found.effects if _is_unbound(effect.scope)]
+    reason, remedy = "what lies below `.git` is no part of a bundle", "move it to another folder"
+    found = replace(
+        found, opaque=(*found.opaque, *(Opaque(reason, effect.where, remedy, effect.origin) for effect in unbound))
+    )
     assumed = rests_on(found.assumptions, found.effects, code=found.analysed > 0)
     return Judged(found, manifest, assumed, contain(found.effects, found.opaque, assumed, manifest))
+
+
+def _is_unbound(scope: Scope) -> bool:
+    return isinstance(scope, PathScope) and scope.anchor == SKILL and any(map(is_repository, scope.parts))
 
 
 def document(found: Judged, by: Analyser) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What was accepted before: the trust root, and the newest version of each skill. One small SQLite file.
+"""What was accepted before: the trust root, and the newest version of each skill by each signer. One small SQLite file.
 
 A store that cannot be read or kept refuses: forgetting is what an attacker wants. It is made whole under another name and
 then linked to its place, so that an empty file there is damage and never a beginning.
@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from remit.bundle.why import Why, refuse
+from remit.bundle.refusal import Refusal, refuse
 
 if TYPE_CHECKING:
     import sqlite3
@@ -23,17 +23,26 @@ if TYPE_CHECKING:
 NAME = "state.db"
 _WAIT = 20.0  # seconds for another process to finish; each holds the store for a moment
 _MARK = 0x524D5431  # says that the file is ours
-_FORM = 1
+_FORM = 2
 _TABLES = """
 CREATE TABLE pin (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     version INTEGER NOT NULL, digest TEXT NOT NULL, root BLOB NOT NULL
 ) STRICT;
 CREATE TABLE seen (
-    skill TEXT PRIMARY KEY,
-    version TEXT NOT NULL, content TEXT NOT NULL
+    skill TEXT NOT NULL, signer TEXT NOT NULL,
+    version TEXT NOT NULL, content TEXT NOT NULL,
+    PRIMARY KEY (skill, signer)
 ) STRICT, WITHOUT ROWID;
 """
+# from the first form, in which versions had no signer: whoever goes on must go on from there
+_RENEW = (
+    "ALTER TABLE seen RENAME TO before",
+    _TABLES[_TABLES.index("CREATE TABLE seen") :],
+    "INSERT INTO seen SELECT skill, '', version, content FROM before",
+    "DROP TABLE before",
+    f"PRAGMA user_version = {_FORM}",
+)
 
 Result = TypeVar("Result")
 
@@ -45,7 +54,7 @@ def state_folder() -> Path:
     return home / "remit"
 
 
-def transact(folder: Path, work: Callable[[sqlite3.Connection], Result | Why]) -> Result | Why:
+def transact(folder: Path, work: Callable[[sqlite3.Connection], Result | Refusal]) -> Result | Refusal:
     """Do something with the store as one step: no other process sees or changes it meanwhile.
 
     A refusal leaves the store as it was.
@@ -56,10 +65,10 @@ def transact(folder: Path, work: Callable[[sqlite3.Connection], Result | Why]) -
         place = f"{_prepared(folder).absolute().as_uri()}?mode=rw"
         with closing(sqlite3.connect(place, uri=True, timeout=_WAIT, isolation_level=None)) as store:
             store.execute("PRAGMA synchronous = FULL")
-            _check(store)
             store.execute("BEGIN IMMEDIATE")
+            _check(store)
             result = work(store)
-            store.execute("ROLLBACK" if isinstance(result, Why) else "COMMIT")
+            store.execute("ROLLBACK" if isinstance(result, Refusal) else "COMMIT")
             return result
     except (sqlite3.Error, OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
@@ -104,8 +113,10 @@ def _make(path: Path) -> None:
 
 def _check(store: sqlite3.Connection) -> None:
     """Whether the file is a store, of this form, and whole."""
-    found = [store.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
-    if found != [_MARK, _FORM]:
+    mark, form = (store.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+    if mark != _MARK or form not in (1, _FORM):
         raise ValueError("its file is empty, of another program, or of another version of this one")
     if store.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise ValueError("its file is damaged")
+    for step in _RENEW if form == 1 else ():
+        store.execute(step)

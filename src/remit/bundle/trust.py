@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from remit.bundle.why import Why, refuse
+from remit.bundle.names import covers
+from remit.bundle.refusal import Refusal, refuse
 from remit.core.capability import matches
 from remit.manifest.model import Classification, Verification
 
@@ -52,13 +53,18 @@ class Revocation(NamedTuple):
 
 
 class TrustedKey(NamedTuple):
-    """A key of a trust root."""
+    """A key of a trust root.
+
+    `skills`, if it is not empty, names all skills that it may sign (`names.py`). A key without names signs any skill that no other key
+    names.
+    """
 
     public: PublicKey
     authority: Authority
     not_before: datetime | None = None
     not_after: datetime | None = None
     revoked: Revocation | None = None
+    skills: tuple[str, ...] = ()
 
     @property
     def keyid(self) -> str:
@@ -115,20 +121,20 @@ class Endorsed(NamedTuple):
 
     signers: tuple[str, ...]  # keyids
     level: Verification
-    refused: tuple[Why, ...] = ()
+    refused: tuple[Refusal, ...] = ()
 
 
 class NotEndorsed(NamedTuple):
     """Too few do: the reason, and why each one of them does not count."""
 
-    why: Why
-    refused: tuple[Why, ...] = ()
+    why: Refusal
+    refused: tuple[Refusal, ...] = ()
 
 
 Endorsement: TypeAlias = "Endorsed | NotEndorsed"
 
 
-def authority(root: TrustRoot, keyid: str, now: datetime) -> Authority | Why:
+def authority(root: TrustRoot, keyid: str, now: datetime) -> Authority | Refusal:
     """What a key's word is good for at a time.
 
     A revoked key counts for nothing, whatever the time of its signature: whoever has stolen it writes any time.
@@ -146,7 +152,27 @@ def authority(root: TrustRoot, keyid: str, now: datetime) -> Authority | Why:
     return key.authority
 
 
-def speaks_for(signer: Authority, label: Classification | None) -> Why | None:
+def may_sign(root: TrustRoot, keyid: str, skill: str, now: datetime) -> Refusal | None:
+    """Why a key that counts may not sign a skill of this name; None if it may."""
+    key = root.key(keyid)
+    assert key is not None
+    if key.skills:
+        names = ", ".join(f"`{name}`" for name in key.skills)
+        return (
+            None
+            if covers(key.skills, skill)
+            else refuse("signer-scope", f"`{key.authority.name}` signs {names}, not `{skill}`")
+        )
+    for other in root.keys:
+        if covers(other.skills, skill) and not isinstance(authority(root, other.keyid, now), Refusal):
+            reason = (
+                f"`{skill}` is a name of `{other.authority.name}`; `{key.authority.name}` signs what no other key names"
+            )
+            return refuse("signer-scope", reason)
+    return None
+
+
+def speaks_for(signer: Authority, label: Classification | None) -> Refusal | None:
     """Why a signer may not speak for a label; None if it may."""
     label = label or UNLABELLED
     if label.rank > signer.rank:
@@ -164,7 +190,7 @@ def speaks_for(signer: Authority, label: Classification | None) -> Why | None:
     return None
 
 
-def cleared(clearance: Clearance, label: Classification | None) -> Why | None:
+def cleared(clearance: Clearance, label: Classification | None) -> Refusal | None:
     """Why a clearance does not dominate a label; None if it does."""
     label = label or UNLABELLED
     if label.rank > clearance.rank:
@@ -177,18 +203,28 @@ def cleared(clearance: Clearance, label: Classification | None) -> Why | None:
     return None
 
 
-def endorse(
-    root: TrustRoot, held: Iterable[str], label: Classification | None, claimed: Verification, now: datetime
-) -> Endorsement:
+class Claim(NamedTuple):
+    """What a bundle claims: a level, for a skill of some name with some label."""
+
+    skill: str
+    label: Classification | None
+    level: Verification
+
+
+def endorse(root: TrustRoot, held: Iterable[str], claim: Claim, now: datetime) -> Endorsement:
     """Which keys, of those whose signatures hold, stand behind a bundle, and up to which level.
 
     The level is the highest, up to the claimed one, that as many keys as the threshold asks for may attest.
     """
     able: dict[str, Authority] = {}
-    refused: list[Why] = []
+    refused: list[Refusal] = []
     for keyid in dict.fromkeys(held):
         found = authority(root, keyid, now)
-        why = found if isinstance(found, Why) else speaks_for(found, label)
+        why = (
+            found
+            if isinstance(found, Refusal)
+            else speaks_for(found, claim.label) or may_sign(root, keyid, claim.skill, now)
+        )
         if why is None and isinstance(found, Authority):
             able[keyid] = found
         elif why is not None:
@@ -199,9 +235,9 @@ def endorse(
         reason = f"{len(able)} of {root.threshold} signatures count"
         return NotEndorsed(refuse("too-few-signatures", reason), tuple(refused))
     reached = sorted((height(signer.level) for signer in able.values()), reverse=True)[root.threshold - 1]
-    level = lower(claimed, _LEVELS[reached])
-    if level is not claimed:
-        refused.append(refuse("signer-level", f"the signers may attest up to `{level}`, `{claimed}` is claimed"))
+    level = lower(claim.level, _LEVELS[reached])
+    if level is not claim.level:
+        refused.append(refuse("signer-level", f"the signers may attest up to `{level}`, `{claim.level}` is claimed"))
     return Endorsed(tuple(able), level, tuple(refused))
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.bundle.refusal import Refusal
 from remit.bundle.trust import Revocation, authority
 from remit.bundle.trust_read import inconsistency
-from remit.bundle.why import Why
 from remit.core.errors import TrustError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from remit.bundle.trust import TrustedKey, TrustRoot
@@ -33,18 +34,32 @@ def add_key(root: TrustRoot, key: TrustedKey, *, may_rotate: bool) -> TrustRoot:
     return checked(root._replace(keys=(*root.keys, key), roots=roots))
 
 
+def set_skills(root: TrustRoot, named: str, skills: Iterable[str]) -> TrustRoot:
+    """A key that may sign skills of these names, and no others."""
+    key = _named(root, named)
+    return _with(root, key, key._replace(skills=tuple(sorted(set(skills)))))
+
+
 def revoke(root: TrustRoot, named: str, reason: str, at: datetime) -> TrustRoot:
     """A key that counts for nothing from now on. It stays in the file, so that whoever meets its name knows."""
+    key = _named(root, named)
+    if key.revoked:
+        raise TrustError(f"the key {key.keyid} was revoked before", "nothing is to be done")
+    return _with(root, key, key._replace(revoked=Revocation(at, reason)))
+
+
+def _with(root: TrustRoot, old: TrustedKey, new: TrustedKey) -> TrustRoot:
+    return checked(root._replace(keys=tuple(new if key is old else key for key in root.keys)))
+
+
+def _named(root: TrustRoot, named: str) -> TrustedKey:
     found = [key for key in root.keys if len(named) >= _SHORTEST and key.keyid.startswith(named)]
     if len(found) != 1:
         many = "more than one key begins" if found else "no key of the trust root begins"
         raise TrustError(f"{many} with `{named}`", f"give the keyid, or its first {_SHORTEST} characters or more")
-    if found[0].revoked:
-        raise TrustError(f"the key {found[0].keyid} was revoked before", "nothing is to be done")
-    changed = found[0]._replace(revoked=Revocation(at, reason))
-    return checked(root._replace(keys=tuple(changed if key is found[0] else key for key in root.keys)))
+    return found[0]
 
 
 def can_be_rotated(root: TrustRoot, now: datetime) -> bool:
     """Whether enough keys are left, valid now, to sign the next trust root."""
-    return sum(not isinstance(authority(root, keyid, now), Why) for keyid in root.roots) >= root.root_threshold
+    return sum(not isinstance(authority(root, keyid, now), Refusal) for keyid in root.roots) >= root.root_threshold

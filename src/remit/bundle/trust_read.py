@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.bundle.files import read_small
 from remit.bundle.keys import is_keyid, parse_public_text
+from remit.bundle.names import is_pattern
 from remit.bundle.trust import Anchor, Authority, Clearance, Identity, Revocation, TrustedKey, TrustRoot
 from remit.core.capability import vocabulary
 from remit.core.counting import counted
@@ -107,7 +108,7 @@ def _key(reader: Reader, node: Node) -> TrustedKey:
         node,
         "a key",
         ("keyid", "public", *_GRANTED),
-        (*_GRANTED_MORE, "not_before", "not_after", "revoked"),
+        (*_GRANTED_MORE, "skills", "not_before", "not_after", "revoked"),
         nullable=("not_before", "not_after", "revoked"),
     )
     try:
@@ -122,7 +123,18 @@ def _key(reader: Reader, node: Node) -> TrustedKey:
         _moment(reader, found, "not_before"),
         _moment(reader, found, "not_after"),
         _revocation(reader, found["revoked"]) if "revoked" in found else None,
+        _skills(reader, found),
     )
+
+
+def _skills(reader: Reader, found: dict[str, Node]) -> tuple[str, ...]:
+    names = _names(reader, found, "skills")
+    if wrong := next((name for name in names if not is_pattern(name)), ""):
+        remedy = "write the name of a skill, or a beginning such as `acme/*`; leave `skills` out to mean any skill"
+        raise reader.fail(found["skills"].at, f"`{f.shown(wrong)}` names no skills", remedy)
+    if "skills" in found and not names:
+        raise reader.fail(found["skills"].at, "`skills` is empty", "name a skill; a key that signs nothing is revoked")
+    return names
 
 
 def _again(reader: Reader, node: Node, error: RemitError) -> RemitError:

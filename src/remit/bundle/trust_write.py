@@ -54,6 +54,8 @@ def render_root(root: TrustRoot) -> str:
 
 def _key(key: TrustedKey) -> dict[str, Any]:
     value: dict[str, Any] = {"keyid": key.keyid, "public": key.public.text, **_authority(key.authority)}
+    if key.skills:
+        value["skills"] = list(key.skills)
     if key.not_before:
         value["not_before"] = moment_text(key.not_before)
     if key.not_after:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.bundle.admission_state import Failed
 from remit.bundle.admit import Inputs, admit
 from remit.bundle.binding import because
-from remit.bundle.case import Failed
 from remit.bundle.folder import analyse, look, prove
+from remit.bundle.refusal import Refusal
 from remit.bundle.rotation import pin, read_signatures
 from remit.bundle.trust_read import read_trust_root
-from remit.bundle.versions import check_version, record_version
-from remit.bundle.why import Why
+from remit.bundle.versions import check_version, published, record_version
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,8 +21,13 @@ if TYPE_CHECKING:
     from remit.checker.run import Options
 
 
-def verify(path: str, trust_root: Path, now: datetime, state: Path, options: Options, *, remember: bool) -> Admission:
-    """The level that holds. `state` is where accepted roots and versions are kept; `remember`: whether this answer is."""
+def verify(
+    path: str, trust_root: Path, now: datetime, state: Path, options: Options, *, remember: bool, checkout: bool = False
+) -> Admission:
+    """The level that holds. `state` is where accepted roots and versions are kept; `remember`: whether this answer is.
+
+    `checkout`: the folder is a checkout of Git, and the question is about what is shipped of it.
+    """
     root = read_trust_root(trust_root)
     looked = look(path, options.limits)
     found = pin(state, root, read_signatures(trust_root), now, remember=remember)
@@ -31,14 +36,17 @@ def verify(path: str, trust_root: Path, now: datetime, state: Path, options: Opt
             looked.held,
             root,
             now,
-            lambda skill, version, content: check_version(state, skill, version, content),
+            lambda publication: check_version(state, publication),
             lambda: analyse(looked, options),
             lambda manifest, effects, bound: prove(manifest, effects, bound, options),
-            found if isinstance(found, Why) else None,  # not the root that was accepted before, nor a signed successor
+            found
+            if isinstance(found, Refusal)
+            else None,  # not the root that was accepted before, nor a signed successor
+            checkout,
         )
     )
     if answer.bundle is None or not remember or isinstance(looked.held, Failed):
         return answer
     # whatever is admitted, at whichever level, is the newest from now on
-    why = record_version(state, answer.skill, answer.version, looked.held.content)
+    why = record_version(state, published(root, answer.skill, answer.version, looked.held.content, answer.signers, now))
     return answer.without(because(why)) if why else answer

@@ -1,66 +1,122 @@
-"""No older version of a skill than the newest that was accepted, and no other content under the same version.
+"""What was admitted before, by name and signer: no older version than the newest of the same signer, no other content under the same
+version, and no name that another signer has, or that looks like it.
 
-Versions are kept by the name of the skill, whoever signed: were they kept by signer, an old version that another set of
-keys has signed would be new again.
+Each signer has versions of its own, so that none can use up those of another. What another signer has published cannot be taken over
+by this: that needs a trust root which gives the name to the new signer.
 """
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from remit.bundle.names import covers, imitates
+from remit.bundle.refusal import Refusal, refuse
 from remit.bundle.store import transact
-from remit.bundle.why import refuse
+from remit.bundle.trust import authority
+from remit.manifest.version import parse_version
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
     from pathlib import Path
 
-    from remit.bundle.why import Why
+    from remit.bundle.trust import TrustRoot
 
-_VERSION = re.compile(r"(?:0|[1-9][0-9]{0,17})(?:\.(?:0|[1-9][0-9]{0,17})){0,9}", re.ASCII)
-
-
-def parse_version(text: str) -> tuple[int, ...] | None:
-    """The numbers of a version, without zeros at the end (`1.0` is `1`); None if it is made of anything else."""
-    if not _VERSION.fullmatch(text):
-        return None
-    numbers = [int(part) for part in text.split(".")]
-    while numbers and numbers[-1] == 0:
-        numbers.pop()
-    return tuple(numbers)
+ANYBODY = ""  # the signer of what was admitted before signers were kept
 
 
-def check_version(folder: Path, skill: str, version: str, content: str) -> Why | None:
-    """Why a version may not be accepted now; None if it may. Nothing is remembered."""
-    return transact(folder, lambda store: _judge(store, skill, version, content))
+class Publication(NamedTuple):
+    """A version of a skill, who signed it, and which other signers the trust root knows."""
+
+    skill: str
+    version: str
+    content: str
+    signers: tuple[str, ...]  # keyids
+    others: Mapping[str, str]  # the other keys that count now: keyids, and what they are called
+    patterns: tuple[str, ...] = ()  # names that the trust root gives to the signers
+    reserved: tuple[tuple[str, str], ...] = ()  # and to the others: a pattern, and what the other is called
 
 
-def record_version(folder: Path, skill: str, version: str, content: str) -> Why | None:
-    """Remember a version that was accepted; judged again in the same step, since another process may have been faster."""
+class Admitted(NamedTuple):
+    """A row of the store: the newest version of a skill by one signer."""
 
-    def work(store: sqlite3.Connection) -> Why | None:
-        why = _judge(store, skill, version, content)
+    skill: str
+    signer: str
+    version: str
+    content: str
+
+
+def published(
+    root: TrustRoot, skill: str, version: str, content: str, signers: tuple[str, ...], now: datetime
+) -> Publication:
+    """What is signed, as a trust root sees it at a time."""
+    counting = [key for key in root.keys if not isinstance(authority(root, key.keyid, now), Refusal)]
+    others = [key for key in counting if key.keyid not in signers]
+    return Publication(
+        skill,
+        version,
+        content,
+        signers,
+        {key.keyid: key.authority.name for key in others},
+        tuple(name for key in counting if key.keyid in signers for name in key.skills),
+        tuple((name, key.authority.name) for key in others for name in key.skills),
+    )
+
+
+def check_version(folder: Path, new: Publication) -> Refusal | None:
+    """Why something may not be accepted now; None if it may. Nothing is remembered."""
+    return transact(folder, lambda store: judge(_rows(store), new))
+
+
+def record_version(folder: Path, new: Publication) -> Refusal | None:
+    """Remember what was accepted; judged again in the same step, since another process may have been faster."""
+
+    def work(store: sqlite3.Connection) -> Refusal | None:
+        why = judge(_rows(store), new)
         if why is None:
-            row = (skill, version, content)
-            store.execute("INSERT OR REPLACE INTO seen (skill, version, content) VALUES (?, ?, ?)", row)
+            rows = [Admitted(new.skill, signer, new.version, new.content) for signer in new.signers]
+            store.execute("DELETE FROM seen WHERE skill = ? AND signer = ?", (new.skill, ANYBODY))
+            store.executemany("INSERT OR REPLACE INTO seen (skill, signer, version, content) VALUES (?, ?, ?, ?)", rows)
         return why
 
     return transact(folder, work)
 
 
-def _judge(store: sqlite3.Connection, skill: str, version: str, content: str) -> Why | None:
-    numbers = parse_version(version)
+def _rows(store: sqlite3.Connection) -> list[Admitted]:
+    return [Admitted(*row) for row in store.execute("SELECT skill, signer, version, content FROM seen")]
+
+
+def judge(rows: Iterable[Admitted], new: Publication) -> Refusal | None:
+    """Why something may not follow what was admitted before; None if it may."""
+    numbers = parse_version(new.version)
     if numbers is None:
-        return refuse("version-unreadable", f"`{version[:80]}` is not a version")
-    row = store.execute("SELECT version, content FROM seen WHERE skill = ?", (skill,)).fetchone()
-    if row is None:
-        return None
-    newest, accepted = parse_version(row[0]), row[1]
-    if newest is None:
-        return refuse("store-unusable", f"the store says that `{row[0][:80]}` is a version")
-    if numbers < newest:
-        return refuse("version-replayed", f"version {version} of `{skill}` is older than {row[0]}, which was accepted")
-    if numbers == newest and content != accepted:
-        return refuse("version-reused", f"version {version} of `{skill}` was accepted with other content")
+        return refuse("version-unreadable", f"`{new.version[:80]}` is not a version")
+    rows = list(rows)
+    own = [row for row in rows if row.skill == new.skill and row.signer in (*new.signers, ANYBODY)]
+    if not any(row.signer for row in own) and (why := _foreign_name(rows, new)):
+        return why
+    for row in own:
+        newest = parse_version(row.version)
+        if newest is None:
+            return refuse("store-unusable", f"the store says that `{row.version[:80]}` is a version")
+        if numbers < newest:
+            reason = f"version {new.version} of `{new.skill}` is older than {row.version}, which was accepted"
+            return refuse("version-replayed", reason)
+        if numbers == newest and new.content != row.content:
+            return refuse("version-reused", f"version {new.version} of `{new.skill}` was accepted with other content")
+    return None
+
+
+def _foreign_name(rows: Iterable[Admitted], new: Publication) -> Refusal | None:
+    """Why signers that have not published a name yet may not: another has, or has one like it. The trust root can give it to them."""
+    theirs = [(row.skill, new.others[row.signer]) for row in rows if row.signer in new.others]
+    if not covers(new.patterns, new.skill):
+        for name, other in theirs:
+            if name == new.skill:
+                return refuse("name-taken", f"`{name}` was published by `{other}`")
+    if new.skill not in new.patterns:
+        for name, other in (*theirs, *new.reserved):
+            if imitates(new.skill, name) and not covers(new.patterns, name):
+                return refuse("name-lookalike", f"`{new.skill}` looks like `{name}` of `{other}`")
     return None

@@ -44,6 +44,7 @@ class Options(NamedTuple):
     memory: int = 0  # bytes of a worker; 0: no limit
     timeout: int = 0  # seconds for one skill; 0: no limit
     sources: tuple[Path, ...] = ()  # folders that the user named: links of a skill may lead there
+    shipped: bool = False  # only what is shipped of a skill: nothing that is called `.git`
 
 
 class Answer(NamedTuple):
@@ -75,7 +76,7 @@ class Run:
         self.folders = folders
         self.options = options
         self.also = also
-        self.task = Task(options.limits, options.summaries, also, options.sources)
+        self.task = Task(options.limits, options.summaries, also, options.sources, options.shipped)
         self.cache = Cache() if options.cache else None
         self._summaries_digest = files_digest(options.summaries)
         self._known: dict[int, dict[str, Any]] = {}  # effects that were kept, where `more` was not
@@ -151,7 +152,8 @@ class Run:
         from remit.skill.walk import Walker  # noqa: PLC0415
 
         try:
-            tree = Walker(folder, self.task.limits, link_boundary(folder, self.task.sources)).run()
+            within = link_boundary(folder, self.task.sources)
+            tree = Walker(folder, self.task.limits, within, shipped=self.task.shipped).run()
         except InputError:
             return None  # the worker finds out again and says why
         content = fingerprint(tree.files, tree.links)

@@ -33,6 +33,7 @@ class Task(NamedTuple):
     summaries: tuple[Path, ...] = ()
     also: Also | None = None
     sources: tuple[Path, ...] = ()  # folders that the user named
+    shipped: bool = False  # nothing that is called `.git`
 
 
 def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None) -> bytes:
@@ -46,7 +47,8 @@ def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None)
 
     try:
         # the absolute name, because a skill in `.` has a name too
-        skill = load_skill(Path(os.path.abspath(folder)), task.limits, link_boundary(folder, task.sources))
+        within = link_boundary(folder, task.sources)
+        skill = load_skill(Path(os.path.abspath(folder)), task.limits, within, shipped=task.shipped)
         # as they are read back: whoever compares a new result with a kept one compares like with like
         data = known or _found(skill, analyse(skill, task.summaries))
         more = task.also.run(skill, Effects.decode(data, folder), decode(data["findings"])) if task.also else None

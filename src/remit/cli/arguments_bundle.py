@@ -94,6 +94,9 @@ def add_verify(verify: argparse.ArgumentParser) -> None:
     verify.add_argument(
         "--state", metavar="DIR", help="where it is remembered what was admitted (default: below ~/.local/state)"
     )
+    verify.add_argument(
+        "--checkout", action="store_true", help="it is a checkout of Git: judge what is shipped of it, without .git"
+    )
     verify.add_argument("--at", metavar="TIME", help="judge as of this time, as in 2026-01-31T00:00:00Z")
 
 

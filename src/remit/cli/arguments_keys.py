@@ -43,6 +43,9 @@ examples:
   remit keys trust trust.json --add release.key.pub --level formal --root
                                           a first key (the file is made), which may sign the next trust root too
   remit keys trust trust.json --add ci.key.pub --level tested --rank 2 --expires 2027-12-31
+  remit keys trust trust.json --add acme.key.pub --level formal --skills 'acme/*' --skills invoices
+  remit keys trust trust.json --scope 5f2c9a01 --skills pdf
+                                          which skills a key may sign, from now on
   remit keys trust trust.json --revoke 5f2c9a01 --reason stolen
   remit keys trust trust.json --certificate acme-ca.pem --name Acme --level declared
                                           an authority for skill.oms.sig files
@@ -52,6 +55,10 @@ examples:
   remit keys trust trust.json --sign release.key
                                           pass changes on: the next version, signed by the one before
   remit keys trust trust.json --accept    believe this trust root from now on, whatever was believed before
+
+A key signs the skills that --skills names, and no others. A key without names, as in older trust roots, signs any skill that
+no other key names and no other signer has published. Versions count for each signer by itself. A name that looks like one of
+another signer is refused.
 
 Levels are unverified, declared, tested and formal: the highest that a signer may attest. Ranks, compartments and
 releasability say for which labels it may speak. What else a trust root can say (the clearance of the reader, minimum levels
@@ -86,6 +93,7 @@ def _trust(trust: argparse.ArgumentParser) -> None:
     trust.add_argument("root", metavar="ROOT", help="the file of the trust root; it is made if it is not there")
     what = trust.add_argument_group("what to change").add_mutually_exclusive_group()
     what.add_argument("--add", metavar="KEY", help="trust a public key")
+    what.add_argument("--scope", metavar="KEYID", help="say which skills a key may sign (--skills), and no others")
     what.add_argument("--revoke", metavar="KEYID", help="trust a key no more (its first 8 characters will do)")
     what.add_argument("--certificate", metavar="FILE", help="trust an authority, or a signer of models, given as PEM")
     what.add_argument("--identity", metavar="WHO", help="trust an identity that signs with Sigstore")
@@ -96,6 +104,10 @@ def _trust(trust: argparse.ArgumentParser) -> None:
     how.add_argument("--rank", metavar="N", type=_whole, default=0, help="up to which rank it may speak (default: 0)")
     how.add_argument("--compartment", metavar="NAME", action="append", default=[], help="may be repeated")
     how.add_argument("--releasable-to", metavar="NAME", action="append", default=[], help="may be repeated")
+    how.add_argument(
+        "--skills", metavar="NAME", action="append", default=[],
+        help="a key: signs this skill, or with `acme/*` all whose names begin so; may be repeated (default: any that no other key names)",
+    )  # fmt: skip
     how.add_argument("--starts", metavar="DATE", help="a key: from when on it counts")
     how.add_argument("--expires", metavar="DATE", help="a key: from when on it counts no more")
     how.add_argument("--root", dest="may_rotate", action="store_true", help="a key: it may sign the next trust root")

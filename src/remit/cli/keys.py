@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from remit.bundle import keys as k
 from remit.bundle.files import read_small
+from remit.bundle.refusal import Refusal
 from remit.bundle.trust import authority
 from remit.bundle.trust_read import MAX_BYTES, parse_trust_root
 from remit.bundle.trust_write import root_digest, root_value
-from remit.bundle.why import Why
 from remit.report.screen import visible
 from remit.report.trust_text import root_lines
 
@@ -80,7 +80,7 @@ def _show_root(args: argparse.Namespace, root: TrustRoot) -> int:
 def standing(root: TrustRoot, now: datetime) -> dict[str, str]:
     """By keyid: `valid`, or the code of why a key counts for nothing now."""
     found = {key.keyid: authority(root, key.keyid, now) for key in root.keys}
-    return {keyid: said.code if isinstance(said, Why) else "valid" for keyid, said in found.items()}
+    return {keyid: said.code if isinstance(said, Refusal) else "valid" for keyid, said in found.items()}
 
 
 def tell(form: str, value: dict[str, Any], lines: Iterable[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.bundle.case import Failed
+from remit.bundle.admission_state import Failed
 from remit.bundle.folder import analyse, look
 from remit.bundle.label import label_value
 from remit.cli.check_options import check_options

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.bundle.admission_state import Failed
 from remit.bundle.canonical import MAX_BYTES
-from remit.bundle.case import Failed
 from remit.bundle.files import read_small
 from remit.bundle.folder import analyse, look
 from remit.bundle.folder import prove as proofs
@@ -18,10 +18,10 @@ from remit.bundle.keys import read_private
 from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import FOLDER, TESTS
 from remit.bundle.statement import moment
-from remit.bundle.versions import parse_version
 from remit.cli.check_options import check_options
 from remit.core.errors import BundleError, InputError, UsageError
 from remit.manifest.model import Verification
+from remit.manifest.version import parse_version
 from remit.report.as_json import pretty
 from remit.report.proving import as_json, as_text
 from remit.report.screen import Screen

@@ -1,4 +1,4 @@
-"""A copy of a skill to be run: what its digest covers and nothing else. The original is never given to a program."""
+"""A copy of a skill to be run: what its digest covers, without `.git` and evidence. The original is never given to a program."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 from remit.capsule.supervise import NOBODY
 from remit.core.errors import CapsuleError
+from remit.skill.walk import is_repository
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-# The history of a repository is not part of a skill, and evidence speaks about it: no digest covers them.
-LEFT_OUT = frozenset({".git", "evidence"})
 
 
 @contextmanager
@@ -33,7 +31,8 @@ def copy_skill(skill: Path, to: Path) -> None:
     """Copy a skill as it stands; links stay links. Whoever is nobody can read the copy."""
 
     def left_out(folder: str, names: list[str]) -> set[str]:
-        return set(LEFT_OUT & set(names)) if Path(folder) == skill else {".git"} & set(names)
+        evidence = {"evidence"} & set(names) if Path(folder) == skill else set()
+        return evidence | set(filter(is_repository, names))
 
     try:
         shutil.copytree(skill, to, symlinks=True, ignore=left_out)

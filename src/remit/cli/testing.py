@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from remit.skill.walk import RawFile, Tree
 
 _EVIDENCE = "evidence/"
-_HISTORY = ".git/"
 
 
 def test_skill(folder: Path, args: argparse.Namespace) -> tuple[TestRecord, Manifest, list[tuple[Command, Observed]]]:
@@ -98,7 +97,7 @@ def _staged(name: str, folder: Path, to: Path, manifest: Manifest) -> Subject:
     tree = _tree(folder)
     copy_skill(Path(os.path.realpath(folder)), to)
     copied = _tree(to)
-    if _marks(copied) != {path: mark for path, mark in _marks(tree).items() if f"/{_HISTORY}" not in f"/{path}"}:
+    if _marks(copied) != _marks(tree):
         raise InputError(f"`{folder}` changed while it was copied", "test again when nothing writes to the skill")
     paths = {file.path for file in copied.files} | set(copied.links)
     folders = {str(parent) for path in paths for parent in Path(path).parents if str(parent) != "."}
@@ -108,7 +107,7 @@ def _staged(name: str, folder: Path, to: Path, manifest: Manifest) -> Subject:
 
 
 def _tree(folder: Path) -> Tree:
-    return Walker(folder, SkillLimits()).run()
+    return Walker(folder, SkillLimits(), shipped=True).run()
 
 
 def _marks(tree: Tree) -> dict[str, str]:

@@ -12,11 +12,12 @@ from remit.bundle import rotation, trust_edit
 from remit.bundle.certificates import check_anchor
 from remit.bundle.dsse import add_signature
 from remit.bundle.files import read_small
+from remit.bundle.names import is_pattern
+from remit.bundle.refusal import Refusal
 from remit.bundle.store import state_folder
 from remit.bundle.trust import Anchor, Authority, Identity, TrustedKey, TrustRoot
 from remit.bundle.trust_read import MAX_PEM, MAX_SIGSTORE, parse_moment, parse_trust_root, read_trust_root
 from remit.bundle.trust_write import render_root, root_digest
-from remit.bundle.why import Why
 from remit.cli.keys import tell
 from remit.cli.saving import save
 from remit.core.errors import RemitError, TrustError, UsageError
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 _GRANTED = ("level", "name", "rank", "compartment", "releasable_to")
 # which options say something about which change; `None` is no change at all
 _BELONGS: dict[str | None, tuple[str, ...]] = {
-    "add": (*_GRANTED, "starts", "expires", "may_rotate"),
+    "add": (*_GRANTED, "skills", "starts", "expires", "may_rotate"),
+    "scope": ("skills",),
     "revoke": ("reason",),
     "certificate": (*_GRANTED, "subject"),
     "identity": (*_GRANTED, "issuer"),
@@ -100,6 +102,12 @@ def _missing(path: Path) -> TrustRoot:
 def _edited(args: argparse.Namespace, root: TrustRoot, now: datetime) -> _Done | None:
     if args.add:
         return _add_key(args, root)
+    if args.scope:
+        if not args.skills:
+            raise UsageError("it is not said which skills the key may sign", "give their names with --skills")
+        skills = _skills(args.skills)
+        after = trust_edit.set_skills(root, args.scope, skills)
+        return _Done(after, f"the key {args.scope} signs {', '.join(skills)} from now on, and nothing else")
     if args.revoke:
         if not args.reason:
             raise UsageError("a key is revoked for a reason", "say it with --reason: others will read it")
@@ -138,9 +146,17 @@ def _add_key(args: argparse.Namespace, root: TrustRoot) -> _Done:
         raise TrustError(f"`{args.add}` is a private key", f"give the public one: `{args.add}.pub`")
     key, own_name = k.parse_public(data, args.add)
     granted = _authority(args, args.name or own_name)
-    trusted = TrustedKey(key, granted, _moment(args.starts), _moment(args.expires))
+    skills = _skills(args.skills)
+    trusted = TrustedKey(key, granted, _moment(args.starts), _moment(args.expires), skills=skills)
     after = trust_edit.add_key(root, trusted, may_rotate=args.may_rotate)
-    return _Done(after, f"added the key {key.keyid} ({granted.name}), up to {granted.level}")
+    named = ", ".join(skills) or "any skill that no other key names (--skills narrows it)"
+    return _Done(after, f"added the key {key.keyid} ({granted.name}), up to {granted.level}, for {named}")
+
+
+def _skills(names: list[str]) -> tuple[str, ...]:
+    if wrong := next((name for name in names if not is_pattern(name)), ""):
+        raise UsageError(f"`{wrong}` names no skills", "give the name of a skill, or a beginning such as `acme/*`")
+    return tuple(sorted(set(names)))
 
 
 def _authority(args: argparse.Namespace, name: str) -> Authority:
@@ -201,7 +217,7 @@ def _write(path: Path, root: TrustRoot, before: TrustRoot | None, chain: Sequenc
 
 def _accept(folder: Path, root: TrustRoot) -> str:
     pinned = rotation.accept(folder, root)
-    if isinstance(pinned, Why):
+    if isinstance(pinned, Refusal):
         raise RemitError(pinned.reason, pinned.remedy)
     return f"accepted: version {pinned.version} is believed from now on"
 

@@ -26,7 +26,9 @@ OK, FOUND = 0, 1
 def verify(args: argparse.Namespace) -> int:
     """The command."""
     state = Path(args.state) if args.state else state_folder()
-    answer = verified(args.path, Path(args.trust_root), _now(args.at), state, check_options(args), remember=not args.at)
+    options, now = check_options(args), _now(args.at)
+    root = Path(args.trust_root)
+    answer = verified(args.path, root, now, state, options, remember=not args.at, checkout=args.checkout)
     if args.format == "json":
         print(pretty(as_json(answer)))
     else:

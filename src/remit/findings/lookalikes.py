@@ -40,9 +40,9 @@ def lookalike_of(name: str, section: str) -> tuple[str, bool] | None:
     return (near, False) if near else None
 
 
-def is_one_off(name: str, other: str) -> bool:
+def is_one_off(name: str, other: str, shortest: int = _SHORTEST) -> bool:
     """Whether two names differ by one letter."""
-    return len(name) >= _SHORTEST and len(other) >= _SHORTEST and _one_off(name.lower(), other.lower())
+    return len(name) >= shortest and len(other) >= shortest and _one_off(name.lower(), other.lower())
 
 
 def _folded(name: str) -> str:

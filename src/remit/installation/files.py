@@ -41,20 +41,16 @@ def copy_skill(skill: Path, within: Path, place: Path) -> dict[str, str]:
 
     Returns the files that came from outside of the skill's folder, by path, with where they lie.
     """
-    tree = Walker(skill, Limits(), within).run()
+    tree = Walker(skill, Limits(), within, shipped=True).run()
     names = Names()
     place.mkdir(parents=True)
     for raw in tree.files:
-        if ".git" in raw.path.split("/"):
-            continue
         names.add(raw.path.split("/"))
         if not raw.digest:
             message = f"`{shown(raw.path)}` is a symbolic link that leads to nothing"
             raise InputError(message, "replace the link by the file")
         _copy_file(skill, raw, place / raw.path)
     for link, target in tree.links.items():
-        if ".git" in link.split("/"):
-            continue
         names.add(link.split("/"))
         if (place / (target or ".")).is_dir():
             (place / link).parent.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ from remit.report.screen import visible
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from remit.bundle.attempt import Attempt
+    from remit.bundle.proof_evidence import Attempt
     from remit.bundle.prove import Shown
     from remit.proof.sessions.evidence import SolverRecord
     from remit.proof.types.evidence import CheckerRecord

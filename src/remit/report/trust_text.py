@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.bundle.refusal import Refusal
 from remit.bundle.trust import authority
 from remit.bundle.trust_write import root_digest
-from remit.bundle.why import Why
 from remit.core.counting import counted
 from remit.report.screen import visible
 from remit.report.wording import pad
@@ -56,10 +56,11 @@ def _keys(root: TrustRoot, now: datetime) -> Iterator[str]:
 
 def _key(root: TrustRoot, key: TrustedKey, now: datetime) -> str:
     found = authority(root, key.keyid, now)
-    if isinstance(found, Why):
+    if isinstance(found, Refusal):
         return f"counts for nothing: {visible(found.reason.partition(') ')[2])}"
     until = f", until {key.not_after:%Y-%m-%d}" if key.not_after else ""
-    return _granted(found) + until + (", root" if key.keyid in root.roots else "")
+    skills = _names(key.skills) or "any skill that no other key names"
+    return f"{_granted(found)}, signs {skills}" + until + (", root" if key.keyid in root.roots else "")
 
 
 def _others(title: str, items: list[tuple[Authority, str]]) -> Iterator[str]:

@@ -22,17 +22,19 @@ __all__ = ["find_skills", "load_skill"]
 _DEFAULT = Limits()
 
 
-def load_skill(path: Path | str, limits: Limits = _DEFAULT, within: Path | None = None) -> Skill:
+def load_skill(
+    path: Path | str, limits: Limits = _DEFAULT, within: Path | None = None, *, shipped: bool = False
+) -> Skill:
     """Read the skill in a folder. Bad input is an `InputError` that names the file and the remedy.
 
-    Links may lead to files `within` a folder above it (`link_boundary`); without one, not out of the skill.
+    Links may lead to files `within` a folder above it (`link_boundary`); without one, not out of the skill. `shipped`: without what is called `.git`.
     """
     root = Path(path)
     if root.name.lower() == "skill.md" and not root.is_dir():
         root = root.parent
     if not root.is_dir():
         raise InputError(f"`{shown(str(path))}` is not a folder", "give the folder of a skill")
-    return skill_in(root, Walker(root, limits, within).run(), limits)
+    return skill_in(root, Walker(root, limits, within, shipped=shipped).run(), limits)
 
 
 def skill_in(root: Path, tree: Tree, limits: Limits = _DEFAULT) -> Skill:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
+from remit.core.sensitive import fold
 from remit.skill.githistory import in_history, is_history
 
 if TYPE_CHECKING:
@@ -52,10 +53,12 @@ class RawFile:
 
 @dataclass(slots=True)
 class Tree:
-    """What a walk yields: the files in path order, links to folders, and notes."""
+    """What a walk yields: the files in path order, links to folders, empty folders, and notes."""
 
     files: list[RawFile] = field(default_factory=list)
     links: dict[str, str] = field(default_factory=dict)
+    empty: list[str] = field(default_factory=list)
+    repositories: list[str] = field(default_factory=list)  # what is called `.git`, where that is left out
     notes: list[tuple[str, int, str]] = field(default_factory=list)
 
 
@@ -65,6 +68,11 @@ def shown(name: str) -> str:
         c if unicodedata.category(c) not in _UNSAFE_CATEGORIES else c.encode("unicode_escape", "surrogatepass").decode()
         for c in name
     )
+
+
+def is_repository(name: str) -> bool:
+    """Whether a name is `.git` for some file system: Git refuses to carry such a file or folder, at any depth."""
+    return fold(name) == ".git"
 
 
 def check_name(name: str, where: str, limits: Limits) -> None:
@@ -94,13 +102,15 @@ _OPEN_FOLDER = os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC
 class Walker:
     """One walk of one folder. Folders are held open while they are walked, so that names cannot be moved under us.
 
-    `within` is the folder that links may not leave: the walked one, or one above it.
+    `within` is the folder that links may not leave: the walked one, or one above it. `shipped`: whether what Git never carries, which
+    is everything called `.git`, is listed and left out (ADR 33).
     """
 
-    def __init__(self, root: Path, limits: Limits, within: Path | None = None) -> None:
+    def __init__(self, root: Path, limits: Limits, within: Path | None = None, *, shipped: bool = False) -> None:
         self.root = root.resolve()
         self.within = within.resolve() if within else self.root
         self.limits = limits
+        self.shipped = shipped
         self.tree = Tree()
         self.total = 0
         self.entries = 0
@@ -131,6 +141,8 @@ class Walker:
                     f"the skill holds more than {self.limits.max_files} files and folders",
                     "check a smaller folder, or raise the limit `max_files`",
                 )
+            if not entries:
+                self.tree.empty.append(inside)
             for entry in entries:
                 self._entry(entry, handle, inside, depth)
         except OSError as error:
@@ -148,6 +160,9 @@ class Walker:
 
     def _entry(self, entry: os.DirEntry[str], handle: int, inside: str, depth: int) -> None:
         path = f"{inside}/{entry.name}" if inside else entry.name
+        if self.shipped and is_repository(entry.name):
+            self.tree.repositories.append(path)
+            return
         if self._linked and entry.name == ".git":
             raise InputError(f"`{shown(path)}` is a repository behind a symbolic link", "link to a folder in it")
         plain = entry.is_file(follow_symlinks=False)
@@ -181,6 +196,8 @@ class Walker:
             mode = target.stat(follow_symlinks=False).st_mode
         except OSError:
             mode = 0
+        if self.shipped and any(map(is_repository, inner.split("/"))):
+            mode = 0  # what it leads to is not shipped
         if outside:
             self.tree.notes.append((path, 0, f"a symbolic link to `{shown(inner)}`, outside of the skill's folder"))
         if stat.S_ISDIR(mode) and outside:
@@ -245,6 +262,11 @@ def _read(handle: int, path: str, limits: Limits) -> RawFile:
     before = os.fstat(handle)
     if not stat.S_ISREG(before.st_mode):
         raise InputError(f"`{shown(path)}` is not a plain file", "remove it from the skill")
+    if before.st_mode & (stat.S_ISUID | stat.S_ISGID):
+        message = (
+            f"`{shown(path)}` runs with the rights of its owner or group (mode {stat.S_IMODE(before.st_mode):04o})"
+        )
+        raise InputError(message, "remove the bits: chmod u-s,g-s")
     size = before.st_size
     if size > limits.max_file_bytes:
         raise LimitError(

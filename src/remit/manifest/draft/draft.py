@@ -19,6 +19,7 @@ from remit.manifest.draft.scopes import SkillNames, scopes_for, splits_as_code
 from remit.manifest.draft.text_clues import all_clues
 from remit.manifest.draft.update import marks
 from remit.manifest.model import Decision, Manifest, Metadata
+from remit.manifest.version import FIRST, parse_version
 from remit.manifest.words import HIDDEN
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def draft(
         Manifest(
             "remit.json",
             ordered,
-            Metadata(_plain(skill.name) or "skill", _plain(_version(skill))),
+            Metadata(_plain(skill.name) or "skill", _version(skill)),
             drafted=marks(ordered),
         ),
         tuple(objections),
@@ -98,9 +99,11 @@ def _as_they_are(effects: Sequence[Effect], commands: Sequence[Command], locatio
 
 
 def _version(skill: Skill) -> str:
+    """The version that the skill names, if a bundle can compare it; else the first."""
     nested = skill.front_matter.values.get("metadata")
     inner = nested.get("version", "") if isinstance(nested, dict) else ""
-    return skill.front_matter.text("version") or str(inner)
+    named = (skill.front_matter.text("version") or str(inner)).strip().removeprefix("v")
+    return FIRST if parse_version(named) is None else named
 
 
 def _plain(text: str) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from remit.core.scope import Scope
-    from remit.manifest.model import Evidence, Manifest, Permission
+    from remit.manifest.model import Evidence, Manifest, Metadata, Permission
 
 
 class Updated(NamedTuple):
@@ -53,7 +53,7 @@ def update(old: Manifest, new: Manifest) -> Updated:
     return Updated(
         old._replace(
             permissions=(*kept, *fresh),
-            skill_metadata=old.skill_metadata or new.skill_metadata,
+            skill_metadata=_metadata(old.skill_metadata, new.skill_metadata),
             drafted=tuple(sorted({*marks(fresh), *marks(withheld), *gone})),
         ),
         kept,
@@ -61,6 +61,11 @@ def update(old: Manifest, new: Manifest) -> Updated:
         tuple(entry for digest, entry in standing.items() if digest not in digests),
         tuple(withheld),
     )
+
+
+def _metadata(old: Metadata | None, new: Metadata | None) -> Metadata | None:
+    """What was written stays; a version that is missing is added."""
+    return old._replace(version=old.version or new.version) if old and new else old or new
 
 
 def removed_from(manifest: Manifest) -> set[str]:

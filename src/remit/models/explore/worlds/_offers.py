@@ -10,15 +10,16 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.result import Effects
-from remit.bundle.attempt import Proofs, unproved
+from remit.bundle.admission_state import Analysed, Inputs
 from remit.bundle.canonical import written
-from remit.bundle.case import Analysed, Inputs
 from remit.bundle.keys import PrivateKey, ed25519
 from remit.bundle.label import label_value
+from remit.bundle.proof_evidence import Proofs, unproved
 from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import LABEL, STATIC, Snapshot
 from remit.bundle.statement import moment
 from remit.bundle.trust import Authority, Revocation, TrustedKey, TrustRoot
+from remit.bundle.versions import published
 from remit.core.effect import Opaque
 from remit.core.location import Location
 from remit.manifest.model import Verification
@@ -26,7 +27,8 @@ from remit.manifest.model import Verification
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.bundle.why import Why
+    from remit.bundle.refusal import Refusal
+    from remit.bundle.versions import Publication
 
 NAME = "demo"
 _NOW = datetime(2027, 6, 1, tzinfo=UTC)
@@ -111,7 +113,13 @@ def offered(offer: Offer) -> Snapshot:
     return _folder(files, evidence)
 
 
-def inputs_of(offer: Offer, root: Root, seen: Callable[[str, str, str], Why | None]) -> Inputs:
+def publication_of(offer: Offer, root: Root) -> Publication:
+    """An offer of ours, as the store is asked about it."""
+    signers = (_key(offer.signer).public.keyid,)
+    return published(root_of(root), NAME, str(offer.version), offered(offer).content, signers, _NOW)
+
+
+def inputs_of(offer: Offer, root: Root, seen: Callable[[Publication], Refusal | None]) -> Inputs:
     """What admission is given."""
     found = Analysed(_HIDES if offer.hides else CLEAN)
     return Inputs(offered(offer), root_of(root), _NOW, seen, lambda: found, _no_proofs)

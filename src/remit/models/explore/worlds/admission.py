@@ -13,7 +13,7 @@ from remit.manifest.model import Verification
 from remit.models.explore.interleave import put
 from remit.models.explore.model import Action, Invariant, Model, Red, remembering
 from remit.models.explore.patching import Patch
-from remit.models.explore.worlds._offers import CLEAN, NAME, Offer, Root, inputs_of, offered
+from remit.models.explore.worlds._offers import CLEAN, NAME, Offer, Root, inputs_of, offered, publication_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,23 +47,10 @@ class World(NamedTuple):
     last: Answer | None = None  # what a process was told just now
 
 
-class _Row:
-    """The one row of the store."""
-
-    def __init__(self, seen: tuple[int, str] | None) -> None:
-        self._seen = seen
-
-    def execute(self, _: str, __: Any) -> _Row:
-        """What is asked is the version and content of a skill."""
-        return self
-
-    def fetchone(self) -> tuple[str, str] | None:
-        """It, or nothing."""
-        return (str(self._seen[0]), self._seen[1]) if self._seen else None
-
-
-def _judged(seen: tuple[int, str] | None, skill: str, version: str, content: str) -> Any:
-    return versions._judge(_Row(seen), skill, version, content)  # type: ignore[arg-type]  # noqa: SLF001  without its database
+def _judged(seen: tuple[int, str] | None, new: versions.Publication) -> Any:
+    """What the store says of something new, without its database."""
+    rows = [versions.Admitted(NAME, signer, str(seen[0]), seen[1]) for signer in new.signers] if seen else []
+    return versions.judge(rows, new)
 
 
 class _Admitting:
@@ -74,7 +61,7 @@ class _Admitting:
 
     @staticmethod
     def _admitted(offer: Offer, root: Root, seen: tuple[int, str] | None) -> Answer:
-        given = inputs_of(offer, root, lambda *said: _judged(seen, *said))
+        given = inputs_of(offer, root, lambda new: _judged(seen, new))
         answer = admit.admit(given)
         return Answer(offer, root, answer.level, answer.refused)
 
@@ -93,7 +80,7 @@ def _remember(world: World) -> Iterator[tuple[Any, World]]:
     for place, answer in enumerate(world.looked):
         if answer is not None:
             content = offered(answer.offer).content
-            why = _judged(world.seen, NAME, str(answer.offer.version), content)
+            why = _judged(world.seen, publication_of(answer.offer, answer.root))
             free = world._replace(looked=put(world.looked, place, None))
             if why is not None:
                 yield place, free._replace(last=answer._replace(level=Verification.UNVERIFIED, refused=True))
@@ -183,7 +170,7 @@ def model() -> Model:
         Red("looks at no signature", "signed", Patch(binding, "signers", _nothing)),
         Red("takes a key that was revoked", "signed", Patch(trust, "authority", _not_revoked)),
         Red("compares no digest", "as-it-was-attested", Patch(binding, "digests", _nothing)),
-        Red("remembers no version", "never-back", Patch(versions, "_judge", lambda _: lambda *_: None)),
+        Red("remembers no version", "never-back", Patch(versions, "judge", lambda _: lambda *_: None)),
         Red("looks at no clearance", "cleared", Patch(binding, "cleared", lambda _: lambda *_: None)),
         Red("believes what the author found", "found-out-again", Patch(recheck, "method_a", _believes)),
         Red("loads whatever it finds", "required", Patch(admit, "_admission", _loads_all)),

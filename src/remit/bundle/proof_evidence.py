@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.proof.verdict import Proved, Refuted, Unknown
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.proof.verdict import Outcome
+
+MAX_BOUND = 1_000  # a longer search is not repeated here
 
 
 class Attempt(NamedTuple):
@@ -70,20 +73,48 @@ def unproved(reason: str) -> Attempt:
     return Attempt(Unknown(reason), b"")
 
 
-def held_against(told: Told, data: bytes, attempt: Attempt, kind: Kind, *, maker: bool) -> tuple[str, str]:
+SAME = "proved again, byte for byte"
+
+
+def held_against(told: Told, data: bytes, attempt: Attempt, kind: Kind) -> tuple[str, str]:
     """What is wrong with evidence, given what was proved here: a code and a detail; no code if nothing is.
 
-    The same tools give the same bytes; other tools must have come to the same verdict on the same manifest. `maker`: whether the
-    evidence claims to be made by this very program, which asks the same question; another Remit is another tool.
+    The same tools give the same bytes; other tools must have answered the same question about the same manifest alike. Which tools
+    they were is the signer's word, so that the question is compared whatever it says.
     """
     if isinstance(attempt.outcome, Unknown):
         return f"{kind.stem}-unknown", attempt.outcome.reason
     if isinstance(attempt.outcome, Refuted):
         return f"{kind.stem}-refuted", attempt.outcome.trace[0] if attempt.outcome.trace else ""
     if attempt.evidence == data:
-        return "", "proved again, byte for byte"
+        return "", SAME
     own = kind.read(attempt.evidence)
-    alike = told.manifest == own.manifest and (told.question == own.question or not maker)
-    if (told.identity != own.identity or not maker) and told.proved and alike:
-        return "", "proved again, with other tools"
-    return f"{kind.stem}-{kind.differ}", "it is not what is proved here"
+    if (told.manifest, told.question) != (own.manifest, own.question):
+        return f"{kind.stem}-{kind.differ}", "it answers another question than is asked here"
+    if told.identity == own.identity or not told.proved:
+        return f"{kind.stem}-{kind.differ}", "it is not what is proved here"
+    return "", "proved again, with the tools that are here"
+
+
+@lru_cache(4)
+def _types(data: bytes) -> Told:
+    from remit.proof.types.evidence import read_types_proof  # noqa: PLC0415  only `formal` needs it
+
+    proof = read_types_proof(data)
+    tools = tuple((checker.name, checker.version) for checker in proof.checkers)
+    asked = (proof.module, proof.probes, proof.obligations, proof.members)
+    return Told(proof.manifest, tools, (proof.checkers, proof.missing), asked, isinstance(proof.outcome, Proved))
+
+
+@lru_cache(4)
+def _sessions(data: bytes) -> Told:
+    from remit.proof.sessions.evidence import read_sessions_proof  # noqa: PLC0415
+
+    proof = read_sessions_proof(data)
+    tools = tuple((solver.name, solver.version) for solver in proof.solvers)
+    asked = (proof.gate, proof.horizon, proof.bound, proof.envelopes, proof.instance, proof.invariant)
+    return Told(proof.manifest, tools, proof.solvers, asked, isinstance(proof.outcome, Proved))
+
+
+TYPES_KIND = Kind("types", "differ", _types)
+SESSIONS_KIND = Kind("sessions", "differ", _sessions)

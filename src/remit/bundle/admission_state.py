@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from remit.analysis.result import Effects
-    from remit.bundle.attempt import Proofs
     from remit.bundle.dsse import Envelope
+    from remit.bundle.proof_evidence import Proofs
+    from remit.bundle.refusal import Refusal
     from remit.bundle.snapshot import Snapshot
     from remit.bundle.statement import Statement
     from remit.bundle.trust import TrustRoot
-    from remit.bundle.why import Why
+    from remit.bundle.versions import Publication
     from remit.findings.model import Finding
     from remit.manifest.model import Manifest
 
@@ -41,14 +42,17 @@ class Inputs(NamedTuple):
     held: Snapshot | Failed
     root: TrustRoot
     now: datetime
-    seen: Callable[[str, str, str], Why | None]  # why (skill, version, content) may not follow what was admitted before
+    seen: Callable[[Publication], Refusal | None]  # why something may not follow what was admitted before
     analyse: Callable[[], Analysed | Failed]  # of the same bytes as `held`
     prove: Callable[[Manifest, Effects, int], Proofs]
-    root_refused: Why | None = None  # why the trust root is not the one that was accepted before
+    root_refused: Refusal | None = None  # why the trust root is not the one that was accepted before
+    checkout: bool = (
+        False  # whether the reader says that a repository lies in the folder, and asks about what is shipped
+    )
 
 
 @dataclass(slots=True)
-class Case:
+class AdmissionState:
     """What is known so far. A step reads only what earlier steps have set."""
 
     given: Inputs

@@ -23,7 +23,7 @@ class Code(NamedTuple):
     remedy: str
 
 
-class Why(NamedTuple):
+class Refusal(NamedTuple):
     """A refusal: its code, and what was found in this case."""
 
     code: str
@@ -52,8 +52,8 @@ def read_codes(path: Path) -> Mapping[str, Code]:
     return found
 
 
-def refuse(code: str, reason: str) -> Why:
+def refuse(code: str, reason: str) -> Refusal:
     """A refusal with a code of the table."""
     if code not in codes():
         raise DataError(f"`{code}` is not in {_FILE.name}", "add its line")
-    return Why(code, reason)
+    return Refusal(code, reason)

@@ -1,0 +1,45 @@
+"""Names of skills: which of them a key may sign, and which look like another one."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from remit.findings.lookalikes import is_one_off, same_look
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SHORTEST = 4  # characters: shorter names are one letter apart by chance
+_ANY = "*"
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a text is a name, or a beginning that ends at a separator and `*`: `acme/*` covers `acme/pdf`, and never `acme-two/pdf`."""
+    stem = text.removesuffix(_ANY)
+    return bool(stem) and _ANY not in stem and (stem == text or (len(stem) > 1 and not stem[-1].isalnum()))
+
+
+def covers(patterns: Iterable[str], name: str) -> bool:
+    """Whether a name is among those that patterns stand for."""
+    return any(
+        name == pattern or (pattern.endswith(_ANY) and name.startswith(pattern[:-1]) and name != pattern[:-1])
+        for pattern in patterns
+    )
+
+
+def imitates(name: str, known: str) -> bool:
+    """Whether a name looks like a known name, or like the beginning that a pattern reserves, and is another."""
+    if known.endswith(_ANY):
+        known = known[:-1]
+        separator, parts = known[-1], name.split(known[-1])
+        depth = known.count(separator)
+        name = separator.join(parts[:depth]) + separator if len(parts) > depth else ""
+    one, other = _look(name), _look(known)
+    return bool(name) and name != known and (one == other or is_one_off(one, other, _SHORTEST))
+
+
+def _look(name: str) -> str:
+    """What all names have in common that a person takes for one: without case, accents and separators, letters that look alike as one."""
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(char for char in same_look(plain) if char.isalnum())
