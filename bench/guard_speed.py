@@ -61,9 +61,6 @@ class Passing:
     def slow(self, _event):
         return False
 
-    def own(self, _name, payload):
-        return payload
-
     def close(self):
         pass
 

@@ -62,11 +62,6 @@ class ActedEngine:
         self.answered.add(event.args.get("echo"))
         return event.args.get("answer", True)
 
-    def own(self, name, payload):
-        if name != "mirror":
-            raise GuardError(f"`{name}` is not known", "")
-        return payload
-
     def close(self):
         pass
 

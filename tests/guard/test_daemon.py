@@ -14,7 +14,6 @@ import pytest
 from guarding import wait_for
 
 from remit.cli.main import main
-from remit.core.errors import GuardError
 from remit.guard.daemon import run as running
 from remit.guard.daemon import status_client
 from remit.guard.daemon.protocol import LARGEST, Question, question_line, read_answer
@@ -186,14 +185,9 @@ def test_too_many_at_once_are_denied(daemon, ask, state):
     wait_for(lambda: not isinstance(ask({}), str))
 
 
-@pytest.mark.parametrize(
-    ("event", "host", "said"), [("Ask", "acted", "'outcome': 'deny'"), ("mirror", "remit", "the log is broken")]
-)
-def test_an_engine_that_cannot_be_made_denies_with_the_reason_and_makes_way_for_one_that_can(
-    daemon, ask, state, event, host, said
-):
+def test_an_engine_that_cannot_be_made_denies_and_makes_way_for_one_that_can(daemon, ask, state):
     broken = daemon(engine="broken")
-    assert said in str(ask({"echo": 1}, event, host))
+    assert ask({"echo": 1})["outcome"] == "deny"
     broken.wait(20)
     assert not state.socket.exists()
     daemon()
@@ -240,9 +234,7 @@ def test_the_engine_of_this_version_denies_when_it_breaks(monkeypatch, tmp_path)
     engine = running._made(running.usual_engine, tmp_path, any_session, lambda: ended.append(1))
     assert "there is none" in engine.decide(None).reason
     assert not engine.slow(None)
-    with pytest.raises(GuardError, match="there is none"):
-        engine.own("x", {})
-    assert ended == [1, 1]
+    assert ended == [1]
 
 
 def test_an_idle_daemon_ends_and_leaves_no_socket(daemon, ask, state):

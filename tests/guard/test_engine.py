@@ -5,7 +5,7 @@ from engine_world import Agent
 
 from remit.audit.biconditional import World, compare
 from remit.audit.entry import Outcome as Ended
-from remit.guard.call_analysis.path_patterns import Kept, resolve_patterns
+from remit.guard.call_analysis.path_patterns import ProtectedPlaces, resolve_patterns
 from remit.guard.event import Kind, Outcome
 from remit.guard.paths import folder_scope
 from remit.guard.store import State, add_grant, open_store
@@ -218,7 +218,7 @@ def test_without_a_log_nothing_passes(agent, monkeypatch):
 def test_a_cache_governs_nothing_but_keys_in_it_are_keys(tmp_path):
     cache = tmp_path / "cache"
     cache.mkdir()
-    kept = Kept(lambda _: False, dict, idle=(folder_scope(cache),))
+    kept = ProtectedPlaces(lambda _: False, dict, idle=(folder_scope(cache),))
     inside, beside = (
         Request("file.write", folder_scope(cache / "models")),
         Request("file.write", folder_scope(tmp_path / "other")),

@@ -15,8 +15,8 @@ from remit.core.errors import GuardError
 from remit.guard.state_folder import prepared
 from remit.guard.store import (
     Asked,
-    Kept,
     State,
+    StoredSession,
     add_grant,
     all_grants,
     answer_approval,
@@ -67,7 +67,7 @@ def test_a_session_is_replaced_only_by_who_saw_the_newest(store):
     assert save_session(store, "h", "s", {"a": 3}, revision=1, now=3) == 2
     assert save_session(store, "h", "s", {"a": 4}, revision=1, now=4) is None
     assert save_session(store, "h", "other", {"a": 5}, revision=7, now=5) is None
-    assert load_session(store, "h", "s") == Kept(2, {"a": 3})
+    assert load_session(store, "h", "s") == StoredSession(2, {"a": 3})
     assert load_session(store, "h2", "s") is None
 
 
@@ -91,7 +91,7 @@ def test_writers_at_once_lose_nothing(store, path):
 
     with ThreadPoolExecutor(20) as pool:
         list(pool.map(add, range(200)))
-    assert load_session(store, "h", "s") == Kept(201, {"n": 200})
+    assert load_session(store, "h", "s") == StoredSession(201, {"n": 200})
     stores[1].close()
 
 
@@ -243,7 +243,7 @@ def test_what_was_said_is_there_after_kill_9(path):
     )
     subprocess.run([sys.executable, "-c", program, str(path)], check=False, timeout=60)
     store = open_store(path)
-    assert all(load_session(store, "h", str(n)) == Kept(1, {"n": n}) for n in range(50))
+    assert all(load_session(store, "h", str(n)) == StoredSession(1, {"n": n}) for n in range(50))
     store.close()
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from remit.guard.daemon.connection import Connection, Handed
 from remit.guard.daemon.handover import guess, make_inbox, worker_of
 from remit.guard.daemon.protocol import Question, question_line, read_answer
-from remit.guard.daemon.server import Limits, Seat, Server
+from remit.guard.daemon.server import Limits, Server, WorkerContext
 from remit.guard.daemon.shared_counters import SharedCounters
 from remit.guard.event import Event, Kind
 
@@ -191,7 +191,7 @@ def test_a_daemon_of_several_workers_has_room_for_so_many_in_all(daemon, ask, st
 def test_a_question_that_was_handed_on_is_never_handed_on_again():
     """Whatever a worker is handed, it decides only for its own sessions."""
     inboxes = (make_inbox(), make_inbox())
-    server = Server(None, Seat(0, SharedCounters(2), inboxes, 0, lambda: None), Limits())
+    server = Server(None, WorkerContext(0, SharedCounters(2), inboxes, 0, lambda: None), Limits())
     ours, theirs = socket.socketpair()
     with contextlib.ExitStack() as stack:
         for end in (ours, theirs, *inboxes[0], *inboxes[1]):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from remit.guard.install.model import Change, Standing
+    from remit.guard.install.model import Change, HookStatus
 
 
 def guard(args: argparse.Namespace) -> int:
@@ -114,7 +114,7 @@ def _change_value(change: Change) -> dict[str, Any]:
     return {"path": str(change.path), "what": what}
 
 
-def _standing_value(standing: Standing) -> dict[str, Any]:
+def _standing_value(standing: HookStatus) -> dict[str, Any]:
     return standing._asdict() | {"path": str(standing.path)}
 
 

@@ -26,9 +26,9 @@ from remit.audit.entry import Outcome as Ended
 from remit.audit.log import Log
 from remit.core import telemetry
 from remit.core.digest import digest
-from remit.core.errors import GuardError, RemitError
+from remit.core.errors import RemitError
 from remit.guard import audit_records
-from remit.guard.approvals.consultation import Desk, consult
+from remit.guard.approvals.consultation import ConsultationContext, consult
 from remit.guard.approvals.questions import agreed, at_once, question
 from remit.guard.audit_key import audit_signer
 from remit.guard.call_analysis.commands import Cache, still_same, understand, understand_code
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from remit.guard.event import Event
     from remit.guard.rules.model import Stop
     from remit.guard.session.state import SessionState
-    from remit.guard.undo.transactions import Begun
+    from remit.guard.undo.transactions import StartedTransaction
 
 _REMEMBERED = 1000  # uses of an entry with a rate
 _MASKED = "remit: values of secret files in this result are masked"
@@ -147,15 +147,11 @@ class Engine:
         """Whether an answer may take long: commands are understood, skills are read."""
         return self._fast_path.slow(event)
 
-    def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What our own tools ask for. Nothing is granted here: whoever speaks to the socket may be an agent."""
-        del payload
-        raise GuardError(f"`{name}` is not known", "this version of remit is another one than the daemon's")
-
     def consult(self, _event: Event, verdict: Verdict) -> bool:
         """Ask whoever is to be asked about a call that was denied for now; whether it should be decided again."""
         return consult(
-            Desk(self.sessions.store, self.log, self.sessions.places, self.sessions.now, self._closed), verdict.approval
+            ConsultationContext(self.sessions.store, self.log, self.sessions.places, self.sessions.now, self._closed),
+            verdict.approval,
         )
 
     def close(self) -> None:
@@ -416,9 +412,9 @@ class Engine:
         event: Event,
         decided: Decided,
         drafted: CallRequests,
-        begun: Begun,
+        begun: StartedTransaction,
         outcome: Outcome = Outcome.PASS,
-    ) -> tuple[Verdict, Decided, Begun]:
+    ) -> tuple[Verdict, Decided, StartedTransaction]:
         """The verdict on a call, and what is recorded of it; one on behalf of a skill is rewritten so that it runs inside of walls."""
         inside = self.walls.inside(event, drafted.runs or live.stack(event.agent)[-1:])
         if inside is None:

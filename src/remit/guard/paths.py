@@ -78,10 +78,15 @@ def _below(path: str) -> PathScope:
 @lru_cache(_REMEMBERED)
 def fixed_start(scope: PathScope) -> str:
     """Where a pattern of absolute paths begins: its components before the first that is no plain name."""
+    return "/" + "/".join(fixed_parts(scope))
+
+
+def fixed_parts(scope: PathScope) -> list[str]:
+    """The components before the first that is no plain name."""
     plain: list[str] = []
     for part in scope.parts:
         text = literal(part)
         if text is None:
             break
         plain.append(text)
-    return "/" + "/".join(plain)
+    return plain

@@ -14,7 +14,7 @@ from remit.report.screen import visible
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.guard.install.model import Change, Standing, Trap
+    from remit.guard.install.model import Change, HookStatus, Trap
 
 _WIDTH = 110
 _SAID = {Lock.CLOSED: "closed", Lock.OPEN: "OPEN", Lock.OUTSIDE: "outside"}
@@ -45,7 +45,7 @@ def _difference(change: Change) -> Iterator[str]:
         yield visible(line.replace("\t", "    "))
 
 
-def standing_lines(host: str, places: Sequence[Standing]) -> Iterator[str]:
+def standing_lines(host: str, places: Sequence[HookStatus]) -> Iterator[str]:
     """Where the guard is asked in one host."""
     asked = any(not place.missing for place in places)
     yield f"{host}: {'the guard is asked' if asked else 'the guard is not asked'}"

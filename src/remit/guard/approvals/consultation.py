@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _LOOKS = 0.05  # seconds from one look at the store to the next
 
 
-class Desk(NamedTuple):
+class ConsultationContext(NamedTuple):
     """What a question is asked with."""
 
     store: Store
@@ -40,7 +40,7 @@ class Desk(NamedTuple):
     closed: threading.Event  # the daemon ends: nobody waits any more
 
 
-def consult(desk: Desk, name: str) -> bool:
+def consult(desk: ConsultationContext, name: str) -> bool:
     """Whether a question was answered, one way or the other: the call is then decided again."""
     try:
         broker = read_broker(desk.places)
@@ -51,7 +51,7 @@ def consult(desk: Desk, name: str) -> bool:
         return False  # the denial stands
 
 
-def _wait(desk: Desk, broker: Broker, name: str) -> bool:
+def _wait(desk: ConsultationContext, broker: Broker, name: str) -> bool:
     if not is_watched(desk.places):
         return False
     end = time.monotonic() + broker.seconds
@@ -62,7 +62,7 @@ def _wait(desk: Desk, broker: Broker, name: str) -> bool:
     return False
 
 
-def _post(desk: Desk, broker: Broker, name: str) -> bool:
+def _post(desk: ConsultationContext, broker: Broker, name: str) -> bool:
     found = approval(desk.store, name)
     if found is None or found.state is not State.PENDING:
         return found is not None

@@ -31,7 +31,7 @@ class _Found(NamedTuple):
     names: Mapping[Inode, str]
 
 
-class SecondNames:
+class HardLinks:
     """Remembers, by home folder and workspace, which protected files have several names."""
 
     def __init__(self, protected: Iterable[str], clock: Callable[[], float] = time.monotonic) -> None:

@@ -21,7 +21,7 @@ from remit.core.scope import ANY_SCOPE, DEEP, ROOT, PathScope, ScopeKind, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
 from remit.guard.call_analysis.hard_links import several_names
-from remit.guard.paths import file_scope, fixed_start, folder_scope
+from remit.guard.paths import file_scope, fixed_parts, fixed_start, folder_scope
 from remit.guard.rules.model import Hit
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _FILES = frozenset({"file.read", "source.read", "context.load"})
 _READ_FILES = frozenset({"file.read", "source.read", "secret.read"})
 
 
-class Kept(NamedTuple):
+class ProtectedPlaces(NamedTuple):
     """What a pattern or a second name may not reach."""
 
     watched: Callable[[Request], bool]  # what a write makes there is seen afterwards
@@ -61,7 +61,9 @@ def spare_unknown_places(requests: tuple[Request, ...]) -> tuple[Request, ...]:
     )
 
 
-def resolve_patterns(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ...], tuple[Fact, ...]]:
+def resolve_patterns(
+    requests: Iterable[Request], kept: ProtectedPlaces
+) -> tuple[tuple[Request, ...], tuple[Fact, ...]]:
     """Requests with patterns that spare what is sensitive marked as such, second names of protected files named by their first; and
     what rules should know."""
     found: dict[Request, None] = {}
@@ -72,7 +74,7 @@ def resolve_patterns(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Req
         if (
             isinstance(scope, PathScope)
             and request.capability in WRITES
-            and not _PACKAGES.isdisjoint(_fixed(scope)[:-1])
+            and not _PACKAGES.isdisjoint(fixed_parts(scope)[:-1])
         ):
             path = scope.render()
             said = f"`{path}` belongs to an installed package; changing its code changes every program that uses it"
@@ -98,7 +100,7 @@ def _is_plain(scope: PathScope) -> bool:
 
 
 def _second_name(
-    request: Request, scope: PathScope, kept: Kept, found: dict[Request, None], asks: dict[Fact, None]
+    request: Request, scope: PathScope, kept: ProtectedPlaces, found: dict[Request, None], asks: dict[Fact, None]
 ) -> None:
     """A file with several names is each of them."""
     path = fixed_start(scope)
@@ -113,7 +115,7 @@ def _second_name(
         asks["hard-link", Hit(path, said)] = None
 
 
-def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
+def _grounded(request: Request, scope: PathScope, kept: ProtectedPlaces) -> Request:
     if request.capability not in _MAKES_OR_REMOVES and is_tree(scope):
         files = tuple(islice(files_under(scope), MOST + 1))
         astray = any(True for _ in _led_astray(_acting(request.capability), files, kept))
@@ -144,7 +146,7 @@ def is_tree(scope: Scope) -> bool:
 
 def begins_in_sensitive(scope: PathScope) -> bool:
     """Whether a pattern begins inside of a hidden folder in which sensitive places lie: whoever writes there means them."""
-    fixed = [fold(part) for part in _fixed(scope)]
+    fixed = [fold(part) for part in fixed_parts(scope)]
     return any(part in _hidden() for part in fixed)
 
 
@@ -184,7 +186,9 @@ def _acting(capability: str) -> str:
     return capability if kind in ("file", "source") and action in ACTIONS else "file.read"
 
 
-def _led_astray(capability: str, files: Iterable[tuple[str, os.DirEntry[str] | None]], kept: Kept) -> Iterator[str]:
+def _led_astray(
+    capability: str, files: Iterable[tuple[str, os.DirEntry[str] | None]], kept: ProtectedPlaces
+) -> Iterator[str]:
     """What lies under a pattern and is, by a link or a second name, something sensitive or protected elsewhere."""
     several = kept.several()
     inodes = {number for _, number in several}
@@ -200,7 +204,7 @@ def _led_astray(capability: str, files: Iterable[tuple[str, os.DirEntry[str] | N
             yield path
 
 
-def _leads_astray(capability: str, real: str, kept: Kept, seen: set[str]) -> bool:
+def _leads_astray(capability: str, real: str, kept: ProtectedPlaces, seen: set[str]) -> bool:
     """Whether what a link leads to is or holds something sensitive or protected."""
     if real in seen:
         return False
@@ -215,20 +219,9 @@ def _leads_astray(capability: str, real: str, kept: Kept, seen: set[str]) -> boo
     return os.path.isdir(real) and any(True for _ in sensitive_files(capability, folder_scope(real)))  # noqa: PTH112
 
 
-def _fixed(scope: PathScope) -> list[str]:
-    """The components before the first that is a pattern."""
-    fixed: list[str] = []
-    for part in scope.parts:
-        text = literal(part)
-        if text is None:
-            break
-        fixed.append(text)
-    return fixed
-
-
 def files_under(scope: PathScope) -> Iterator[tuple[str, os.DirEntry[str] | None]]:
     """Every file below the folder in which a pattern begins, and deep enough for it."""
-    fixed = _fixed(scope)
+    fixed = fixed_parts(scope)
     deep = DEEP in scope.parts
     todo = [("/" + "/".join(fixed), len(scope.parts) - len(fixed))]
     while todo:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from remit.policy.skillpolicy import SkillPolicy
 
 
-class Spoken(NamedTuple):
+class PathEntry(NamedTuple):
     """A place inside of a pattern of which an entry speaks. Names are compared as the most forgiving file system does."""
 
     scope: PathScope
@@ -40,7 +40,7 @@ class Spoken(NamedTuple):
         return covers(self.scope, _folded(one)) and (not self.code or is_source(one))
 
 
-def denied_inside(policy: SessionPolicy, principals: Iterable[str], request: Request) -> tuple[Spoken, ...]:
+def denied_inside(policy: SessionPolicy, principals: Iterable[str], request: Request) -> tuple[PathEntry, ...]:
     """The places inside of a pattern that an entry for one of these principals denies. The guard's own files are kept by themselves."""
     everybodys = frozenset(policy.protected)
     return _spoken(
@@ -98,8 +98,8 @@ def _beside(own: SkillPolicy) -> Iterator[Permission]:
     yield from (entry for layer in own.layers for entry in (*layer.grants, *layer.asks))
 
 
-def _spoken(request: Request, entries: Iterable[tuple[SkillPolicy, Permission]]) -> tuple[Spoken, ...]:
-    found: dict[Spoken, None] = {}
+def _spoken(request: Request, entries: Iterable[tuple[SkillPolicy, Permission]]) -> tuple[PathEntry, ...]:
+    found: dict[PathEntry, None] = {}
     if not isinstance(request.scope, PathScope):
         return ()
     pattern = _folded(request.scope)
@@ -108,7 +108,7 @@ def _spoken(request: Request, entries: Iterable[tuple[SkillPolicy, Permission]])
             for scope in map(own.resolve, entry.scopes):
                 place = _folded(scope) if isinstance(scope, PathScope) else None
                 if place is not None and overlaps(place, pattern) and not covers(place, pattern):
-                    found[Spoken(place, code)] = None
+                    found[PathEntry(place, code)] = None
     return tuple(found)
 
 
@@ -126,7 +126,7 @@ def _folded(scope: PathScope) -> PathScope:
     return PathScope(scope.anchor, tuple(map(fold, scope.parts)))
 
 
-def files_inside(request: Request, places: Iterable[Spoken]) -> frozenset[str]:
+def files_inside(request: Request, places: Iterable[PathEntry]) -> frozenset[str]:
     """The files under a pattern that lie in such a place."""
     known = tuple(places)
     if not known or not isinstance(request.scope, PathScope):

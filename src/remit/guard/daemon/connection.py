@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import os
 import select
-import socket
-import struct
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
 from remit.guard.daemon.hook_codec import denial
-from remit.guard.daemon.protocol import LONGEST_LINE, answer_bytes, question_line, read_question_line
+from remit.guard.daemon.protocol import LONGEST_LINE, answer_bytes, peer_user, question_line, read_question_line
 
 if TYPE_CHECKING:
     import asyncio
+    import socket
     from collections.abc import Callable
 
     from remit.guard.daemon.protocol import Answer, Question
     from remit.guard.daemon.server import Server
     from remit.guard.event import Event
 
-_CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred
 _FIRST, _PIECE = (
     16 * 1024,
     256 * 1024,
@@ -243,12 +241,3 @@ class Connection:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = self._loop.call_later(seconds, late)
-
-
-def peer_user(link: socket.socket) -> int:
-    """The user at the other end, as the kernel says."""
-    try:
-        data = link.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-        return int(_CREDENTIALS.unpack(data)[1])
-    except (OSError, AttributeError, struct.error):
-        return -1  # nobody

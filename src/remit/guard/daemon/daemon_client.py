@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
-import struct
 from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio
@@ -20,6 +18,7 @@ from remit.guard.daemon.protocol import (
     OWN,
     OtherVersion,
     Question,
+    peer_user,
     question_line,
     read_answer,
 )
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
 SECONDS = 30.0  # for one answer, analyses included
 START_SECONDS = 20.0
-_PEER = struct.Struct("iII")  # pid, uid, gid
 _CHUNK = 1 << 16
 
 
@@ -93,8 +91,7 @@ class Daemon:
             raise _DownError(f"the guard's daemon is down: {error}", "remit guard status says more") from None
         async with link:
             raw = link.extra(anyio.abc.SocketAttribute.raw_socket)  # noqa: S610  no database
-            peer = _PEER.unpack(raw.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))
-            if peer[1] != os.geteuid():
+            if peer_user(raw) != os.geteuid():
                 raise GuardError("another user listens at the guard's socket", "look at the state folder")
             await link.send(question_line(Question(self._host, event, len(body), VERSION)) + body)
             parts: list[bytes] = []

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from remit.core import telemetry
 from remit.core.errors import GuardError
 from remit.core.telemetry import of_names, read_parent
-from remit.guard.daemon.hook_codec import answer_event, answer_object, denial, read_event, read_object
-from remit.guard.daemon.protocol import OWN
+from remit.guard.daemon.hook_codec import answer_event, denial, read_event
 from remit.guard.event import Outcome
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from remit.guard.event import Event, Host, Verdict
 
 
-class Lanes:
+class SessionQueues:
     """One queue for each session in which something is under way; none for the others."""
 
     def __init__(self) -> None:
@@ -102,7 +101,7 @@ class Dispatch:
         self._hosts = hosts
         self._mine = mine
         self._decides = decides
-        self._lanes = Lanes()
+        self._lanes = SessionQueues()
         self._workers = ThreadPoolExecutor(_WORKERS, "remit-decide")
         self._askers = ThreadPoolExecutor(_ASKERS, "remit-ask")  # they wait for people: workers must not
         self._tasks: set[asyncio.Task[None]] = set()
@@ -124,9 +123,7 @@ class Dispatch:
     def take(self, asker: Asker, question: Question, body: bytes) -> None:
         """Answer a question now or later; never not at all."""
         try:
-            if question.host == OWN:
-                self._later(asker, self._own(question.event, body))
-            elif len(body) > _LARGE:
+            if len(body) > _LARGE:
                 self._later(asker, self._large(asker, question, body))
             else:
                 host, event = read_event(self._hosts, question, body)
@@ -213,9 +210,6 @@ class Dispatch:
             asker.hand_on(event, question, body)
             return None
         return await self._answered(asker, host, event, self._lanes.enter(_session(event)))
-
-    async def _own(self, name: str, body: bytes) -> Answer:
-        return await self._in_worker(lambda: answer_object(self._engine.own(name, read_object(body))))
 
     async def _in_worker(self, work: Callable[..., Result], *args: object) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._workers, partial(work, *args))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from remit.core.errors import GuardError
 from remit.guard.event import Outcome, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from remit.guard.event import Event
 
@@ -29,10 +28,6 @@ class Engine(Protocol):
     def consult(self, event: Event, verdict: Verdict) -> bool:
         """Ask whoever is to be asked about an event that was denied with an approval's name, in a thread of its own. True: somebody
         answered, and the event is decided again."""
-        ...
-
-    def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What one of our own tools asks (approvals, undo …), in a worker thread. A GuardError is its refusal."""
         ...
 
     def close(self) -> None:
@@ -59,11 +54,6 @@ class DenyAll:
     def consult(self, _event: Event, _verdict: Verdict) -> bool:
         """Nobody is."""
         return False
-
-    def own(self, _name: str, _payload: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Refuse."""
-        self._end()
-        raise GuardError(self.reason, "see what keeps the guard from deciding")
 
     def close(self) -> None:
         """Nothing is held."""

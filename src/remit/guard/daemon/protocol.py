@@ -12,6 +12,8 @@ announced, are errors, and an error is a denial. EXIT is 0 or 2: hosts take ever
 from __future__ import annotations
 
 import re
+import socket
+import struct
 from typing import NamedTuple
 
 from remit.core.errors import GuardError
@@ -21,6 +23,7 @@ ANSWERED, DENIED = 0, 2
 LARGEST = 16 * 1024 * 1024  # bytes of a question, and of each text of an answer
 LONGEST_LINE = 320
 OWN = "remit"  # the host of questions that our own tools ask
+_CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred
 
 _WORD = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 _SIZE = r"(?:0|[1-9][0-9]{0,7})"
@@ -112,3 +115,12 @@ def _size(text: bytes | str) -> int:
     if size > LARGEST:
         raise GuardError(f"a text of {size} bytes is too large", f"at most {LARGEST}")
     return size
+
+
+def peer_user(link: socket.socket) -> int:
+    """The user at the other end, as the kernel says."""
+    try:
+        data = link.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+        return int(_CREDENTIALS.unpack(data)[1])
+    except (OSError, AttributeError, struct.error):
+        return -1  # nobody

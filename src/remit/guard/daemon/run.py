@@ -25,7 +25,7 @@ from remit.guard.daemon.dispatch import Dispatch
 from remit.guard.daemon.engine_protocol import DenyAll
 from remit.guard.daemon.handover import make_inbox
 from remit.guard.daemon.hook_codec import denial
-from remit.guard.daemon.server import USUAL, Seat, Server
+from remit.guard.daemon.server import USUAL, Server, WorkerContext
 from remit.guard.daemon.shared_counters import SharedCounters
 from remit.guard.daemon.supervisor import LISTENS, Supervisor
 from remit.guard.hosts.registry import find_host
@@ -85,7 +85,7 @@ def run(
 
         def work(index: int) -> None:
             _close_output()
-            seat = Seat(index, board, inboxes, front, end)
+            seat = WorkerContext(index, board, inboxes, front, end)
             with _telling(folder, index):
                 _decide(seat, listener, _made(make, folder, seat.mine, end), hosts, limits, version)
 
@@ -110,7 +110,9 @@ def _telling(folder: Path, index: int) -> Iterator[None]:
         yield
 
 
-def _decide(seat: Seat, listener: socket.socket, engine: Engine, hosts: Hosts, limits: Limits, version: str) -> None:
+def _decide(
+    seat: WorkerContext, listener: socket.socket, engine: Engine, hosts: Hosts, limits: Limits, version: str
+) -> None:
     """The life of one worker."""
     try:
         sys.setswitchinterval(_SWITCH)
@@ -128,7 +130,7 @@ def _spare_the_collector() -> None:
 
 
 async def _serve(
-    seat: Seat, listener: socket.socket, engine: Engine, hosts: Hosts, limits: Limits, version: str
+    seat: WorkerContext, listener: socket.socket, engine: Engine, hosts: Hosts, limits: Limits, version: str
 ) -> None:
     server = Server(Dispatch(engine, hosts, seat.mine, partial(seat.board.decides, seat.number)), seat, limits, version)
     loop = asyncio.get_running_loop()

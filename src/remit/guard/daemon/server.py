@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from remit.guard.daemon.shared_counters import SharedCounters
     from remit.guard.event import Event
 
-STATUS, STOP = "status", "stop"  # what the daemon itself answers; the rest is the engine's
+STATUS, STOP = "status", "stop"  # what our own tools may ask: nothing is granted here, because an agent may ask it too
 _AT_A_TIME = 32
 _PAUSE = 0.1  # seconds
 
@@ -45,7 +45,7 @@ class Limits(NamedTuple):
 USUAL = Limits()
 
 
-class Seat(NamedTuple):
+class WorkerContext(NamedTuple):
     """What one worker shares with the others and with the front."""
 
     number: int
@@ -62,7 +62,7 @@ class Seat(NamedTuple):
 class Server:
     """One worker of a daemon."""
 
-    def __init__(self, dispatch: Dispatch, seat: Seat, limits: Limits = USUAL, version: str = VERSION) -> None:
+    def __init__(self, dispatch: Dispatch, seat: WorkerContext, limits: Limits = USUAL, version: str = VERSION) -> None:
         self.limits = limits
         self._dispatch = dispatch
         self._seat = seat

@@ -8,25 +8,20 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
-from remit.guard.daemon.connection import peer_user
-from remit.guard.daemon.protocol import ANSWERED, OWN, Answer, Question, question_line, read_answer
+from remit.guard.daemon.protocol import ANSWERED, OWN, Answer, Question, peer_user, question_line, read_answer
 from remit.guard.state_folder import private_socket
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.guard.state_folder import StateFolder
 
 _SECONDS = 10.0
-_NOTHING: Mapping[str, Any] = {}
 
 
-def ask_daemon(places: StateFolder, event: str, payload: Mapping[str, Any] = _NOTHING) -> dict[str, Any] | None:
+def ask_daemon(places: StateFolder, event: str) -> dict[str, Any] | None:
     """What the daemon answers; None if there is none."""
     if not os.path.lexists(places.socket):
         return None
     private_socket(places.socket)
-    body = json.dumps(payload).encode()
     with socket.socket(socket.AF_UNIX) as link:
         link.settimeout(_SECONDS)
         try:
@@ -34,7 +29,7 @@ def ask_daemon(places: StateFolder, event: str, payload: Mapping[str, Any] = _NO
             if peer_user(link) != os.geteuid():
                 raise GuardError("another user listens at the socket", "look who put it there")
             # no version: whatever it is, it is meant
-            link.sendall(question_line(Question(OWN, event, len(body), "")) + body)
+            link.sendall(question_line(Question(OWN, event, 2, "")) + b"{}")
             found = read_answer(b"".join(iter(lambda: link.recv(1 << 16), b"")))
         except (ConnectionRefusedError, FileNotFoundError):
             return None

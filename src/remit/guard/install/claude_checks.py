@@ -80,7 +80,7 @@ class Seen(NamedTuple):
         managed = self.through is not None and self.through.place == "managed"
         return _read("servers", servers_path(self.site, managed=managed))
 
-    def ours(self) -> shared.Ours:
+    def ours(self) -> shared.InstalledHooks:
         """Our hooks: the managed ones, else the user's; and a call that does nothing."""
         files = self.managed if self.ours_alone else (*self.managed, self.user)
         found = [
@@ -94,7 +94,7 @@ class Seen(NamedTuple):
             "hook_event_name": _BEFORE, "tool_name": "TodoWrite", "tool_input": {"todos": []}, "tool_use_id": _SESSION,
         }  # fmt: skip
         environ = {**os.environ, _ENTRY: _SESSION}
-        return shared.Ours(HOST, self.site, EVENTS, tuple(found), _BEFORE, harmless, environ, _decides)
+        return shared.InstalledHooks(HOST, self.site, EVENTS, tuple(found), _BEFORE, harmless, environ, _decides)
 
 
 def _waits(hook: Mapping[str, Any]) -> float | None:

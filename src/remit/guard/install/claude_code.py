@@ -11,7 +11,7 @@ from remit.guard.hosts.claude_code import AUTHORITY
 from remit.guard.install import authority
 from remit.guard.install.command import client_words
 from remit.guard.install.hook_file import asks_at, placed, with_ours, without_ours
-from remit.guard.install.model import HOST_SECONDS, Standing
+from remit.guard.install.model import HOST_SECONDS, HookStatus
 from remit.guard.install.settings_file import content, parse, read_settings, real
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class ClaudeCodeInstaller:
                 del wanted[key]
         return (*file.restored(wanted), *servers)
 
-    def status(self, site: Site) -> tuple[Standing, ...]:
+    def status(self, site: Site) -> tuple[HookStatus, ...]:
         """The user's settings and the managed ones."""
         return tuple(_standing(place, settings_path(site, managed=place == "managed")) for place in ("managed", "user"))
 
@@ -139,12 +139,12 @@ def _events(value: dict[str, Any]) -> tuple[str, ...]:
     return tuple(event for event in EVENTS if event in found)
 
 
-def _standing(place: str, path: Path) -> Standing:
+def _standing(place: str, path: Path) -> HookStatus:
     try:
         events = _events(parse(content(path), path))
     except GuardError as error:
-        return Standing(place, path, (), EVENTS, error.message)
-    return Standing(place, path, events, tuple(event for event in EVENTS if event not in events))
+        return HookStatus(place, path, (), EVENTS, error.message)
+    return HookStatus(place, path, events, tuple(event for event in EVENTS if event not in events))
 
 
 def _ours(site: Site, *, managed: bool) -> dict[str, dict[str, Any]]:

@@ -10,7 +10,7 @@ from remit.guard.install import hook_file
 from remit.guard.install.settings_file import real
 
 if TYPE_CHECKING:
-    from remit.guard.install.model import Change, Site, Standing, Trap
+    from remit.guard.install.model import Change, HookStatus, Site, Trap
 
 _MANAGED = Path("/etc/codex")
 FORM = hook_file.HookFile("codex", tuple(KINDS), shorter={"SessionEnd": 3})
@@ -29,7 +29,7 @@ class CodexInstaller:
         """Our client at no event."""
         return hook_file.uninstall(FORM, hooks_path(site, managed=managed))
 
-    def status(self, site: Site) -> tuple[Standing, ...]:
+    def status(self, site: Site) -> tuple[HookStatus, ...]:
         """The hooks of the user and of the machine."""
         return tuple(
             hook_file.standing(FORM, place, hooks_path(site, managed=place == "managed"))

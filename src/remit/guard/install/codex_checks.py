@@ -87,7 +87,7 @@ class Seen(NamedTuple):
     """What the checks look at."""
 
     site: Site
-    ours: shared.Ours
+    ours: shared.InstalledHooks
     managed: bool  # whether the machine's hooks are ours, whatever the user trusts
 
 
@@ -103,7 +103,9 @@ def traps(site: Site) -> tuple[Trap, ...]:
         FORM.host,
         CHECKS,
         Seen(
-            site, shared.Ours(FORM.host, site, FORM.events, managed if whole else user, "PreToolUse", harmless), whole
+            site,
+            shared.InstalledHooks(FORM.host, site, FORM.events, managed if whole else user, "PreToolUse", harmless),
+            whole,
         ),
     )
 

@@ -10,7 +10,7 @@ from remit.guard.hosts.copilot import BEFORE_TOOL, KINDS
 from remit.guard.install import doctor as shared
 from remit.guard.install.command import client_words, event_of
 from remit.guard.install.doctor import Found, closed, judge, opened
-from remit.guard.install.model import HOST_SECONDS, Change, Standing, no_managed
+from remit.guard.install.model import HOST_SECONDS, Change, HookStatus, no_managed
 from remit.guard.install.settings_file import content, own_files, parse, real, render
 
 if TYPE_CHECKING:
@@ -39,15 +39,15 @@ class CopilotInstaller:
         no_managed(self.name, managed=managed)
         return own_files({our_path(site): None})
 
-    def status(self, site: Site) -> tuple[Standing, ...]:
+    def status(self, site: Site) -> tuple[HookStatus, ...]:
         """Our file."""
         path = our_path(site)
         try:
             found = {hook.event for hook in our_hooks(path)}
         except GuardError as error:
-            return (Standing("user", path, (), EVENTS, error.message),)
+            return (HookStatus("user", path, (), EVENTS, error.message),)
         there, missing = ([event for event in EVENTS if (event in found) is there] for there in (True, False))
-        return (Standing("user", path, tuple(there), tuple(missing)),)
+        return (HookStatus("user", path, tuple(there), tuple(missing)),)
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
         """Every known trap."""
@@ -58,7 +58,7 @@ class CopilotInstaller:
             hooks = our_hooks(our_path(site))
         except GuardError:
             hooks = ()
-        return judge(HOST, _CHECKS, shared.Ours(HOST, site, EVENTS, hooks, BEFORE_TOOL, harmless))
+        return judge(HOST, _CHECKS, shared.InstalledHooks(HOST, site, EVENTS, hooks, BEFORE_TOOL, harmless))
 
 
 def our_path(site: Site) -> Path:
@@ -85,7 +85,7 @@ def _hooks(path: Path) -> list[tuple[str, dict[str, Any]]]:
     return [(event, hook) for event, hook in found if isinstance(hook, dict)]
 
 
-def _other_hooks(ours: shared.Ours) -> Found:
+def _other_hooks(ours: shared.InstalledHooks) -> Found:
     folders = (our_path(ours.site).parent, ours.site.project / ".github" / "hooks")
     for path in sorted(path for folder in folders for path in folder.glob("*.json")):
         if any(event == BEFORE_TOOL and event_of(hook.get("bash"), HOST) is None for event, hook in _hooks(path)):
@@ -93,7 +93,7 @@ def _other_hooks(ours: shared.Ours) -> Found:
     return closed("there are none of the user and of this project")
 
 
-_CHECKS: Mapping[str, Callable[[shared.Ours], Found]] = {
+_CHECKS: Mapping[str, Callable[[shared.InstalledHooks], Found]] = {
     "hooks": shared.check_hooks,
     "answer": shared.check_answer,
     "fail-open": shared.check_fail_open,

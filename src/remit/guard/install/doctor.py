@@ -120,7 +120,7 @@ class Hook(NamedTuple):
     waits: float | None  # seconds after which the host goes on; None: it does not say in a form that we know
 
 
-class Ours(NamedTuple):
+class InstalledHooks(NamedTuple):
     """What stands in the settings of a host, and a call that does nothing there."""
 
     host: str
@@ -142,7 +142,7 @@ class Ours(NamedTuple):
         return found
 
 
-def check_hooks(ours: Ours) -> Found:
+def check_hooks(ours: InstalledHooks) -> Found:
     """We are asked at every event."""
     missing = [event for event in ours.events if event not in {hook.event for hook in ours.hooks}]
     if len(missing) == len(ours.events):
@@ -154,7 +154,7 @@ def check_hooks(ours: Ours) -> Found:
     )
 
 
-def check_answer(ours: Ours) -> Found:
+def check_answer(ours: InstalledHooks) -> Found:
     """A call that does nothing passes, through the very command that stands there."""
     took = 0
     for command in ours.asked_before():
@@ -171,7 +171,7 @@ def check_answer(ours: Ours) -> Found:
     return closed(f"a call that does nothing passes, in {took} ms")
 
 
-def check_fail_open(ours: Ours) -> Found:
+def check_fail_open(ours: InstalledHooks) -> Found:
     """What is no event at all must be denied: exit status 2 and a reason, without which some hosts go on."""
     for command in ours.asked_before():
         answer = ask(command, "{", ours.site.project, ours.environ)
@@ -180,7 +180,7 @@ def check_fail_open(ours: Ours) -> Found:
     return closed("what is no event is denied")
 
 
-def check_time_out(ours: Ours) -> Found:
+def check_time_out(ours: InstalledHooks) -> Found:
     """Our client gives up, and denies, before the host gives up, and goes on."""
     ours.asked_before()
     for hook in ours.hooks:
@@ -190,7 +190,7 @@ def check_time_out(ours: Ours) -> Found:
     return closed("our client denies before the host goes on")
 
 
-def check_writable(ours: Ours) -> Found:
+def check_writable(ours: InstalledHooks) -> Found:
     """Nobody else can write the client, or the interpreter that runs it."""
     ours.asked_before()
     for path in dict.fromkeys(path for hook in ours.hooks for path in programs(hook.command, ours.host)):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from remit.guard.install.model import Change, Site, Standing, Trap
+    from remit.guard.install.model import Change, HookStatus, Site, Trap
 
 FORM = hook_file.HookFile("gemini", tuple(KINDS), unit=1000, matcher="*")
 
@@ -39,7 +39,7 @@ class GeminiInstaller:
         no_managed(self.name, managed=managed)
         return hook_file.uninstall(FORM, settings_path(site.home))
 
-    def status(self, site: Site) -> tuple[Standing, ...]:
+    def status(self, site: Site) -> tuple[HookStatus, ...]:
         """The user's settings."""
         return (hook_file.standing(FORM, "user", settings_path(site.home)),)
 
@@ -50,7 +50,9 @@ class GeminiInstaller:
             "session_id": "remit-doctor", "cwd": str(site.project), "hook_event_name": BEFORE_TOOL, "tool_name": "write_todos",
             "tool_input": {"todos": []},
         }  # fmt: skip
-        return judge(FORM.host, _CHECKS, shared.Ours(FORM.host, site, FORM.events, hooks, BEFORE_TOOL, harmless))
+        return judge(
+            FORM.host, _CHECKS, shared.InstalledHooks(FORM.host, site, FORM.events, hooks, BEFORE_TOOL, harmless)
+        )
 
 
 def settings_path(folder: Path) -> Path:
@@ -71,31 +73,31 @@ def _turned_off(value: Mapping[str, Any]) -> str:
     )
 
 
-def _files(ours: shared.Ours) -> list[tuple[Path, dict[str, Any]]]:
+def _files(ours: shared.InstalledHooks) -> list[tuple[Path, dict[str, Any]]]:
     paths = [settings_path(ours.site.home), settings_path(ours.site.project)]
     return [(path, parse(content(path), path)) for path in dict.fromkeys(paths)]
 
 
-def _settings(ours: shared.Ours) -> Found:
+def _settings(ours: shared.InstalledHooks) -> Found:
     _files(ours)
     return closed("all files of settings can be read")
 
 
-def _all_off(ours: shared.Ours) -> Found:
+def _all_off(ours: shared.InstalledHooks) -> Found:
     for path, value in _files(ours):
         if off := _turned_off(value):
             return opened(f"`{path}` says so now ({off})")
     return opened("nobody says so now")
 
 
-def _other_hooks(ours: shared.Ours) -> Found:
+def _other_hooks(ours: shared.InstalledHooks) -> Found:
     for path, value in _files(ours):
         if hook_file.other_hooks(FORM, value, BEFORE_TOOL):
             return opened(f"there are some in `{path}`")
     return closed("there are none in the settings of the user and of this project")
 
 
-_CHECKS: Mapping[str, Callable[[shared.Ours], Found]] = {
+_CHECKS: Mapping[str, Callable[[shared.InstalledHooks], Found]] = {
     "settings": _settings,
     "hooks": shared.check_hooks,
     "answer": shared.check_answer,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.errors import GuardError
 from remit.guard.install.command import client_words, event_of
 from remit.guard.install.doctor import Hook
-from remit.guard.install.model import HOST_SECONDS, Change, Standing
+from remit.guard.install.model import HOST_SECONDS, Change, HookStatus
 from remit.guard.install.settings_file import content, parse, read_settings
 
 if TYPE_CHECKING:
@@ -128,18 +128,18 @@ def _is_asked(form: HookFile, hooks: Any) -> bool:
     return any(asks_at(hook, form.host) for *_, hook in placed(hooks))
 
 
-def standing(form: HookFile, place: str, path: Path) -> Standing:
+def standing(form: HookFile, place: str, path: Path) -> HookStatus:
     """Whether our client is asked about every event, whatever the tool, and long enough."""
     try:
         value = parse(content(path), path)
     except GuardError as error:
-        return Standing(place, path, (), form.events, error.message)
+        return HookStatus(place, path, (), form.events, error.message)
     events = {
         event
         for event, *_, matcher, hook in placed(value.get("hooks"))
         if asks_at(hook, form.host) == event and matcher in _ANY
     }
-    return Standing(
+    return HookStatus(
         place,
         path,
         tuple(event for event in form.events if event in events),

@@ -36,7 +36,7 @@ class Change(NamedTuple):
     copy: bool = True  # nothing in it is ours yet: it is kept as the file before the guard came
 
 
-class Standing(NamedTuple):
+class HookStatus(NamedTuple):
     """Whether the guard stands in one file of settings."""
 
     place: str  # `user`, `managed` ...
@@ -80,7 +80,7 @@ class Installer(Protocol):
         """What must change so that it is asked no more, and everything is as it was."""
         ...
 
-    def status(self, site: Site) -> tuple[Standing, ...]:
+    def status(self, site: Site) -> tuple[HookStatus, ...]:
         """Where the guard stands."""
         ...
 

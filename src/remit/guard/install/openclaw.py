@@ -10,7 +10,7 @@ from remit.core.errors import GuardError
 from remit.guard.hosts.openclaw import BEFORE_TOOL, KINDS
 from remit.guard.install import doctor as shared
 from remit.guard.install.doctor import Found, closed, judge, opened
-from remit.guard.install.model import Change, Standing, no_managed
+from remit.guard.install.model import Change, HookStatus, no_managed
 from remit.guard.install.plugin import check_plugin, ours_of, plugin_text
 from remit.guard.install.settings_file import content, own_files, parse, read_settings, real
 from remit.version import VERSION
@@ -45,15 +45,15 @@ class OpenclawInstaller:
         file = read_settings(config_path(site))
         return (*file.restored(_without_ours(file.value, site)), *own_files(dict.fromkeys(_files(site))))
 
-    def status(self, site: Site) -> tuple[Standing, ...]:
+    def status(self, site: Site) -> tuple[HookStatus, ...]:
         """The settings of the host."""
         path = config_path(site)
         try:
             value = parse(content(path), path)
             there = _with_ours(value, site, path) == value and content(plugin_folder(site) / "index.js") is not None
         except GuardError as error:
-            return (Standing("user", path, (), EVENTS, error.message),)
-        return (Standing("user", path, EVENTS if there else (), () if there else EVENTS),)
+            return (HookStatus("user", path, (), EVENTS, error.message),)
+        return (HookStatus("user", path, EVENTS if there else (), () if there else EVENTS),)
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
         """Every known trap."""
@@ -126,7 +126,7 @@ def _without_ours(value: Mapping[str, Any], site: Site) -> dict[str, Any]:
     return wanted
 
 
-def _config(ours: shared.Ours) -> Found:
+def _config(ours: shared.InstalledHooks) -> Found:
     path = config_path(ours.site)
     value = parse(content(path), path)
     same = _with_ours(value, ours.site, path) == value
@@ -137,7 +137,7 @@ def _config(ours: shared.Ours) -> Found:
     )
 
 
-def _other_plugins(ours: shared.Ours) -> Found:
+def _other_plugins(ours: shared.InstalledHooks) -> Found:
     path = config_path(ours.site)
     plugins = parse(content(path), path).get("plugins")
     paths = plugins.get("load", {}).get("paths", []) if isinstance(plugins, dict) else []
@@ -145,7 +145,7 @@ def _other_plugins(ours: shared.Ours) -> Found:
     return opened(f"there is one in `{others[0]}`") if others else closed("no others are loaded from folders")
 
 
-_CHECKS: Mapping[str, Callable[[shared.Ours], Found]] = {
+_CHECKS: Mapping[str, Callable[[shared.InstalledHooks], Found]] = {
     "settings": _config,
     "plugin": lambda ours: check_plugin(ours, plugin_folder(ours.site) / "index.js"),
     "answer": shared.check_answer,

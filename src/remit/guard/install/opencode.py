@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from remit.guard.hosts.opencode import BEFORE_TOOL, KINDS
 from remit.guard.install import doctor as shared
 from remit.guard.install.doctor import Found, closed, judge, opened
-from remit.guard.install.model import Change, Standing, no_managed
+from remit.guard.install.model import Change, HookStatus, no_managed
 from remit.guard.install.plugin import check_plugin, ours_of, plugin_hooks, plugin_text
 from remit.guard.install.settings_file import content, own_files, real
 
@@ -38,11 +38,11 @@ class OpencodeInstaller:
         no_managed(self.name, managed=managed)
         return own_files({plugin_path(site): None})
 
-    def status(self, site: Site) -> tuple[Standing, ...]:
+    def status(self, site: Site) -> tuple[HookStatus, ...]:
         """Our plugin."""
         path = plugin_path(site)
         there = bool(plugin_hooks(path, EVENTS, 0))
-        return (Standing("user", path, EVENTS if there else (), () if there else EVENTS),)
+        return (HookStatus("user", path, EVENTS if there else (), () if there else EVENTS),)
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
         """Every known trap."""
@@ -58,7 +58,7 @@ def plugin_path(site: Site) -> Path:
     return real(site.home / ".config" / "opencode" / "plugin" / "remit.js")
 
 
-def _other_plugins(ours: shared.Ours) -> Found:
+def _other_plugins(ours: shared.InstalledHooks) -> Found:
     own = plugin_path(ours.site)
     bases = (own.parent.parent, ours.site.project / ".opencode")
     files = [path for base in bases for name in _FOLDERS for path in (base / name).glob("*.[jt]s")]
@@ -79,7 +79,7 @@ def _value(path: Path) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-_CHECKS: Mapping[str, Callable[[shared.Ours], Found]] = {
+_CHECKS: Mapping[str, Callable[[shared.InstalledHooks], Found]] = {
     "plugin": lambda ours: check_plugin(ours, plugin_path(ours.site)),
     "answer": shared.check_answer,
     "fail-open": shared.check_fail_open,

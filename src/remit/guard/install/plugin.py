@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
 from remit.guard.install.command import client_words
-from remit.guard.install.doctor import Found, Hook, Ours, closed, opened, others_write
+from remit.guard.install.doctor import Found, Hook, InstalledHooks, closed, opened, others_write
 from remit.guard.install.model import CLIENT_SECONDS
 from remit.guard.install.settings_file import content
 from remit.version import VERSION
@@ -50,12 +50,12 @@ def plugin_hooks(path: Path, events: tuple[str, ...], waits: float) -> tuple[Hoo
     return tuple(Hook(event, shlex.join(event if word == EVENT else word for word in words), waits) for event in events)
 
 
-def ours_of(host: str, site: Site, path: Path, events: tuple[str, ...], harmless: Mapping[str, Any]) -> Ours:
+def ours_of(host: str, site: Site, path: Path, events: tuple[str, ...], harmless: Mapping[str, Any]) -> InstalledHooks:
     """What stands there, for the checks that hosts share."""
-    return Ours(host, site, events, plugin_hooks(path, events, CLIENT_SECONDS + 10), events[0], harmless)
+    return InstalledHooks(host, site, events, plugin_hooks(path, events, CLIENT_SECONDS + 10), events[0], harmless)
 
 
-def check_plugin(ours: Ours, path: Path) -> Found:
+def check_plugin(ours: InstalledHooks, path: Path) -> Found:
     """The plugin is as we would write it, and nobody else can write it."""
     there = content(path)
     if there is None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.core.scope import covers, overlaps
-from remit.guard.call_analysis.hard_links import SecondNames
-from remit.guard.call_analysis.path_patterns import WRITES, Kept, is_tree
+from remit.guard.call_analysis.hard_links import HardLinks
+from remit.guard.call_analysis.path_patterns import WRITES, ProtectedPlaces, is_tree
 from remit.guard.call_analysis.pattern_denials import asked_inside, denied_inside, files_inside, protected_inside
 from remit.guard.paths import folder_scope
 from remit.guard.protected_files import PROGRAM, protected, settings
@@ -67,7 +67,7 @@ class Sessions:
         self.home = home or Path.home()
         self.temp = Path(tempfile.gettempdir()).resolve()
         self.where = CallLocations(self.home, self.temp)
-        self._second_names = SecondNames((str(places.folder),))
+        self._second_names = HardLinks((str(places.folder),))
         self._protected = (os.path.realpath(places.folder), str(PROGRAM))
         self._idle = (folder_scope(self.home / ".cache"),)
         self._clock = clock
@@ -251,7 +251,7 @@ class Sessions:
         root = root_of(cwd)
         return Path(cwd).resolve() if lies_in(self.places.folder, root) else root
 
-    def kept(self, live: SessionState, whose: Iterable[str] = (AGENT,)) -> Kept:
+    def kept(self, live: SessionState, whose: Iterable[str] = (AGENT,)) -> ProtectedPlaces:
         """What patterns and second names may not reach in a session, on behalf of some principals."""
         own, state = (live.workspace.root, self.temp), folder_scope(self.places.folder)
         several = partial(self._second_names.of, str(self.home), str(live.workspace.root))
@@ -264,7 +264,7 @@ class Sessions:
             """Whether the user's own agent deletes in a whole folder (`git stash -u`): it does not mean the settings in it."""
             return names == (AGENT,) and is_tree(one.scope) and watched(one)
 
-        return Kept(
+        return ProtectedPlaces(
             watched,
             several,
             self._protected,

@@ -38,7 +38,7 @@ class Trusted(NamedTuple):
     draft: str = ""  # what it asked for then, as a draft
 
 
-def drafted(folder: Path) -> str:
+def draft_manifest(folder: Path) -> str:
     """What a skill asks for, as the text of a manifest."""
     words = [
         sys.executable,
@@ -75,7 +75,7 @@ def growth(now: str, trusted: Trusted, baseline: Iterable[Permission] = ()) -> t
     return find_growth(parse_manifest(now.encode(), _DRAFTED), trusted.manifest, (*before, *read))
 
 
-def told(more: tuple[Growth, ...]) -> str:
+def growth_sentence(more: tuple[Growth, ...]) -> str:
     """What a person is told of it."""
     shown = [named(one) for one in more[:_SHOWN]]
     rest = f" and {len(more) - _SHOWN} more" if len(more) > _SHOWN else ""

@@ -31,7 +31,7 @@ from remit.guard.session.loading_policy import Candidate, Unlisted, may_load
 from remit.guard.session.package_names import named_in_code
 from remit.guard.session.skill_contents import SkillContents
 from remit.guard.session.skill_folders import folder_of
-from remit.guard.session.skill_growth import Trusted, drafted, growth, is_compared, told
+from remit.guard.session.skill_growth import Trusted, draft_manifest, growth, growth_sentence, is_compared
 from remit.guard.session.text_findings import shown, skill_findings
 from remit.guard.settings import read_settings
 from remit.guard.store import trusted_digest, trusted_text
@@ -198,12 +198,14 @@ class Skills:
         key = (found, digest, trusted.content, baseline)
         if key not in self._grown:
             try:
-                now = drafted(folder)
+                now = draft_manifest(folder)
             except GuardError as error:
                 return (f"{error.message}: {error.remedy}",)
             _unchanged(folder, found)
             more = growth(now, trusted, baseline)
-            self._grown.keep(key, (f"it asks for more than its manifest says: {told(more)}; {_LOOK}",) if more else ())
+            self._grown.keep(
+                key, (f"it asks for more than its manifest says: {growth_sentence(more)}; {_LOOK}",) if more else ()
+            )
         return self._grown[key]
 
     def _admission(self, folder: Path, found: str, trust: Trust) -> Admission | None:

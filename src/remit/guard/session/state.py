@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from remit.guard.rules.model import Stop
     from remit.guard.session.provenance import Index
     from remit.guard.session.workspace import Workspace
-    from remit.guard.undo.transactions import Begun
+    from remit.guard.undo.transactions import StartedTransaction
     from remit.policy.decide import Decided
     from remit.policy.principal import SessionPolicy
 
@@ -56,7 +56,7 @@ class Pending(NamedTuple):
     asked: bool  # the host asked its user: that it ran is the answer
     stops: tuple[Stop, ...] = ()  # what was asked
     skills: tuple[str, ...] = ()  # on whose behalf
-    begun: Begun | None = None
+    begun: StartedTransaction | None = None
 
 
 @dataclass

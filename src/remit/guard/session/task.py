@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError, RemitError, UsageError
-from remit.guard.store import Listed, list_sessions, load_session, save_session
+from remit.guard.store import SessionSummary, list_sessions, load_session, save_session
 from remit.guard.store.policy_entries import read_entries
 from remit.manifest.render import entry_value
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _TRIES = 20
 
 
-def session_here(store: Store, workspace: str, name: str | None) -> Listed:
+def session_here(store: Store, workspace: str, name: str | None) -> SessionSummary:
     """The session of a name, or the newest one in a workspace."""
     for one in list_sessions(store):
         if name is not None and one.session != name:
@@ -31,7 +31,7 @@ def session_here(store: Store, workspace: str, name: str | None) -> Listed:
     raise UsageError("there is no such session", "begin one, or name it with --session: `remit audit log` shows them")
 
 
-def read_task(store: Store, session: Listed) -> list[str]:
+def read_task(store: Store, session: SessionSummary) -> list[str]:
     """The task, one line an entry; empty if there is none."""
     kept = load_session(store, session.host, session.session)
     out = []
@@ -41,7 +41,7 @@ def read_task(store: Store, session: Listed) -> list[str]:
     return out
 
 
-def write_task(store: Store, session: Listed, allowed: Sequence[str], *, now: int) -> None:
+def write_task(store: Store, session: SessionSummary, allowed: Sequence[str], *, now: int) -> None:
     """Set the task; without entries there is none any more."""
     entries = [_entry(text) for text in allowed]
     for _ in range(_TRIES):

@@ -19,18 +19,18 @@ from remit.guard.store.approvals import (
 from remit.guard.store.database import Store, open_store
 from remit.guard.store.grants import Grant, add_grant, all_grants, grants, revoke_grant
 from remit.guard.store.remembered_answers import RememberedAnswer, all_answers, answered, remember_answer, remove_answer
-from remit.guard.store.sessions import Kept, Listed, list_sessions, load_session, save_session
+from remit.guard.store.sessions import SessionSummary, StoredSession, list_sessions, load_session, save_session
 from remit.guard.store.trusted_digests import forget_file, trust_file, trusted_digest, trusted_files, trusted_text
 
 __all__ = [
     "Approval",
     "Asked",
     "Grant",
-    "Kept",
-    "Listed",
     "RememberedAnswer",
+    "SessionSummary",
     "State",
     "Store",
+    "StoredSession",
     "add_grant",
     "all_answers",
     "all_grants",

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from remit.guard.store.database import Store
 
 
-class Kept(NamedTuple):
+class StoredSession(NamedTuple):
     """A document, and how often it was replaced."""
 
     revision: int
     value: dict[str, Any]
 
 
-class Listed(NamedTuple):
+class SessionSummary(NamedTuple):
     """A session, and when something was last heard of it."""
 
     host: str
@@ -28,16 +28,16 @@ class Listed(NamedTuple):
     touched: int
 
 
-def list_sessions(store: Store) -> tuple[Listed, ...]:
+def list_sessions(store: Store) -> tuple[SessionSummary, ...]:
     """All that are known, the newest first."""
     rows = store.rows("SELECT host, session, touched FROM sessions ORDER BY touched DESC, host, session")
-    return tuple(Listed(*row) for row in rows)
+    return tuple(SessionSummary(*row) for row in rows)
 
 
-def load_session(store: Store, host: str, session: str) -> Kept | None:
+def load_session(store: Store, host: str, session: str) -> StoredSession | None:
     """The newest document of a session; None for one that is not known."""
     rows = store.rows("SELECT revision, value FROM sessions WHERE host = ? AND session = ?", (host, session))
-    return Kept(rows[0][0], read_json(rows[0][1])) if rows else None
+    return StoredSession(rows[0][0], read_json(rows[0][1])) if rows else None
 
 
 def save_session(

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from remit.audit.log import Log
     from remit.audit.world import Item, Picture
-    from remit.guard.call_analysis.pattern_denials import Spoken
+    from remit.guard.call_analysis.pattern_denials import PathEntry
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.session.state import SessionState
     from remit.policy.buffer import Opened
@@ -59,12 +59,12 @@ class SparedPattern(NamedTuple):
     """A pattern that is written and spares places inside of it."""
 
     request: Request
-    denied: tuple[Spoken, ...]  # what entries deny inside of it
+    denied: tuple[PathEntry, ...]  # what entries deny inside of it
     protected: tuple[str, ...]  # the guard's own files and folders inside of it
     known: Mapping[str, Item | None]  # the files that were there
 
 
-class Begun(NamedTuple):
+class StartedTransaction(NamedTuple):
     """A turn that is under way."""
 
     turn: Turn[bool]
@@ -87,7 +87,7 @@ class Transactions:
 
     # --- a turn ---
 
-    def begin(self, live: SessionState, call: str, decided: Decided, drafted: CallRequests) -> Begun:
+    def begin(self, live: SessionState, call: str, decided: Decided, drafted: CallRequests) -> StartedTransaction:
         """Before a call that is let through: keep what it may change, and flush if it cannot be undone."""
         words = vocabulary()
         changes = [one for one in drafted.requests if words[one.capability].change is Change.REVERSIBLE]
@@ -104,9 +104,9 @@ class Transactions:
         opened = open_turn(rules_at(level), live.buffer, turn)
         if opened.control.flush_before:
             self._flush(live, opened.flush)
-        return Begun(turn, opened, level, snapshot, guarded, spared, time.time())
+        return StartedTransaction(turn, opened, level, snapshot, guarded, spared, time.time())
 
-    def end(self, live: SessionState, begun: Begun, entry: Entry) -> tuple[str, ...]:
+    def end(self, live: SessionState, begun: StartedTransaction, entry: Entry) -> tuple[str, ...]:
         """After the call: what must be recorded, what waits, and what changed where the call should not have touched it."""
         if begun.snapshot:
             self.store.seal(begun.snapshot)
@@ -129,11 +129,11 @@ class Transactions:
             self._flush(live, idents)
         return alarms
 
-    def kept(self, begun: Begun | None) -> bool:
+    def kept(self, begun: StartedTransaction | None) -> bool:
         """Whether something was kept before a call, and is looked at after it."""
         return begun is not None and bool(begun.snapshot or begun.guarded or begun.spared or begun.observed)
 
-    def flushes(self, live: SessionState, begun: Begun | None) -> bool:
+    def flushes(self, live: SessionState, begun: StartedTransaction | None) -> bool:
         """Whether something is flushed when a call has ended."""
         if begun is None:
             return False
@@ -205,7 +205,7 @@ class Transactions:
         ident = secrets.token_hex(8)
         return "" if isinstance(self.store.take(ident, live.name, call, paths, named), NotKept) else ident
 
-    def _alarms(self, live: SessionState, begun: Begun) -> tuple[str, ...]:
+    def _alarms(self, live: SessionState, begun: StartedTransaction) -> tuple[str, ...]:
         """What changed, while a call ran, in places that its patterns spare; with what a person can do about it."""
         found = {path: what for one in begun.spared for path, what in _changes(one, live.workspace.root)}
         if begun.guarded and not found:
@@ -253,7 +253,7 @@ def _spared(live: SessionState, request: Request, acting: Iterable[str]) -> Spar
     return SparedPattern(request, denied, tuple(dict.fromkeys(protected)), known)
 
 
-def _held(request: Request, root: Path, denied: Iterable[Spoken], protected: Iterable[str]) -> Iterator[str]:
+def _held(request: Request, root: Path, denied: Iterable[PathEntry], protected: Iterable[str]) -> Iterator[str]:
     """The files under a pattern that its call may not make or change."""
     yield from governing(request, root)
     yield from files_inside(request, denied)

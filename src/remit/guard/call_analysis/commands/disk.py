@@ -30,7 +30,7 @@ class UnclearError(Exception):
     """A path leads somewhere that depends on the process that uses it."""
 
 
-class Landing(NamedTuple):
+class FollowedPath(NamedTuple):
     """Where a path leads: the file itself, and the last link on the way if the path is one."""
 
     path: str
@@ -73,7 +73,7 @@ class Disk:
                 self._looks[path] = None
         return self._looks[path]
 
-    def land(self, path: str, cwd: str, *, follow: bool = True) -> Landing:
+    def land(self, path: str, cwd: str, *, follow: bool = True) -> FollowedPath:
         """Where a path leads, seen from a folder. What does not exist yet is taken by its name."""
         todo = (path if path.startswith("/") else f"{cwd}/{path}").split("/")[::-1]
         here: list[str] = []
@@ -104,7 +104,7 @@ class Disk:
         real = "/" + "/".join(here)
         last = self.look(real) if exists else None
         names = last.st_nlink if last is not None and stat.S_ISREG(last.st_mode) else 1
-        return Landing(real, last_link if last_link != real else "", names)
+        return FollowedPath(real, last_link if last_link != real else "", names)
 
     def _process(self, here: list[str], cwd: str) -> list[str] | None:
         """What a place means that is another one for each process; None if it is an ordinary place."""
