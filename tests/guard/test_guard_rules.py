@@ -96,8 +96,8 @@ def test_the_users_agent_may_sweep_over_a_workspace_in_which_settings_of_an_agen
     (agent.root / ".claude/settings.json").write_text(SETTINGS)
     verdict = agent.runs(command)
     assert verdict.outcome is Outcome.PASS, verdict.reason
-    for command in ("rm -rf .claude", "rm -rf .claude*", "rm .claude/settings.json", "find .claude -delete"):
-        assert agent.runs(command).outcome is Outcome.DENY, command
+    for denied in ("rm -rf .claude", "rm -rf .claude*", "rm .claude/settings.json", "find .claude -delete"):
+        assert agent.runs(denied).outcome is Outcome.DENY, denied
 
 
 def test_what_the_user_denies_everywhere_is_denied_wherever_it_is(tmp_path):

@@ -495,4 +495,5 @@ class Program:
     classes: list[ClassInfo] = field(default_factory=list)
     opaque: list[tuple[str, int]] = field(default_factory=list)  # reasons found while lowering, with their lines
     has_star_import: bool = False
+    decoded: set[str] = field(default_factory=set)  # texts that it makes of literals in another form
     makes_bytes: bool = True  # whether text of the program may be bytes

@@ -19,7 +19,7 @@ from remit.analysis.skillfiles import given
 from remit.analysis.world import HERE, Site
 from remit.core.effect import Origin
 from remit.core.location import Location
-from remit.core.via import Cause, Via
+from remit.core.via import WHOLE, Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,13 +106,12 @@ class Loader:
     def open_code(self, language: str, text: Text, site: Site, cwd: Value = HERE) -> None:
         """Code with holes: what stands in it is read, and what is put into it may be code as well."""
         holes = [part for part in text.parts if isinstance(part, Hole) and raw(part)]
-        for hole in holes:
-            self._world.effect(
-                "source.execute",
-                giver(hole),
-                site,
-                Via(Cause.CODE, words="text that is not part of the skill is put into code"),
-            )
+        for index, part in enumerate(text.parts):
+            if isinstance(part, Hole) and raw(part):
+                whole = _is_statements(text, index)
+                words = f"text that is not part of the skill is {'run as' if whole else 'put into'} code"
+                via = Via(Cause.CODE, option=WHOLE if whole else "", words=words)
+                self._world.effect("source.execute", giver(part), site, via)
         code = opened(LANGUAGES[language], text)
         if code is not None:
             self.text(language, code.source, code.holes, site, cwd)
@@ -120,6 +119,13 @@ class Loader:
             return  # the caller's own code
         if code is None or any(part.origin == UNKNOWN for part in holes):
             self._world.opaque("text that is not known is run as code", site, "run code that stands in the skill")
+
+
+def _is_statements(text: Text, index: int) -> bool:
+    """Whether what is put into code fills lines of its own: it is code, and no word or value in it."""
+    before, after = text.parts[:index], text.parts[index + 1 :]
+    alone = not before or (isinstance(before[-1], str) and before[-1].endswith("\n"))
+    return alone and (not after or (isinstance(after[0], str) and after[0].startswith("\n")))
 
 
 def placeholders(program: SourceProgram) -> dict[str, Hole]:

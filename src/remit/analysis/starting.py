@@ -11,7 +11,7 @@ from remit.analysis.commands import spawn
 from remit.analysis.commands.embedded import Host
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES, run_program
 from remit.analysis.configurations import fixed_text
-from remit.analysis.domain import ARG, BOTTOM, CWD, SOME_TEXT, Atom, Hole, Text, Value, concat
+from remit.analysis.domain import ANY, ARG, BOTTOM, CWD, SOME_TEXT, Atom, Hole, Text, Value, concat
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.launches import Launch, readable, text_end
 from remit.analysis.ownwrites import in_skill
@@ -23,7 +23,7 @@ from remit.analysis.skillfiles import given
 from remit.analysis.sql import run_sql
 from remit.analysis.world import HERE, Child, Outcome, Site
 from remit.core.effect import Origin
-from remit.core.via import Cause, Via
+from remit.core.via import DECODED, Cause, Via
 from remit.skill.classify import by_name, interpreter
 from remit.skill.model import Stance
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 LOADED = "run the program where there are only settings of the user, or write the settings as a fixed text"
 
 
+_HIDDEN = 8  # characters of a decoded text that can be code
 _COUNTING = frozenset("wc stat du".split())
 
 
@@ -119,6 +120,10 @@ class Starts:
             self.reports.reading = reading
 
     def _code(self, language: str, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
+        if any(self._is_decoded(text.literal) for text in texts_of(code) if text.literal is not None):
+            self._world.effect(
+                "source.execute", ANY, site, Via(Cause.CODE, option=DECODED, words="decoded text is run as code")
+            )
         if language == "shell":
             return self.shells.code(code, site, args, child)
         if language == "sql":
@@ -136,6 +141,10 @@ class Starts:
             else:
                 self.loader.open_code(language, text, site, cwd)
         return Outcome(SOME_TEXT)
+
+    def _is_decoded(self, text: str) -> bool:
+        """Whether a text, or what it is made of, stands nowhere as it is run."""
+        return any(len(made) >= _HIDDEN and made in text for made in self.engine.run.decoded)
 
     # ── files ──
 

@@ -8,6 +8,10 @@ from typing import NamedTuple
 IF_OPTION = ", if a value begins with a dash"
 
 
+DECODED = "decoded"  # the option of code that a program decodes or puts together before it runs it
+WHOLE = "whole"  # the option of code that is foreign as a whole, not a template into which something is put
+
+
 class Cause(StrEnum):
     """The kinds of causes."""
 

@@ -53,6 +53,7 @@ from remit.analysis.engine.python_objects import PythonObjects
 from remit.analysis.engine.python_options import PythonOptions
 from remit.analysis.engine.python_reflection import PythonReflection
 from remit.analysis.engine.python_search import PythonSearch
+from remit.analysis.engine.python_texts import PythonTexts
 from remit.analysis.engine.receivers import Receivers
 from remit.analysis.engine.references import References
 from remit.analysis.engine.run import Run
@@ -73,7 +74,7 @@ _PARTS = (
     JavaScriptDescriptors, JavaScriptIntrinsics, JavaScriptObjects, JavaScriptOptionCalls, JavaScriptOptions,
     JavaScriptProcess, JavaScriptTexts, KeptObjects, Leaks, LibraryMembers, Literals, Lost, MappingMethods, Members,
     Methods, ModelFields, Modules, Objects, Operands, Operators, Order, Programs, PythonIntrinsics, PythonLibrary,
-    PythonNames, PythonObjects, PythonOptions, PythonReflection, PythonSearch, Receivers, References, Stores, Summaries,
+    PythonNames, PythonObjects, PythonOptions, PythonReflection, PythonSearch, PythonTexts, Receivers, References, Stores, Summaries,
     Templates, Terms, WorkList,
 )  # fmt: skip
 __all__ = [
@@ -83,7 +84,7 @@ __all__ = [
     "JavaScriptObjects", "JavaScriptOptionCalls", "JavaScriptOptions", "JavaScriptProcess", "JavaScriptTexts",
     "KeptObjects", "Leaks", "LibraryMembers", "Literals", "Lost", "MappingMethods", "Members", "Methods", "ModelFields",
     "Modules", "Objects", "Operands", "Operators", "Order", "Programs", "PythonIntrinsics", "PythonLibrary", "PythonNames",
-    "PythonObjects", "PythonOptions", "PythonReflection", "PythonSearch", "Receivers", "References", "Stores", "Summaries",
+    "PythonObjects", "PythonOptions", "PythonReflection", "PythonSearch", "PythonTexts", "Receivers", "References", "Stores", "Summaries",
     "Templates", "Terms", "WorkList",
 ]  # fmt: skip
 

@@ -98,7 +98,9 @@ class JavaScriptTexts(EnginePart):
         return self.methods.plain_method(name, receiver, args, line)
 
     def _folded(self, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
-        return folded(name, self.containers.first(args), FLAT if name == "encodeURIComponent" else ANYTHING)
+        made = folded(name, self.containers.first(args), FLAT if name == "encodeURIComponent" else ANYTHING)
+        self.run.decoded |= set(literals(made) or ()) if name in ("atob", "unescape") else set()
+        return made
 
     def _from_char_code(self, receiver: Atom | None, args: Args, line: int) -> Value:
         codes = [_code(value) for value in args.positional]
@@ -106,7 +108,9 @@ class JavaScriptTexts(EnginePart):
         if args.star or len(known) < len(codes):
             return SOME_TEXT
         units = b"".join(code.to_bytes(2, "little") for code in known)
-        return lit(units.decode("utf-16-le", "replace"))
+        text = units.decode("utf-16-le", "replace")
+        self.run.decoded.add(text)
+        return lit(text)
 
     def _buffer_text(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`Buffer.from(value, encoding).toString(other)`, where nothing else sees the buffer."""
@@ -114,7 +118,9 @@ class JavaScriptTexts(EnginePart):
         names = [_encoding(read), _encoding(written)]
         given = self._bytes(value, names[0])
         if given is not None and names[1] in _WRITTEN and len(given) < _LONGEST:
-            return lit(_WRITTEN[names[1]](given))
+            text = _WRITTEN[names[1]](given)
+            self.run.decoded.add(text)
+            return lit(text)
         return derived(frozenset(texts_of(value)) or SOME_TEXT, _WITHOUT_SLASH.get(names[1] or "", ANYTHING))
 
     def _bytes(self, value: Value, encoding: str | None) -> bytes | None:

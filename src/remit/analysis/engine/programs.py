@@ -65,6 +65,7 @@ class Programs(EnginePart):
                 program.functions[function.owner].inner.append(function.index)
         for function in program.functions:
             self.stored_names.update(fact.name for fact in function.facts if type(fact) is SetAttr)
+        self.run.decoded |= program.decoded
         if program.language == "python" and program.makes_bytes and not self.bytes_possible:
             self.bytes_possible = True
             self.work.look_again(self.narrowing)

@@ -49,6 +49,7 @@ class Run:
         self.call_term: object | None = None
         self.operands = 0  # how many things the operator or call at hand may be applied to
         self.serving = ""  # the library whose summary is being applied
+        self.decoded: set[str] = set()  # texts that no reader sees as they are: encoded, or made of numbers
         self.quiet = False  # an attribute is read: it hands out what exists already, so an unknown receiver is not that object by itself
 
     def language(self) -> str:

@@ -48,6 +48,8 @@ from remit.analysis.python.versions import Flow
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from remit.analysis.python.constants import Constants
+
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
@@ -74,6 +76,7 @@ class ExpressionLowerer(ABC):
         self.walrus = True  # whether the file has `:=` at all
         self.has_globals = True  # likewise `global`
         self.type_tests = False  # likewise `isinstance`
+        self.constants: Constants | None = None  # of the file, if it has such
         self.nonlocals: frozenset[str] = frozenset()  # names that some function of the file declares `nonlocal`
         self._table: dict[type[ast.expr], Callable[..., Term]] = {
             ast.Constant: self._constant, ast.Name: self._name, ast.Attribute: self._attribute,
@@ -93,6 +96,9 @@ class ExpressionLowerer(ABC):
 
     def expr(self, node: ast.expr) -> Term:
         """The term of an expression."""
+        if self.constants is not None and (made := self.constants.text(node)) is not None:
+            self.program.decoded.add(made)
+            return Known(self.text_value(made))
         lower = self._table.get(type(node))
         if lower is None:
             return Unknown(f"`{type(node).__name__}` is not understood", node.lineno)

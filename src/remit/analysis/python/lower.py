@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import SKILL, SOME_TEXT, Hole, lit, text
 from remit.analysis.ir import Function, Known, Program, Term
+from remit.analysis.python.constants import Constants, makes_texts
 from remit.analysis.python.names import nonlocal_names
 from remit.analysis.python.narrowing import may_make_bytes
 from remit.analysis.python.statements import StatementLowerer
@@ -42,6 +43,8 @@ def lower_python(source: bytes | str, file: str, *, holes: Mapping[str, Value] |
     text = source if isinstance(source, str) else source.decode("latin-1")
     lowerer.walrus, lowerer.has_globals = _may_hold(text, ":="), _may_hold(text, "global")
     lowerer.type_tests = "isinstance" in text
+    if makes_texts(text):
+        lowerer.constants = Constants(tree)
     program.makes_bytes = may_make_bytes(text)
     if _may_hold(text, "nonlocal"):
         lowerer.nonlocals = nonlocal_names(tree)

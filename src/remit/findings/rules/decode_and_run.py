@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, TEMP, AnyScope, PathScope
-from remit.core.via import Cause
+from remit.core.via import DECODED, Cause
 from remit.findings.evidence import by_effect, by_text, is_text
 from remit.findings.model import Rule, Severity
 
@@ -56,6 +56,9 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Lines that decode and run, by their effects or as they are written, and lines that run what was decoded just before."""
     for effect in subject.with_capability("source.execute", "shell.execute"):
         line = subject.line(effect.where)
+        if effect.via.option == DECODED and len(line) <= _LONG:
+            yield by_effect(RULE, subject, effect, Severity.HIGH, _MESSAGE)
+            continue
         if not _RUNS.search(line):
             continue
         if len(line) > _LONG and not _NESTED.search(line):
@@ -87,7 +90,12 @@ def _made_of_own(subject: Subject) -> Iterator[Finding]:
     reads = ((effect.where.file, effect.scope) for effect in subject.with_capability("file.read"))
     shipped = {file for file, scope in reads if isinstance(scope, PathScope) and scope.anchor == SKILL}
     for effect in subject.with_capability("source.execute"):
-        if not isinstance(effect.scope, AnyScope) or effect.via.cause is not Cause.CODE or effect.via.name:
+        if (
+            not isinstance(effect.scope, AnyScope)
+            or effect.via.cause is not Cause.CODE
+            or effect.via.name
+            or effect.via.option == DECODED
+        ):
             continue
         file, here = effect.where.file, subject.by_line[effect.where]
         if effect.where in given or file in subject.documents or any(one.capability in _STARTS for one in here):

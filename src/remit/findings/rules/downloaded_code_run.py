@@ -20,6 +20,7 @@ from remit.core.scope import (
     covers,
     overlaps,
 )
+from remit.core.via import WHOLE, Cause
 from remit.findings.evidence import by_effect, by_flow, is_text
 from remit.findings.hosts import URL, is_installer, kind_of
 from remit.findings.model import Rule, Severity
@@ -129,7 +130,7 @@ def _is_together(flow: Flow) -> bool:
 def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     """Whether a flow ends where its data is run: at once, or as a file that the skill runs or is made of."""
     if sink.capability in ("source.execute", "shell.execute"):
-        whole = sink.capability == "source.execute" and sink.scope == _FROM_NETWORK
+        whole = sink.capability == "source.execute" and (sink.scope == _FROM_NETWORK or _is_whole(subject, sink))
         return whole or (is_text(sink.scope) and _WHOLE.search(subject.line(sink.where)) is not None)
     if sink.capability not in _WRITES or not isinstance(sink.scope, PathScope):
         return False
@@ -145,6 +146,14 @@ def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     )
     started = [scope for scope in made if isinstance(scope, PathScope)]
     return any(_is_same_file(scope, sink.scope) for scope in (*run, *started))
+
+
+def _is_whole(subject: Subject, sink: Endpoint) -> bool:
+    """Whether all of the code that is run at a place comes from elsewhere."""
+    return any(
+        effect.capability == "source.execute" and effect.via.cause is Cause.CODE and effect.via.option == WHOLE
+        for effect in subject.by_line.get(sink.where, ())
+    )
 
 
 def _severity(subject: Subject, host: str, path: str, *, instructed: bool) -> Severity:

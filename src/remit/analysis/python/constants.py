@@ -1,0 +1,293 @@
+"""Expressions that are made of literals alone, worked out: `bytes(b ^ 7 for b in DATA).decode()`, `"".join(map(chr, CODES))`.
+
+Who hides an address or code in numbers hides it from a reader, not from an interpreter. Names count where a file binds them once, to a
+literal that nothing can change; names of built-in functions where the file does not bind them at all.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import binascii
+import codecs
+import operator
+import zlib
+from typing import TYPE_CHECKING, Any
+
+from remit.core.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+_LONGEST = 100_000  # characters, bytes or elements of a value
+_MOST = 200_000  # steps of one expression
+
+
+class _Open(Exception):  # noqa: N818  (no error: the expression is not closed)
+    """The expression is not made of literals alone, or too large."""
+
+
+def _inflated(data: bytes) -> bytes:
+    return zlib.decompressobj().decompress(data, _LONGEST)
+
+
+def _decoded(text: Any, codec: str) -> Any:
+    if codec.lower().replace("-", "_") not in ("rot13", "rot_13", "hex", "hex_codec", "base64", "base64_codec"):
+        raise _Open  # some make much of little
+    return codecs.decode(text, codec)
+
+
+_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "bytearray": bytes, "bytes": bytes, "chr": chr, "enumerate": lambda *words: list(enumerate(*words)), "int": int, "len": len,
+    "list": list, "ord": ord, "range": lambda *words: range(*words)[:_LONGEST], "reversed": lambda seen: list(reversed(seen)), "str": str,
+    "tuple": tuple, "zip": lambda *seen: list(zip(*seen, strict=False)),
+}  # fmt: skip
+_LIBRARY: Mapping[tuple[str, str], Callable[..., Any]] = {
+    **{("base64", name): getattr(base64, name) for name in ("b64decode", "urlsafe_b64decode", "b32decode", "b16decode", "b85decode", "a85decode")},
+    ("binascii", "unhexlify"): binascii.unhexlify, ("binascii", "a2b_hex"): binascii.a2b_hex, ("binascii", "a2b_base64"): binascii.a2b_base64,
+    ("bytes", "fromhex"): bytes.fromhex, ("bytearray", "fromhex"): bytes.fromhex, ("codecs", "decode"): _decoded, ("zlib", "decompress"): _inflated,
+}  # fmt: skip
+_METHODS = frozenset(
+    "decode encode join lower upper strip lstrip rstrip replace split removeprefix removesuffix swapcase".split()
+)
+_OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod, ast.FloorDiv: operator.floordiv,
+    ast.BitXor: operator.xor, ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.RShift: operator.rshift,
+}  # fmt: skip
+_READERS = frozenset({"bytes", "bytearray", "enumerate", "len", "list", "map", "range", "reversed", "tuple", "zip"})
+_FAILS = (
+    AttributeError,
+    ValueError,
+    TypeError,
+    IndexError,
+    OverflowError,
+    LookupError,
+    ZeroDivisionError,
+    zlib.error,
+    MemoryError,
+)
+
+
+def makes_texts(source: str) -> bool:
+    """Whether a file may have an expression that hides a text: most have none, and need not be searched."""
+    return _HIDES.search(source) is not None
+
+
+_HIDES = lazy_pattern(
+    r"fromhex|decode\(|\bchr\b|unhexlify|a2b_|\bbytes\(|bytearray\(|\[\s*:\s*:\s*-\s*1\s*\]|\.decompress\("
+)
+
+
+class Constants:
+    """The values of closed expressions of one file."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        self._bound, self._values = _names_of(tree)
+
+    def text(self, node: ast.expr) -> str | None:
+        """The text that an expression makes of literals alone; None if it is another, or no plain text."""
+        if not _is_making(node):
+            return None
+        try:
+            found = _Working(self._bound, self._values).value(node, {})
+            text = found.decode("ascii") if isinstance(found, bytes) else found
+        except (*_FAILS, _Open, RecursionError):
+            return None
+        return text if isinstance(text, str) and len(text) <= _LONGEST else None
+
+
+def _is_making(node: ast.expr) -> bool:
+    """Whether an expression may make a text of others: a call of one of these functions, or a text backwards."""
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.slice, ast.Slice) and node.slice.step is not None
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr in ("decode", "join") or any(name == node.func.attr for _, name in _LIBRARY)
+    return isinstance(node.func, ast.Name) and node.func.id in ("bytes", "bytearray", "chr", "b64decode", "unhexlify")
+
+
+class _Working:
+    """One expression."""
+
+    def __init__(self, bound: frozenset[str], values: Mapping[str, Any]) -> None:
+        self._bound = bound
+        self._known = values
+        self._steps = 0
+
+    def value(self, node: ast.expr, names: Mapping[str, Any]) -> Any:
+        """What an expression is; raises where that is not known."""
+        self._steps += 1
+        if self._steps > _MOST:
+            raise _Open
+        match node:
+            case ast.Constant(value=str() | bytes() | int() as value):
+                return value
+            case ast.Name(id=name) if name in names or name in self._known:
+                return names[name] if name in names else self._known[name]
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                return [self.value(item, names) for item in items]
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                return -self.value(inner, names)
+            case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATORS:
+                return self._combined(sign, self.value(left, names), self.value(right, names))
+            case ast.Subscript(value=base, slice=ast.Slice(lower, upper, step)):
+                cut = slice(*(self.value(part, names) if part else None for part in (lower, upper, step)))
+                return self.value(base, names)[cut]
+            case ast.Subscript(value=base, slice=index):
+                return self.value(base, names)[self.value(index, names)]
+            case ast.ListComp(elt=made, generators=[one]) | ast.GeneratorExp(elt=made, generators=[one]):
+                return [self.value(made, inner) for inner in self._rounds(one, names)]
+            case ast.Call(func=function, args=words, keywords=[]):
+                return self._called(function, words, names)
+        raise _Open
+
+    def _rounds(self, one: ast.comprehension, names: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        if one.ifs or one.is_async:
+            raise _Open
+        for item in self.value(one.iter, names):
+            yield {**names, **dict(_unpacked(one.target, item))}
+
+    def _combined(self, sign: ast.operator, left: Any, right: Any) -> Any:
+        if isinstance(sign, ast.Mult) and not (isinstance(left, int) and isinstance(right, int)):
+            raise _Open
+        if isinstance(sign, ast.Mod) and not (isinstance(left, int) and isinstance(right, int)):
+            raise _Open
+        return _small(_OPERATORS[type(sign)](left, right))
+
+    def _called(self, function: ast.expr, words: list[ast.expr], names: Mapping[str, Any]) -> Any:
+        match function:
+            case ast.Name(id="map") if "map" not in self._bound and len(words) == 2:
+                one = words[0]
+                if not isinstance(one, ast.Name) or one.id in self._bound or one.id not in _FUNCTIONS:
+                    raise _Open
+                return [_FUNCTIONS[one.id](item) for item in _small(self.value(words[1], names))]
+            case ast.Name(id=name) if name in _FUNCTIONS and name not in self._bound:
+                return _small(_FUNCTIONS[name](*_given(name, [self.value(word, names) for word in words])))
+            case ast.Name(id=name) if name in self._known.get("", {}):
+                return _small(_LIBRARY[self._known[""][name]](*(self.value(word, names) for word in words)))
+            case ast.Attribute(value=ast.Name(id=owner), attr=name) if (owner, name) in _LIBRARY and self._is_library(
+                owner
+            ):
+                return _small(_LIBRARY[owner, name](*(self.value(word, names) for word in words)))
+            case ast.Attribute(value=base, attr=name) if name in _METHODS:
+                text = self.value(base, names)
+                if not isinstance(text, str | bytes):
+                    raise _Open
+                given = [self.value(word, names) for word in words]
+                if name in ("join", "replace") and max(len(text), 1) * sum(map(_size, given)) > _LONGEST * 10:
+                    raise _Open
+                return _small(getattr(text, name)(*given))
+        raise _Open
+
+    def _is_library(self, name: str) -> bool:
+        """Whether a name is the module of that name, or the built-in type."""
+        return name in self._known.get(" modules", ()) or (name in ("bytes", "bytearray") and name not in self._bound)
+
+
+def _given(name: str, words: list[Any]) -> list[Any]:
+    """Arguments that make nothing large: `bytes(10**9)` would."""
+    if name in ("bytes", "bytearray") and words and isinstance(words[0], int):
+        raise _Open
+    return words
+
+
+def _size(value: Any) -> int:
+    return len(value) if isinstance(value, str | bytes | list | tuple) else 1
+
+
+def _small(value: Any) -> Any:
+    if isinstance(value, str | bytes | list | tuple | range) and len(value) > _LONGEST:
+        raise _Open
+    if isinstance(value, int) and value.bit_length() > 64:
+        raise _Open
+    return value
+
+
+def _unpacked(target: ast.expr, item: Any) -> Iterable[tuple[str, Any]]:
+    match target:
+        case ast.Name(id=name):
+            return [(name, item)]
+        case ast.Tuple(elts=parts) if len(parts) == len(item):
+            return [pair for part, inner in zip(parts, item, strict=True) for pair in _unpacked(part, inner)]
+    raise _Open
+
+
+def _names_of(tree: ast.AST) -> tuple[frozenset[str], dict[str, Any]]:
+    """All names that a file binds; and the values of those that it binds once, to a literal. The modules of the library that it
+    imports stand under ` modules`, their functions under the empty name."""
+    counts: dict[str, int] = {}
+    literals: dict[str, ast.expr] = {}
+    modules: set[str] = set()
+    functions: dict[str, tuple[str, str]] = {}
+    changed: set[str] = set()
+    for node in ast.walk(tree):
+        for name in _bound_by(node):
+            counts[name] = counts.get(name, 0) + 1
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                literals[name] = value
+            case ast.Import(names=names):
+                modules |= {one.name for one in names if one.asname in (None, one.name)}
+            case ast.ImportFrom(module=str(module), names=names):
+                functions |= {
+                    one.asname or one.name: (module, one.name) for one in names if (module, one.name) in _LIBRARY
+                }
+        changed |= set(_changeable(node))
+    once = {name for name, count in counts.items() if count == 1}
+    known: dict[str, Any] = {}
+    for name, value in literals.items():
+        if name in once and isinstance(value, ast.Constant | ast.List | ast.Tuple) and name not in changed:
+            try:
+                known[name] = ast.literal_eval(value)
+            except ValueError:
+                continue
+    known = {name: value for name, value in known.items() if isinstance(value, str | bytes | int | list | tuple)}
+    own = {name: found for name, found in functions.items() if name in once}
+    return frozenset(counts), {**known, " modules": frozenset(modules & once), "": own}
+
+
+def _bound_by(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
+        case (
+            ast.FunctionDef(name=name)
+            | ast.AsyncFunctionDef(name=name)
+            | ast.ClassDef(name=name)
+            | ast.ExceptHandler(name=str(name))
+        ):
+            yield name
+        case (
+            ast.arg(arg=name)
+            | ast.MatchAs(name=str(name))
+            | ast.MatchStar(name=str(name))
+            | ast.MatchMapping(rest=str(name))
+        ):
+            yield name
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            yield from ((one.asname or one.name).partition(".")[0] for one in names)
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            yield from names
+
+
+def _changeable(node: ast.AST) -> Iterator[str]:
+    """Names that stand where what they name could be changed: everywhere but where elements are only read. Texts cannot be changed, and
+    are looked at all the same: it costs little."""
+    for field, inner in ast.iter_fields(node):
+        for child in inner if isinstance(inner, list) else (inner,):
+            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load) and not _only_reads(node, field):
+                yield child.id
+
+
+def _only_reads(node: ast.AST, field: str) -> bool:
+    match node:
+        case ast.comprehension():
+            return field == "iter"
+        case ast.Call(func=ast.Name(id=name)):
+            return name in _READERS and field == "args"
+        case ast.For():
+            return field == "iter"
+        case ast.Subscript(ctx=ast.Load()) | ast.BinOp() | ast.Compare():
+            return True
+    return False

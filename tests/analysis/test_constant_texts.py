@@ -1,0 +1,77 @@
+"""Texts that Python code makes of literals alone are known; what could be another at run time is not."""
+
+import ast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remit.analysis.python.constants import Constants, makes_texts
+
+CODES = "CODES = (104, 105, 46, 97, 97)\n"
+
+
+def made(source):
+    """The text of the last expression of a source."""
+    tree = ast.parse(source)
+    assert makes_texts(source)
+    last = tree.body[-1]
+    assert isinstance(last, ast.Expr)
+    return Constants(tree).text(last.value)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        CODES + "bytes(CODES).decode()",
+        CODES + "''.join(chr(code) for code in CODES)",
+        CODES + "''.join(map(chr, CODES))",
+        CODES + "''.join([chr(c) for c in list(CODES)])",
+        "import base64\nbase64.b64decode('aGkuYWE=').decode()",
+        "from base64 import b64decode\nb64decode(b'aGkuYWE=').decode('ascii')",
+        "bytes.fromhex('68692e6161').decode()",
+        "'aa.ih'[::-1]",
+        "import codecs\ncodecs.decode('uv.nn', 'rot13')",
+        "KEY = 7\nDATA = [111, 110, 41, 102, 102]\nbytes(b ^ KEY for b in DATA).decode()",
+        "''.join(chr(c - i) for i, c in enumerate((104, 106, 48, 100, 101)))",
+        "import binascii\nbinascii.unhexlify('68692e6161').decode()",
+        "import zlib, base64\nzlib.decompress(base64.b64decode('eJzLyNRLTAQABV4Bwg==')).decode()",
+    ],
+)
+def test_a_text_of_literals_is_known(source):
+    assert made(source) == "hi.aa"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        CODES + "CODES = (1,)\nbytes(CODES).decode()",
+        "def f(CODES): pass\n" + CODES + "bytes(CODES).decode()",
+        "bytes = print\nbytes((104, 105)).decode()",
+        "from other import bytes\nbytes((104, 105)).decode()",
+        "import other as base64\nbase64.b64decode('aGkuYWE=').decode()",
+        "DATA = [104, 105]\nDATA.append(106)\nbytes(DATA).decode()",
+        "DATA = [104, 105]\nother = DATA\nother[0] = 1\nbytes(DATA).decode()",
+        "DATA = [104, 105]\nDATA[0] = 1\nbytes(DATA).decode()",
+        "DATA = [104, 105]\nDATA += [1]\nbytes(DATA).decode()",
+        "DATA = [104, 105]\nchange(DATA)\nbytes(DATA).decode()",
+        "import sys\nbytes(sys.argv).decode()",
+        "bytes(10 ** 9).decode()",
+        "bytes(999999999).decode()",
+        "''.join(chr(c) for c in range(10 ** 12))",
+        "''.join(['x' * 10 ** 9])[::-1]",
+        "bytes((200, 201)).decode('latin-1')[0].decode()",
+        "'%s' % (1,)[::-1]",
+        "import codecs\ncodecs.decode(b'x', 'zip')",
+        "'a'.replace('', " + repr("b" * 1000) + ").replace('', " + repr("c" * 2000) + ")[::-1]",
+    ],
+)
+def test_what_could_be_another_text_is_not_known(source):
+    assert made(source) is None
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1), st.integers(1, 31))
+def test_hidden_texts_are_found_again(text, key):
+    data = [ord(char) ^ key for char in text]
+    assert made(f"D = {tuple(data)}\nbytes(d ^ {key} for d in D).decode()") == text
+    assert made(f"{text[::-1]!r}[::-1]") == text
