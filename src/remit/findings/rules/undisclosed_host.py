@@ -109,6 +109,11 @@ def _pushed(subject: Subject) -> Iterator[Finding]:
         host = found[1].lower() if found else ""
         if "." in host and kind_of(host) != "code" and _is_stranger(subject, registered(host)):
             yield by_command(RULE, command, Severity.HIGH, f"pushes your repository to {host}")
+    for effect in subject.with_capability("commit.push"):
+        found = URL.search(effect.scope.render()) if subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK) else None
+        host = found[1].lower() if found else ""
+        if "." in host and kind_of(host) != "code" and standing(subject, host).hidden:
+            yield by_effect(RULE, subject, effect, Severity.HIGH, f"pushes your repository to {host}")
 
 
 _REMOTES = (["remote", "add"], ["remote", "set-url"])
