@@ -12,7 +12,7 @@ import binascii
 import codecs
 import operator
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.patterns import lazy_pattern
 
@@ -78,18 +78,27 @@ _HIDES = lazy_pattern(
 )
 
 
+class _Names(NamedTuple):
+    """What the names of a file mean."""
+
+    bound: frozenset[str]  # all that it binds
+    values: Mapping[str, Any]  # those that it binds once, to a literal that nothing changes
+    modules: frozenset[str]  # modules that it imports under their own names
+    functions: Mapping[str, tuple[str, str]]  # functions of the library that it imports
+
+
 class Constants:
     """The values of closed expressions of one file."""
 
     def __init__(self, tree: ast.AST) -> None:
-        self._bound, self._values = _names_of(tree)
+        self._names = _names_of(tree)
 
     def text(self, node: ast.expr) -> str | None:
         """The text that an expression makes of literals alone; None if it is another, or no plain text."""
         if not _is_making(node):
             return None
         try:
-            found = _Working(self._bound, self._values).value(node, {})
+            found = _Working(self._names).value(node, {})
             text = found.decode("ascii") if isinstance(found, bytes) else found
         except (*_FAILS, _Open, RecursionError):
             return None
@@ -110,9 +119,8 @@ def _is_making(node: ast.expr) -> bool:
 class _Working:
     """One expression."""
 
-    def __init__(self, bound: frozenset[str], values: Mapping[str, Any]) -> None:
-        self._bound = bound
-        self._known = values
+    def __init__(self, names: _Names) -> None:
+        self._file = names
         self._steps = 0
 
     def value(self, node: ast.expr, names: Mapping[str, Any]) -> Any:
@@ -123,8 +131,8 @@ class _Working:
         match node:
             case ast.Constant(value=str() | bytes() | int() as value):
                 return value
-            case ast.Name(id=name) if name in names or name in self._known:
-                return names[name] if name in names else self._known[name]
+            case ast.Name(id=name) if name in names or name in self._file.values:
+                return names[name] if name in names else self._file.values[name]
             case ast.List(elts=items) | ast.Tuple(elts=items):
                 return [self.value(item, names) for item in items]
             case ast.UnaryOp(op=ast.USub(), operand=inner):
@@ -157,15 +165,15 @@ class _Working:
 
     def _called(self, function: ast.expr, words: list[ast.expr], names: Mapping[str, Any]) -> Any:
         match function:
-            case ast.Name(id="map") if "map" not in self._bound and len(words) == 2:
+            case ast.Name(id="map") if "map" not in self._file.bound and len(words) == 2:
                 one = words[0]
-                if not isinstance(one, ast.Name) or one.id in self._bound or one.id not in _FUNCTIONS:
+                if not isinstance(one, ast.Name) or one.id in self._file.bound or one.id not in _FUNCTIONS:
                     raise _Open
                 return [_FUNCTIONS[one.id](item) for item in _small(self.value(words[1], names))]
-            case ast.Name(id=name) if name in _FUNCTIONS and name not in self._bound:
+            case ast.Name(id=name) if name in _FUNCTIONS and name not in self._file.bound:
                 return _small(_FUNCTIONS[name](*_given(name, [self.value(word, names) for word in words])))
-            case ast.Name(id=name) if name in self._known.get("", {}):
-                return _small(_LIBRARY[self._known[""][name]](*(self.value(word, names) for word in words)))
+            case ast.Name(id=name) if name in self._file.functions:
+                return _small(_LIBRARY[self._file.functions[name]](*(self.value(word, names) for word in words)))
             case ast.Attribute(value=ast.Name(id=owner), attr=name) if (owner, name) in _LIBRARY and self._is_library(
                 owner
             ):
@@ -182,7 +190,7 @@ class _Working:
 
     def _is_library(self, name: str) -> bool:
         """Whether a name is the module of that name, or the built-in type."""
-        return name in self._known.get(" modules", ()) or (name in ("bytes", "bytearray") and name not in self._bound)
+        return name in self._file.modules or (name in ("bytes", "bytearray") and name not in self._file.bound)
 
 
 def _given(name: str, words: list[Any]) -> list[Any]:
@@ -213,9 +221,8 @@ def _unpacked(target: ast.expr, item: Any) -> Iterable[tuple[str, Any]]:
     raise _Open
 
 
-def _names_of(tree: ast.AST) -> tuple[frozenset[str], dict[str, Any]]:
-    """All names that a file binds; and the values of those that it binds once, to a literal. The modules of the library that it
-    imports stand under ` modules`, their functions under the empty name."""
+def _names_of(tree: ast.AST) -> _Names:
+    """One walk through a file."""
     counts: dict[str, int] = {}
     literals: dict[str, ast.expr] = {}
     modules: set[str] = set()
@@ -244,7 +251,7 @@ def _names_of(tree: ast.AST) -> tuple[frozenset[str], dict[str, Any]]:
                 continue
     known = {name: value for name, value in known.items() if isinstance(value, str | bytes | int | list | tuple)}
     own = {name: found for name, found in functions.items() if name in once}
-    return frozenset(counts), {**known, " modules": frozenset(modules & once), "": own}
+    return _Names(frozenset(counts), known, frozenset(modules & once), own)
 
 
 def _bound_by(node: ast.AST) -> Iterator[str]:
