@@ -34,8 +34,12 @@ def by_effect(rule: Rule, subject: Subject, effect: Effect, severity: Severity, 
 def by_flow(rule: Rule, subject: Subject, flow: Flow, severity: Severity, message: str) -> Finding:
     """What a flow shows, from its source to its sink."""
     source, sink = flow.source, flow.sink
-    sends = vocabulary()[sink.capability].scope_kind is ScopeKind.HOST
-    takes = "sends it" if sends else f"writes it to {sink.scope.render()}"
+    if vocabulary()[sink.capability].scope_kind is ScopeKind.HOST:
+        takes = "sends it"
+    elif sink.capability in ("source.execute", "shell.execute"):
+        takes = "runs it"
+    else:
+        takes = f"writes it to {sink.scope.render()}"
     witnesses = (
         Witness(Role.SOURCE, source.where, f"reads {source_words(source.capability, source.scope)}"),
         *(Witness(Role.STEP, step) for step in flow.steps),
