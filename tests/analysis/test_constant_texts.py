@@ -56,6 +56,8 @@ def test_a_text_of_literals_is_known(source):
         "DATA = [104, 105]\nDATA += [1]\nbytes(DATA).decode()",
         "DATA = [104, 105]\nchange(DATA)\nbytes(DATA).decode()",
         "import sys\nbytes(sys.argv).decode()",
+        "bytearray((104, 105))",
+        "bytearray.fromhex('6869')",
         "bytes(10 ** 9).decode()",
         "bytes(999999999).decode()",
         "''.join(chr(c) for c in range(10 ** 12))",

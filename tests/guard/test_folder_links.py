@@ -51,7 +51,7 @@ def test_a_link_that_is_followed_out_of_the_workspace_is_asked_about(agent, tmp_
     (agent.root / "data" / "more").symlink_to(tmp_path / target)
     verdict = agent.runs(command)
     assert verdict.approval
-    assert f"`{agent.root}/data/more` leads to `{tmp_path}/{target}`, outside of the workspace" in verdict.reason
+    assert f"`{agent.root}/data/more` is a link to `{tmp_path}/{target}`, outside the workspace" in verdict.reason
 
 
 @pytest.mark.parametrize("command", PLAIN)

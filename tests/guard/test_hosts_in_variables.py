@@ -57,4 +57,4 @@ def test_what_follows_the_variable_at_once_may_be_part_of_the_host(tmp_path, url
     assert script != READ
     verdict = session(tmp_path, script).runs(CALL)
     assert verdict.outcome is Outcome.ASK
-    assert "wants to fetch from a host that is not known" in verdict.reason
+    assert "wants to fetch from an unknown host" in verdict.reason

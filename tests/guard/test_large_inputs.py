@@ -49,7 +49,7 @@ def test_a_large_argument_is_asked_about_because_it_is_not_searched(tmp_path, si
     agent = working(tmp_path, permissions=POST)
     verdict = agent.before("mcp__store__put", rows=["word " * (size // 5)])
     assert verdict.outcome is (Outcome.ASK if asked else Outcome.PASS)
-    assert ("are not searched for keys and tokens" in verdict.reason) is asked
+    assert ("for keys and tokens" in verdict.reason) is asked
 
 
 def test_more_addresses_than_can_be_looked_at_are_asked_about(tmp_path):
@@ -57,4 +57,4 @@ def test_more_addresses_than_can_be_looked_at_are_asked_about(tmp_path):
     agent.says(" ".join(f"a{number}@corp-mail.org" for number in range(2000)))
     few, many = (" ".join(f"a{number}@corp-mail.org" for number in range(size)) for size in (10, 2000))
     assert agent.before("mcp__store__put", rows=[few]).outcome is Outcome.PASS
-    assert "more addresses than can be looked at" in agent.before("mcp__store__put", rows=[many]).reason
+    assert "more addresses than Remit can check" in agent.before("mcp__store__put", rows=[many]).reason

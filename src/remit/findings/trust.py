@@ -137,5 +137,7 @@ def publisher_names(host: str, path: str = "") -> tuple[str, ...]:
         found = [labels[0], *(word for word in _WORD.findall(labels[0]) if len(word) > _SHORT)]
     else:
         second = -3 if len(labels) > 2 and labels[-2] in _SECOND_LEVEL else -2
-        found = [labels[second], "".join(labels[second:])] if len(labels) > 1 else []  # what stands before it anybody chooses
+        found = (
+            [labels[second], "".join(labels[second:])] if len(labels) > 1 else []
+        )  # what stands before it anybody chooses
     return tuple(name for name in found if len(name) > 2 and not _COMMON.issuperset(_WORD.findall(name)))

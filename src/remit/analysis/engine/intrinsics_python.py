@@ -70,7 +70,7 @@ class PythonIntrinsics(EnginePart):
     def table(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
         """Intrinsic name → code."""
         return {
-            "str": self._str, "bytes": self._bytes, "bytearray": self._bytes, "memoryview": self._str, "int": self._number_of,
+            "str": self._str, "bytearray": self._str, "memoryview": self._str, "int": self._number_of,
             "float": self._number_of, "complex": self._number_of, "bool": self._truth, "range": self._range,
             "enumerate": self._enumerate, "shuffle": self._shuffled, "list": self._list_of, "tuple": self._list_of,
             "set": self._set_of, "frozenset": self._set_of, "dict": self._dict_of, "object": self._object,
@@ -88,10 +88,6 @@ class PythonIntrinsics(EnginePart):
     def _str(self, receiver: Atom | None, args: Args, line: int) -> Value:
         self.summaries.show(self.containers.first(args), line)
         return self.python_names.text_of(self.containers.first(args)) if args.positional or args.star else SOME_TEXT
-
-    def _bytes(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        known = self.python_texts.of_numbers(self.containers.first(args)) if not args.star else None
-        return known if known is not None else self._str(receiver, args, line)
 
     def _number_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
         numbers = frozenset(atom for atom in self.containers.first(args) if isinstance(atom, Num))

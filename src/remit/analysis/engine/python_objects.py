@@ -42,7 +42,7 @@ _REFLECTED = {
 }  # fmt: skip
 _UNARY = ("__neg__", "__pos__", "__invert__")
 _COMPARED = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
-_MADE_OF_TEXT = {"from_bytes": SOME_NUM, "maketrans": frozenset({Data(UNKNOWN)})}
+_MADE_OF_TEXT = {"fromhex": SOME_TEXT, "from_bytes": SOME_NUM, "maketrans": frozenset({Data(UNKNOWN)})}
 _VALUE_ENUMS = frozenset({"enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})
 
 
@@ -101,7 +101,7 @@ class PythonObjects(EnginePart):
         """`type.method(receiver, …)` is `receiver.method(…)`; a few belong to the type itself."""
         if method == "fromkeys":
             return self._from_keys(args, line)
-        if method == "fromhex":
+        if method == "fromhex" and owner == "builtins.bytes":
             return self.python_texts.decoded("hex", self.containers.first(args))
         if method in _MADE_OF_TEXT:
             return _MADE_OF_TEXT[method]

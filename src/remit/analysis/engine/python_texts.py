@@ -46,11 +46,13 @@ class PythonTexts(EnginePart):
     cells: engine.Cells
     containers: engine.ContainerMethods
     objects: engine.Objects
+    python_names: engine.PythonNames
+    summaries: engine.Summaries
 
     def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
         """Intrinsic name → code."""
         found = {f"text.{name}": partial(self._decoded, name) for name in _DECODED}
-        return {**found, "text.codec": self._by_codec, "text.chr": self._character}
+        return {**found, "bytes": self._bytes, "text.codec": self._by_codec, "text.chr": self._character}
 
     def decoded(self, name: str, value: Value) -> Value:
         """Texts read by an encoding."""
@@ -65,7 +67,15 @@ class PythonTexts(EnginePart):
         except ValueError:
             return derived(value)
 
-    def of_numbers(self, value: Value) -> Value | None:
+    def _bytes(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        value = self.containers.first(args)
+        known = self._of_numbers(value) if not args.star else None
+        if known is not None:
+            return known
+        self.summaries.show(value, line)
+        return self.python_names.text_of(value) if args.positional or args.star else SOME_TEXT
+
+    def _of_numbers(self, value: Value) -> Value | None:
         """The text of a list whose numbers are all known; None for anything else."""
         if len(value) != 1:
             return None

@@ -45,7 +45,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 _LIBRARY: Mapping[tuple[str, str], Callable[..., Any]] = {
     **{("base64", name): getattr(base64, name) for name in ("b64decode", "urlsafe_b64decode", "b32decode", "b16decode", "b85decode", "a85decode")},
     ("binascii", "unhexlify"): binascii.unhexlify, ("binascii", "a2b_hex"): binascii.a2b_hex, ("binascii", "a2b_base64"): binascii.a2b_base64,
-    ("bytes", "fromhex"): bytes.fromhex, ("bytearray", "fromhex"): bytes.fromhex, ("codecs", "decode"): _decoded, ("zlib", "decompress"): _inflated,
+    ("bytes", "fromhex"): bytes.fromhex, ("codecs", "decode"): _decoded, ("zlib", "decompress"): _inflated,
 }  # fmt: skip
 _METHODS = frozenset(
     "decode encode join lower upper strip lstrip rstrip replace split removeprefix removesuffix swapcase".split()
@@ -113,7 +113,7 @@ def _is_making(node: ast.expr) -> bool:
         return False
     if isinstance(node.func, ast.Attribute):
         return node.func.attr in ("decode", "join") or any(name == node.func.attr for _, name in _LIBRARY)
-    return isinstance(node.func, ast.Name) and node.func.id in ("bytes", "bytearray", "chr", "b64decode", "unhexlify")
+    return isinstance(node.func, ast.Name) and node.func.id in ("bytes", "chr", "b64decode", "unhexlify")
 
 
 class _Working:
@@ -190,7 +190,7 @@ class _Working:
 
     def _is_library(self, name: str) -> bool:
         """Whether a name is the module of that name, or the built-in type."""
-        return name in self._file.modules or (name in ("bytes", "bytearray") and name not in self._file.bound)
+        return name in self._file.modules or (name == "bytes" and name not in self._file.bound)
 
 
 def _given(name: str, words: list[Any]) -> list[Any]:
