@@ -21,7 +21,7 @@ SOURCE = Path(SCRIPT).parents[3]
 PARENT = "00-" + "5a" * 16 + "-" + "7b" * 8 + "-01"
 SECRET = "ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2dE4fG6"
 PACKAGES = ("opentelemetry", "prometheus_client", "google.protobuf", "remit.telemetry.hearing")
-# A daemon as it is, but that it tells one of our own tools what it has imported.
+# A daemon as it is, but that it writes down what it has imported whenever it has decided.
 LOOKED_INTO = """
 import sys
 from pathlib import Path
@@ -31,7 +31,10 @@ from remit.guard.hosts.registry import find_host
 class Shown:
     def __init__(self, engine): self.engine = engine
     def __getattr__(self, name): return getattr(self.engine, name)
-    def own(self, name, payload): return {"modules": sorted(sys.modules)}
+    def decide(self, event):
+        found = self.engine.decide(event)
+        Path(sys.argv[1], "modules").write_text(" ".join(sys.modules))
+        return found
 
 run(Path(sys.argv[1]), lambda folder, mine: Shown(usual_engine(folder, mine)), find_host)
 """
@@ -93,7 +96,7 @@ def place():
 
 
 def modules(place):
-    return place.ask("remit", "modules", {})["modules"]
+    return (place.places.folder / "modules").read_text().split()
 
 
 def test_off_none_of_the_packages_is_imported(place):
@@ -108,8 +111,8 @@ def test_a_call_is_one_trace_with_what_the_host_says_of_its_own(place):
     with collecting() as collector:
         place.tell(otlp=collector.url, prometheus=f"127.0.0.1:{first}", log=str(log))
         place.start()
-        assert any(name.startswith("opentelemetry") for name in modules(place))
         place.bash(f"echo {SECRET} > note.txt")
+        assert any(name.startswith("opentelemetry") for name in modules(place))
         place.bash("rm -rf /", call="t2", TRACEPARENT=PARENT)
         place.bash("ls", call="t3", TRACEPARENT="not one")
         spans = collector.wait_for(lambda spans: len(spans) >= 3)
