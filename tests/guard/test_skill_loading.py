@@ -169,7 +169,7 @@ def test_a_skill_that_was_asked_about_gives_no_rights_before_a_person_agreed(ses
     assert session.load().approval
     verdict = session.read(session.home / "docs/a.txt")
     assert verdict.outcome is Outcome.DENY
-    assert verdict.reason.startswith("remit: skill `plain`")
+    assert verdict.reason.startswith("remit: `plain` wants")
 
 
 def test_a_skill_that_was_asked_about_acts_only_after_a_person_agreed(session):
