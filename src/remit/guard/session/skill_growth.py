@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from remit.manifest.draft.update import Growth
     from remit.manifest.model import Manifest, Permission
 
-_SECONDS = 8  # for the analysis; whoever waits for the answer waits for less than twice as long
+_SECONDS = 8  # for the analysis while a host waits for the answer, which takes less than twice as long
+PATIENT = 60  # seconds that a person at a terminal waits
 _SHOWN = 5  # capabilities that are named
 _SCOPES = 3  # of each
 _DRAFTED = "draft.json"
@@ -38,7 +39,7 @@ class Trusted(NamedTuple):
     draft: str = ""  # what it asked for then, as a draft
 
 
-def draft_manifest(folder: Path) -> str:
+def draft_manifest(folder: Path, seconds: int = _SECONDS) -> str:
     """What a skill asks for, as the text of a manifest."""
     words = [
         sys.executable,
@@ -50,9 +51,9 @@ def draft_manifest(folder: Path) -> str:
         "--quiet",
         "--no-cache",
     ]
-    words += ["--timeout", str(_SECONDS), str(folder)]
+    words += ["--timeout", str(seconds), str(folder)]
     try:
-        done = subprocess.run(words, capture_output=True, timeout=1.5 * _SECONDS, check=True)  # noqa: S603
+        done = subprocess.run(words, capture_output=True, timeout=1.5 * seconds, check=True)  # noqa: S603
         text = done.stdout.decode("utf-8")
         parse_manifest(text.encode(), _DRAFTED)
     except (OSError, subprocess.SubprocessError, ValueError, RemitError):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError, UsageError
-from remit.guard.session.skill_growth import Trusted, draft_manifest, growth, named
+from remit.guard.session.skill_growth import PATIENT, Trusted, draft_manifest, growth, named
 from remit.guard.session.workspace import DEFAULTS, LOCK, root_of
 from remit.guard.store import trusted_digest, trusted_files, trusted_text
 from remit.manifest.drift.content import content_digest
@@ -101,7 +101,7 @@ def _skill(store: Store, folder: Path) -> Candidate:
     content, own = content_digest(skill.files, skill.links), own_manifest(folder)
     known = trusted_digest(store, str(folder))
     try:
-        text = draft_manifest(folder)
+        text = draft_manifest(folder, PATIENT)
     except GuardError as error:  # the person decides without it
         return Candidate(str(folder), content, "", (error.message,), known)
     more = growth(text, Trusted(own.manifest)) if own else ()
