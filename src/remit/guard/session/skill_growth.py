@@ -39,8 +39,9 @@ class Trusted(NamedTuple):
     draft: str = ""  # what it asked for then, as a draft
 
 
-def draft_manifest(folder: Path, seconds: int = _SECONDS) -> str:
-    """What a skill asks for, as the text of a manifest."""
+def draft_manifest(folder: Path, patience: int = 0) -> str:
+    """What a skill asks for, as the text of a manifest. `patience`: seconds, where no host waits."""
+    seconds = patience or _SECONDS
     words = [
         sys.executable,
         "-I",
