@@ -1,7 +1,7 @@
 """Expressions that are made of literals alone, worked out: `bytes(b ^ 7 for b in DATA).decode()`, `"".join(map(chr, CODES))`.
 
-Who hides an address or code in numbers hides it from a reader, not from an interpreter. Names count where a file binds them once, to a
-literal that nothing can change; names of built-in functions where the file does not bind them at all.
+Who hides an address or code in numbers hides it from a reader, not from an interpreter. Names of variables do not
+count: another file may bind them anew. Those of built-in functions count where the file neither binds them nor reaches names by text.
 """
 
 from __future__ import annotations
@@ -54,7 +54,6 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod, ast.FloorDiv: operator.floordiv,
     ast.BitXor: operator.xor, ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.RShift: operator.rshift,
 }  # fmt: skip
-_READERS = frozenset({"bytes", "bytearray", "enumerate", "len", "list", "map", "range", "reversed", "tuple", "zip"})
 _FAILS = (
     AttributeError,
     ValueError,
@@ -70,7 +69,7 @@ _FAILS = (
 
 def makes_texts(source: str) -> bool:
     """Whether a file may have an expression that hides a text: most have none, and need not be searched."""
-    return _HIDES.search(source) is not None
+    return _HIDES.search(source) is not None and _REBINDS.search(source) is None
 
 
 _HIDES = lazy_pattern(
@@ -78,11 +77,15 @@ _HIDES = lazy_pattern(
 )
 
 
+_REBINDS = lazy_pattern(
+    r"globals|locals|\\bvars\\b|setattr|__dict__|__builtins__|builtins|sys\\.modules|\\bexec\\b|\\beval\\b"
+)
+
+
 class _Names(NamedTuple):
     """What the names of a file mean."""
 
     bound: frozenset[str]  # all that it binds
-    values: Mapping[str, Any]  # those that it binds once, to a literal that nothing changes
     modules: frozenset[str]  # modules that it imports under their own names
     functions: Mapping[str, tuple[str, str]]  # functions of the library that it imports
 
@@ -131,8 +134,8 @@ class _Working:
         match node:
             case ast.Constant(value=str() | bytes() | int() as value):
                 return value
-            case ast.Name(id=name) if name in names or name in self._file.values:
-                return names[name] if name in names else self._file.values[name]
+            case ast.Name(id=name) if name in names:
+                return names[name]
             case ast.List(elts=items) | ast.Tuple(elts=items):
                 return [self.value(item, names) for item in items]
             case ast.UnaryOp(op=ast.USub(), operand=inner):
@@ -224,34 +227,21 @@ def _unpacked(target: ast.expr, item: Any) -> Iterable[tuple[str, Any]]:
 def _names_of(tree: ast.AST) -> _Names:
     """One walk through a file."""
     counts: dict[str, int] = {}
-    literals: dict[str, ast.expr] = {}
     modules: set[str] = set()
     functions: dict[str, tuple[str, str]] = {}
-    changed: set[str] = set()
     for node in ast.walk(tree):
         for name in _bound_by(node):
             counts[name] = counts.get(name, 0) + 1
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                literals[name] = value
             case ast.Import(names=names):
                 modules |= {one.name for one in names if one.asname in (None, one.name)}
             case ast.ImportFrom(module=str(module), names=names):
                 functions |= {
                     one.asname or one.name: (module, one.name) for one in names if (module, one.name) in _LIBRARY
                 }
-        changed |= set(_changeable(node))
     once = {name for name, count in counts.items() if count == 1}
-    known: dict[str, Any] = {}
-    for name, value in literals.items():
-        if name in once and isinstance(value, ast.Constant | ast.List | ast.Tuple) and name not in changed:
-            try:
-                known[name] = ast.literal_eval(value)
-            except ValueError:
-                continue
-    known = {name: value for name, value in known.items() if isinstance(value, str | bytes | int | list | tuple)}
     own = {name: found for name, found in functions.items() if name in once}
-    return _Names(frozenset(counts), known, frozenset(modules & once), own)
+    return _Names(frozenset(counts), frozenset(modules & once), own)
 
 
 def _bound_by(node: ast.AST) -> Iterator[str]:
@@ -276,25 +266,3 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
             yield from ((one.asname or one.name).partition(".")[0] for one in names)
         case ast.Global(names=names) | ast.Nonlocal(names=names):
             yield from names
-
-
-def _changeable(node: ast.AST) -> Iterator[str]:
-    """Names that stand where what they name could be changed: everywhere but where elements are only read. Texts cannot be changed, and
-    are looked at all the same: it costs little."""
-    for field, inner in ast.iter_fields(node):
-        for child in inner if isinstance(inner, list) else (inner,):
-            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load) and not _only_reads(node, field):
-                yield child.id
-
-
-def _only_reads(node: ast.AST, field: str) -> bool:
-    match node:
-        case ast.comprehension():
-            return field == "iter"
-        case ast.Call(func=ast.Name(id=name)):
-            return name in _READERS and field == "args"
-        case ast.For():
-            return field == "iter"
-        case ast.Subscript(ctx=ast.Load()) | ast.BinOp() | ast.Compare():
-            return True
-    return False
