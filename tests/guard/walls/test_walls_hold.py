@@ -123,8 +123,8 @@ def test_what_others_run_or_obey_is_read_only_in_the_workspace(walled, path, try
     assert walled.says(f"cat {path}") == before, "it can be read"
 
 
-PLANT = (  # names that no analysis of the command sees
-    'python3 -c "import os, sys; n = bytes.fromhex(sys.argv[1]).decode(); os.makedirs(os.path.dirname(n), exist_ok=True); '
+PLANT = (  # a name that no analysis of the command sees: it stands in a file
+    'python3 -c "import os; n = open(\'where\').read(); os.makedirs(os.path.dirname(n), exist_ok=True); '
     "open(n, 'w').write('{\\\"disableAllHooks\\\": true}')\""
 )
 
@@ -140,7 +140,8 @@ def test_settings_that_switch_the_guard_off_are_not_made_and_folders_are_left_as
         folder.mkdir()
     if before == "kept":
         (folder / "notes").write_text("mine")
-    verdict = walled.agent.runs(f"{PLANT} {name.encode().hex()}")
+    (walled.root / "where").write_text(name)
+    verdict = walled.agent.runs(PLANT)
     assert verdict.outcome is Outcome.PASS, verdict.reason
     done = walled.ran(verdict.changed["command"])
     assert "Read-only file system" in done.stderr

@@ -11,6 +11,7 @@ import pytest
 from walled import PERMISSIONS, Walled, until
 
 from remit.guard.event import Kind
+from remit.guard.walls import sandbox
 
 
 @pytest.mark.parametrize("status", [0, 1, 3, 127])
@@ -165,6 +166,16 @@ def test_a_job_in_the_background_goes_on_and_the_next_command_finds_it(walled):
     )
     assert until((walled.root / "late").exists)
     assert walled.run("kill $(cat other)").returncode == 0
+
+
+def test_a_room_that_is_let_go_is_cleared_away_when_its_last_command_ends(walled, monkeypatch):
+    monkeypatch.setattr(sandbox, "_GRACE", 0.01)
+    walled.says("(while ! test -e enough; do sleep 0.05; done) >/dev/null 2>&1 &")
+    (room,) = (one.folder for one in walled.walls._rooms.values())
+    walled.walls.close()
+    assert room.exists()
+    (walled.root / "enough").touch()
+    assert until(lambda: not room.exists())
 
 
 def test_a_server_in_the_background_is_reached_by_the_next_command(walled):

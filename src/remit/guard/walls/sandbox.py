@@ -213,11 +213,18 @@ class Sandbox:
                 assert process.stdin is not None
                 with suppress(OSError):
                     process.stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            if self._proxy is not None:
-                self._proxy.wait(_GRACE)
-            self._process.wait(_GRACE)
-            remove(self.folder)
+        if not self._ended(_GRACE):  # a command goes on: whoever waits for it need not be whoever lets go
+            threading.Thread(target=self._ended, args=(None,), daemon=True).start()
+
+    def _ended(self, seconds: float | None) -> bool:
+        """Wait for the room to end, and remove its folder then."""
+        try:
+            for process in filter(None, (self._proxy, self._process)):
+                process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        remove(self.folder)
+        return True
 
 
 def started(pid: int) -> str:
