@@ -428,11 +428,19 @@ style posix
 args SCRIPT WORD... : script('js', SCRIPT, WORD)
 do code('js', STDIN) if not SCRIPT
 
-[yarn dlx, yarn x, yarn exec]
+[yarn dlx, yarn x]
 style posix
 -c --shell-mode COMMAND_ : sh(COMMAND_)
 -p --package PACKAGE : package.install(PACKAGE)
 args COMMAND... : runpackage(COMMAND)
+
+# a program of the project or of the machine: nothing is installed
+[yarn exec]
+style posix
+flags --no-reporter-hide-prefix --parallel -r --recursive --report-summary
+values --resume-from
+-c --shell-mode COMMAND_ : sh(COMMAND_)
+args COMMAND... : run(COMMAND)
 
 [yarn create, yarn init, yarn c]
 args PACKAGE WORD... : package.install(PACKAGE), opaque 'the initialiser of a package is run'
