@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import FILE_DELETES, vocabulary
 from remit.core.scope import ANY_SCOPE, DEEP, ROOT, PathScope, ScopeKind, covers, overlaps
-from remit.core.scope.component import literal
+from remit.core.scope.component import STAR, literal, tokens
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
 from remit.guard.call_analysis.hard_links import several_names
 from remit.guard.paths import file_scope, fixed_parts, fixed_start, folder_scope
@@ -220,12 +220,11 @@ def _leads_astray(capability: str, real: str, kept: ProtectedPlaces, seen: set[s
 
 
 def files_under(scope: PathScope) -> Iterator[tuple[str, os.DirEntry[str] | None]]:
-    """Every file below the folder in which a pattern begins, and deep enough for it."""
+    """Every file below the folder in which a pattern begins, as far as the pattern may lead there."""
     fixed = fixed_parts(scope)
-    deep = DEEP in scope.parts
-    todo = [("/" + "/".join(fixed), len(scope.parts) - len(fixed))]
+    todo = [("/" + "/".join(fixed), scope.parts[len(fixed) :])]
     while todo:
-        folder, depth = todo.pop()
+        folder, parts = todo.pop()
         try:
             with os.scandir(folder) as found:
                 entries = list(found)
@@ -234,10 +233,22 @@ def files_under(scope: PathScope) -> Iterator[tuple[str, os.DirEntry[str] | None
         except OSError:
             yield folder, None  # what is in there nobody can say
             continue
+        deep = parts[:1] == (DEEP,)
+        like = None if deep or not parts else _like(parts[0])
+        inner = parts if deep else parts[1:]
         for entry in entries:
+            if like is not None and entry.name.isascii() and not like.fullmatch(entry.name):
+                continue
             yield entry.path, entry
-            if (deep or depth > 1) and entry.is_dir(follow_symlinks=False) and not _stored(entry.path):
-                todo.append((entry.path, depth - 1))
+            if inner and entry.is_dir(follow_symlinks=False) and not _stored(entry.path):
+                todo.append((entry.path, inner))
+
+
+@lru_cache(4096)
+def _like(component: str) -> re.Pattern[str]:
+    """The names that a component of a pattern means, also where capitals make no difference."""
+    found = ((".*" if one == STAR else ".") if isinstance(one, int) else re.escape(one) for one in tokens(component))
+    return re.compile("".join(found), re.IGNORECASE | re.DOTALL)
 
 
 def counted(root: Path, most: int) -> int | None:
