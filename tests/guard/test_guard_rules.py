@@ -338,3 +338,33 @@ def test_a_deletion_by_a_pattern_touches_the_guard_only_where_settings_of_the_ag
         (agent.root / ".claude/settings.json").write_text("{}")
     assert ("guard itself" in agent.runs(command).reason) is settings
     assert agent.runs("find . -name '*.pyc' -delete").outcome is Outcome.PASS
+
+
+PROMPTS = '{"permissions": {"allow": ["Bash(npm test)"]}, "hooks": {}}'
+
+
+@pytest.mark.parametrize(
+    ("new", "outcome"),
+    [
+        ('"Bash(npm test)", "Bash(npm run lint)"', Outcome.ASK),
+        ('"Bash(npm test)"], "defaultMode": "bypassPermissions", "ask": [', Outcome.DENY),
+        ('"Bash(npm test)"]}, "disableAllHooks": true, "x": {"y": [', Outcome.DENY),
+        ('"Bash(npm test)"]}, "permissions": {"allow": []}, "hooks": {"x": [', Outcome.DENY),
+        ("no JSON", Outcome.DENY),
+    ],
+)
+def test_without_a_skill_a_person_may_agree_to_other_prompts_of_the_host_and_to_nothing_else(tmp_path, new, outcome):
+    agent = working(tmp_path, skill=False)
+    settings = agent.root / ".claude/settings.json"
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text(PROMPTS)
+    edit = {"file_path": str(settings), "old_string": '"Bash(npm test)"', "new_string": new}
+    assert agent.before("Edit", **edit).outcome is outcome
+    whole = {"file_path": str(settings), "content": PROMPTS.replace('"Bash(npm test)"', new)}
+    assert agent.before("Write", **whole).outcome is outcome
+
+
+def test_a_skill_does_not_change_what_the_host_asks_about(tmp_path):
+    agent = working(tmp_path)
+    local = agent.root / ".claude/settings.local.json"
+    assert agent.before("Write", file_path=str(local), content=PROMPTS).outcome is Outcome.DENY

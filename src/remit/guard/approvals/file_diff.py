@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import stat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.guard.hosts.wants import Role
 from remit.guard.paths import real_path
@@ -36,21 +36,40 @@ def diff(event: Event, wants: Iterable[Want], home: str) -> list[str]:
         text = event.args.get(name)
         if isinstance(text, str) and text.lstrip().startswith("*** Begin Patch"):
             return _short(text.splitlines())
+    edit = edited_file(event, wants, home)
+    if edit is None:
+        return []
+    where, before, after = edit
+    if before is None:
+        return ["(the file is no text, or too large to compare)"]
+    if after is None:
+        return ["(with these edits the file is too large to compare)"]
+    return _short([f"--- {where} (now)", f"+++ {where} (then)", *_compared(before.splitlines(), after.splitlines())])
+
+
+class EditedFile(NamedTuple):
+    """A file before and after a call; None where it is no text, or too large."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+def edited_file(event: Event, wants: Iterable[Want], home: str) -> EditedFile | None:
+    """The one file into which a call writes text; None if it is another kind of call."""
     written = [want for want in wants if want.role is Role.PATH and want.content is not None]
     paths = {want.target for want in written}
-    if len(paths) != 1:
-        return []
-    where = real_path(paths.pop(), event.cwd, home)
-    before = _text(where) if where else None
-    if where is None or before is None:
-        return ["(the file is no text, or too large to compare)"] if where else []
+    where = real_path(paths.pop(), event.cwd, home) if len(paths) == 1 else None
+    if where is None:
+        return None
+    before = _text(where)
+    if before is None:
+        return EditedFile(where, None, None)
     try:
         after = _edited(event.args, before)
     except OverflowError:
-        return ["(with these edits the file is too large to compare)"]
-    if after is None:
-        after = "\n".join(want.content or "" for want in written)
-    return _short([f"--- {where} (now)", f"+++ {where} (then)", *_compared(before.splitlines(), after.splitlines())])
+        return EditedFile(where, before, None)
+    return EditedFile(where, before, "\n".join(want.content or "" for want in written) if after is None else after)
 
 
 def _compared(before: list[str], after: list[str]) -> Iterable[str]:

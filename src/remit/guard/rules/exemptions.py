@@ -1,13 +1,17 @@
-"""What a skill does that no entry speaks of and that is no question all the same: fetches and packages that somebody named who may."""
+"""Exceptions from rules: fetches and packages that somebody named who may, and changes of what a host asks about."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from remit.core.scope import ANY_SCOPE, HostScope, NameScope
 from remit.core.scope.component import literal
+from remit.guard.approvals.file_diff import edited_file
+from remit.guard.hosts.toolmap import wants
+from remit.guard.paths import file_scope
 from remit.guard.session.package_names import declared, package_name, requirements
 from remit.guard.session.provenance import is_named, origins
 from remit.guard.session.source import Kind
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
     from remit.policy.request import Request
 
 _GIT = frozenset({"fetch", "pull"})
+_SETTINGS = ("/.claude/settings.json", "/.claude/settings.local.json")
+_PROMPTS = ("allow", "ask", "deny", "additionalDirectories")
 _LARGEST = 200_000  # bytes of a requirements file
 
 
@@ -89,3 +95,29 @@ def _required(view: CallView, asked: str) -> tuple[str, ...]:
         return requirements(data.decode()) or () if len(data) <= _LARGEST else ()
     except (OSError, ValueError):
         return ()
+
+
+def is_about_prompts(view: CallView, request: Request) -> bool:
+    """Whether the agent, for no skill, changes nothing in its host's settings but for the lists of what the host asks about."""
+    edit = None if view.skills else edited_file(view.event, wants(view.event), str(Path.home()))
+    if edit is None or edit.before is None or edit.after is None or request.scope != file_scope(edit.path):
+        return False
+    try:
+        return edit.path.endswith(_SETTINGS) and _without_prompts(edit.before) == _without_prompts(edit.after)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _without_prompts(text: str) -> tuple[dict[str, object], dict[str, object]]:
+    settings = json.loads(text or "{}", object_pairs_hook=_named_once)
+    permissions = settings.pop("permissions", {}) if isinstance(settings, dict) else None
+    if not isinstance(permissions, dict):
+        raise ValueError  # noqa: TRY004  (as text that is no JSON)
+    return settings, {name: value for name, value in permissions.items() if name not in _PROMPTS}
+
+
+def _named_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of JSON; which of two values of one name counts is up to whoever reads it."""
+    if len(found := dict(pairs)) < len(pairs):
+        raise ValueError
+    return found

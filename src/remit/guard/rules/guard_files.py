@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.capability import FILE_READS
 from remit.core.scope import AnyScope, PathScope, covers
 from remit.guard.paths import file_scope, folder_scope
+from remit.guard.rules.exemptions import is_about_prompts
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.policy.covering import may_deny
 from remit.policy.judge import Deny
@@ -28,7 +29,13 @@ def find(view: CallView) -> Iterator[Hit]:
         if entry is None:
             continue
         effect = f"{request.capability} {request.scope.render()}"
-        if not isinstance(request.scope, AnyScope):
+        if is_about_prompts(view, request):
+            yield Hit(
+                effect,
+                f"the agent wants to change what its host asks you about, in `{request.scope.render()}`",
+                Action.ASK,
+            )
+        elif not isinstance(request.scope, AnyScope):
             yield Hit(effect, f"`{effect}` would change the guard itself: {entry.fallback_msg}")
         elif view.skills:  # of what is not known nobody can say that it is the guard
             yield Hit(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
 from remit.core.scope import ANY_SCOPE, DEEP, HostScope, PathScope, SymbolScope
-from remit.guard.rules.exemptions import is_named_package, is_plain_fetch, undeclared_packages
+from remit.guard.rules.exemptions import is_about_prompts, is_named_package, is_plain_fetch, undeclared_packages
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.guard.rules.question_words import command_prefix, effect_words
 from remit.manifest.model import Verification
@@ -41,7 +41,8 @@ def crossed(view: CallView, one: Judged) -> tuple[str, ...]:
 def _denied(view: CallView) -> Iterator[Hit]:
     """Each request that is denied."""
     for one in view.judged_as(Deny):
-        yield Hit(_effect(one), getattr(one.judgement, "reason", ""))
+        if not is_about_prompts(view, one.request):
+            yield Hit(_effect(one), getattr(one.judgement, "reason", ""))
 
 
 def _asked_first(view: CallView) -> Iterator[Hit]:
