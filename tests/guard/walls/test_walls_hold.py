@@ -124,7 +124,7 @@ def test_what_others_run_or_obey_is_read_only_in_the_workspace(walled, path, try
 
 
 PLANT = (  # a name that no analysis of the command sees: it stands in a file
-    'python3 -c "import os; n = open(\'where\').read(); os.makedirs(os.path.dirname(n), exist_ok=True); '
+    "python3 -c \"import os; n = open('where').read(); os.makedirs(os.path.dirname(n), exist_ok=True); "
     "open(n, 'w').write('{\\\"disableAllHooks\\\": true}')\""
 )
 
