@@ -70,7 +70,7 @@ def test_an_unknown_option_in_a_document_leaves_the_scripts_their_guarantee(tmp_
     scripts, code = network.claims
     assert (scripts.about, scripts.conditions) == (About.SCRIPTS, ())
     (condition,) = code.conditions
-    assert condition.note == "SKILL.md:6 does it, where a program or an option is not known"
+    assert condition.note == "at SKILL.md:6 (unknown program or option)"
 
 
 def test_a_script_that_the_text_has_the_agent_change_is_not_the_one_that_was_analysed(tmp_path):

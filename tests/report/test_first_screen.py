@@ -99,8 +99,8 @@ def test_samples_break_a_guarantee_and_option_like_values_stand_in_its_way():
     assert every["no-network"].broken_by == (wild,)
     notes = [one.note for part in every["deletes-no-files"].conditions for one in part.conditions]
     assert notes == [
-        "a value that you pass begins with a dash, at a.py:5",
-        "reference.md:9 does it, which is not understood",
+        "at a.py:5 (if a value that you pass begins with a dash)",
+        "at reference.md:9 (not understood)",
     ]
 
 
@@ -110,7 +110,7 @@ def test_a_location_that_is_not_understood_stands_in_the_way_of_everything():
     shown = rows(found)
     assert RowKind.GUARANTEES not in shown
     assert shown[RowKind.CONDITIONAL].startswith("its code never uses the network, reads no secrets")
-    assert shown[RowKind.CONDITIONAL].endswith(", unless a.py:9 does it, which is not understood")
+    assert shown[RowKind.CONDITIONAL].endswith(", except possibly at a.py:9 (not understood)")
 
 
 def test_conditions_that_are_too_many_to_be_named_are_left_to_the_whole_report():
@@ -127,7 +127,7 @@ def test_a_skill_without_code_says_just_that():
 def test_installing_uses_the_network():
     (network, *_) = guarantees(effects(effect("package.install", "acme", "a.sh", 1, "x")))
     assert (network.ident, network.broken_by) == ("only-installs", ())
-    assert [one.note for one in network.claims[0].conditions] == ["a package that is installed at a.sh:1 does it"]
+    assert [one.note for one in network.claims[0].conditions] == ["at a.sh:1 (installs a package)"]
     mixed = effects(
         effect("package.install", "acme", "a.sh", 1, "x"), effect("subagent.delegate", "claude", "a.sh", 2, "x")
     )

@@ -63,15 +63,15 @@ class Kind(StrEnum):
     DASH = "value-with-dash"  # a value that the caller passes might begin with a dash
 
 
-_NOTES = {
-    Kind.OPAQUE: "{} does it, which is not understood",
-    Kind.COMMAND: "{} does it, where a program or an option is not known",
-    Kind.CONTENT: "a template or markup that is used at {} does it",
-    Kind.PROGRAM: "what is started at {} does it",
-    Kind.PACKAGE: "a package that is installed at {} does it",
-    Kind.PLANTED: "what {} leaves for later does it",
-    Kind.PATTERN: "{} does it, where the name of a file is not known",
-    Kind.DASH: "a value that you pass begins with a dash, at {}",
+_REASONS = {
+    Kind.OPAQUE: "not understood",
+    Kind.COMMAND: "unknown program or option",
+    Kind.CONTENT: "template or markup",
+    Kind.PROGRAM: "starts a program that others choose",
+    Kind.PACKAGE: "installs a package",
+    Kind.PLANTED: "writes what is run or obeyed later",
+    Kind.PATTERN: "file name not known",
+    Kind.DASH: "if a value that you pass begins with a dash",
 }
 _SOME = 3  # locations that a sentence names
 
@@ -84,10 +84,10 @@ class Condition(NamedTuple):
 
     @property
     def note(self) -> str:
-        """What would break the guarantee, as the end of a sentence that begins with `unless`."""
+        """Where the guarantee might not hold, and why: the end of a sentence that begins with `except possibly`."""
         more = len(self.where) - _SOME
-        shown = ", ".join(map(str, self.where[:_SOME])) + (f" or {more} more" if more > 0 else "")
-        return _NOTES[self.kind].format(shown)
+        shown = ", ".join(map(str, self.where[:_SOME])) + (f" and {more} more" if more > 0 else "")
+        return f"at {shown} ({_REASONS[self.kind]})"
 
 
 class Standing(NamedTuple):
@@ -137,7 +137,6 @@ class Guarantee(NamedTuple):
 
 
 _DELETES = frozenset({"file.delete", "source.delete", "secret.delete", "schedule.delete"})
-_SECRETS = frozenset({"secret.read", "secret.write", "secret.delete"})
 _AGENT = frozenset(
     {"memory.write", "policy.expand", "policy.restrict", "hook.install", "skill.install", "profile.write"}
 )
@@ -372,13 +371,15 @@ def deletes(effect: Effect) -> bool:
     return effect.capability in _DELETES and not own
 
 
-def has_secret(effect: Effect) -> bool:
-    """Whether an effect touches a credential, or all variables of the environment."""
-    return effect.capability in _SECRETS or (isinstance(effect.scope, AnyScope) and effect.capability == "env.read")
+def reads_secret(effect: Effect) -> bool:
+    """Whether an effect reads a credential, or all variables of the environment."""
+    return effect.capability == "secret.read" or (
+        isinstance(effect.scope, AnyScope) and effect.capability == "env.read"
+    )
 
 
 _NEVER: Sequence[tuple[str, str, Callable[[Effect], bool]]] = (
-    ("no-secrets", "reads no secrets", has_secret),
+    ("no-secrets", "reads no secrets", reads_secret),
     ("reads-named-files", "reads only files you name and its own", _reads_elsewhere),
     ("deletes-no-files", "deletes no files", deletes),
     ("no-programs", "starts no other program", lambda effect: effect.capability in _PROGRAMS),

@@ -15,7 +15,7 @@ from remit.core.counting import counted
 from remit.core.effect import Origin
 from remit.core.flow import Endpoint
 from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, ScopeKind, SymbolScope
-from remit.findings.guarantees import About, Certain, deletes, has_secret
+from remit.findings.guarantees import About, Certain, deletes, reads_secret
 from remit.findings.model import Basis, Level, Role, Severity
 from remit.proof import Verdict
 
@@ -294,12 +294,12 @@ def _secrets(report: Report, found: Certain) -> Iterator[Row]:
             key = flow.source.capability, flow.source.scope.render()
             goes.setdefault(key, []).append(_host(flow.sink.scope))
     items: dict[str, None] = {}
-    for effect in sorted(filter(has_secret, found.effects), key=lambda effect: effect.capability == "env.read"):
+    for effect in sorted(filter(reads_secret, found.effects), key=lambda effect: effect.capability == "env.read"):
         name = _data(Endpoint(effect.capability, effect.scope, effect.where))
         sent = goes.get((effect.capability, effect.scope.render()))
         items[f"{name} → {' and '.join(_few(sent, 2))}" if sent else name] = None
     if items:
-        secret = any(effect.capability != "env.read" and has_secret(effect) for effect in found.effects)
+        secret = any(effect.capability != "env.read" and reads_secret(effect) for effect in found.effects)
         yield Row(RowKind.SECRETS, "reads secrets: " if secret else "reads ", tuple(items))
 
 
@@ -396,7 +396,10 @@ _ORDINARY = frozenset(
 
 
 def _work(found: Certain, report: Report) -> Iterator[Row]:
-    reads, writes = (_folders(found, names) for names in (("file.read", "source.read"), ("file.write", "source.write")))
+    reads, writes = (
+        _folders(found, names)
+        for names in (("file.read", "source.read"), ("file.write", "source.write", "secret.write"))
+    )
     runs = [effect for effect in found.effects if effect.capability in _PROGRAMS]
     runs.sort(key=lambda effect: effect.origin is Origin.INSTRUCTED)
     every = dict.fromkeys(_program(effect.scope) for effect in runs)
@@ -465,8 +468,10 @@ def _guarantees(report: Report) -> Iterator[Row]:
     for standing, shared in sorted(groups.items(), key=lambda group: -len(group[1]))[
         :1
     ]:  # the others are in the whole report
-        notes = " or ".join(condition.note for condition in standing.conditions)
-        yield Row(RowKind.CONDITIONAL, f"{begin}{standing.about.words}", tuple(shared), end=f", unless {notes}")
+        notes = " and ".join(condition.note for condition in standing.conditions)
+        yield Row(
+            RowKind.CONDITIONAL, f"{begin}{standing.about.words}", tuple(shared), end=f", except possibly {notes}"
+        )
 
 
 def _nameable(item: Guarantee) -> Standing | None:

@@ -132,7 +132,7 @@ class FullText:
             text = f"{mark} {subject}{visible(item.text)}"
             yield from (self.screen.style(line, style) for line in self.screen.wrap(text, 4, 2))
             for condition in (condition for standing in item.conditions for condition in standing.conditions):
-                note = f"not known of the rest: {condition.note}" if item.about else f"unless {condition.note}"
+                note = f"{'not certain of the rest' if item.about else 'except possibly'} {condition.note}"
                 yield from (self.screen.style(line, "dim") for line in self.screen.wrap(visible(note), 6, 4))
 
     def _escapes(self, report: Report) -> Iterator[str]:

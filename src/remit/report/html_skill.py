@@ -146,8 +146,8 @@ def _guarantees(report: Report, anchors: Anchors) -> Iterator[Html]:
             continue
         text = tag("strong", one.about.words, one.text) if one.about else one.text
         notes = [condition.note for standing in one.conditions for condition in standing.conditions]
-        lead = ("; not known of the rest: " if one.about else ", unless ") if notes else ""
-        items.append(tag("li", text, lead, " or ".join(notes)))
+        lead = ("; not certain of the rest " if one.about else ", except possibly ") if notes else ""
+        items.append(tag("li", text, lead, " and ".join(notes)))
     yield folded("What it never does", tag("ul", *items))
 
 
