@@ -4,6 +4,7 @@ import atexit
 import gc
 import os
 import shutil
+import signal
 import ssl
 import tempfile
 from functools import cache
@@ -22,6 +23,11 @@ os.environ["COLUMNS"] = "80"
 os.environ.pop("REMIT_STATE", None)
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="remit-tests-")
 atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
+
+# a run in the background inherits signals that are ignored, and programs that tests start would inherit them, too
+for _number, _usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL), (signal.SIGQUIT, signal.SIG_DFL), (signal.SIGTERM, signal.SIG_DFL)):  # fmt: skip
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _usual)
 
 
 def _authorities_once(made):

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 from walled import PERMISSIONS, Walled, until
@@ -95,13 +96,24 @@ def test_temporary_files_are_those_of_the_machine(walled, tmp_path):
     assert (tmp_path / "between").read_text() == "kept\n"
 
 
+@contextmanager
+def _begun(walled, words, **how):
+    """A command that runs; one that does not end by itself is killed, so that a test that fails does not hang."""
+    with subprocess.Popen(
+        words, cwd=walled.root, env=walled.environ, stdout=subprocess.PIPE, text=True, **how
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGHUP, 128 + signal.SIGHUP)]
 )
 def test_a_signal_reaches_the_command(walled, number, status):
     command = walled.rewritten("trap 'echo cleaned; exit 7' USR1; echo ready; while :; do sleep 0.05; done")
-    words = ["bash", "-c", f"exec {command.partition('; . ')[0]}"]
-    with subprocess.Popen(words, cwd=walled.root, env=walled.environ, stdout=subprocess.PIPE, text=True) as process:
+    with _begun(walled, ["bash", "-c", f"exec {command.partition('; . ')[0]}"]) as process:
         assert process.stdout.readline() == "ready\n"
         process.send_signal(number)
         assert process.wait(10) == status
@@ -109,8 +121,7 @@ def test_a_signal_reaches_the_command(walled, number, status):
 
 def test_a_command_may_handle_a_signal(walled):
     command = walled.rewritten("trap 'echo cleaned; exit 7' TERM; echo ready; while :; do sleep 0.05; done")
-    words = ["bash", "-c", f"exec {command.partition('; . ')[0]}"]
-    with subprocess.Popen(words, cwd=walled.root, env=walled.environ, stdout=subprocess.PIPE, text=True) as process:
+    with _begun(walled, ["bash", "-c", f"exec {command.partition('; . ')[0]}"]) as process:
         assert process.stdout.readline() == "ready\n"
         process.terminate()
         assert process.stdout.read() == "cleaned\n"
@@ -120,14 +131,7 @@ def test_a_command_may_handle_a_signal(walled):
 def test_control_c_ends_the_command(walled):
     command = walled.rewritten("echo ready; sleep 60")
     (walled.root / "run.sh").write_text(command)
-    with subprocess.Popen(
-        ["bash", "run.sh"],
-        cwd=walled.root,
-        env=walled.environ,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
+    with _begun(walled, ["bash", "run.sh"], start_new_session=True) as process:
         assert process.stdout.readline() == "ready\n"
         os.killpg(process.pid, signal.SIGINT)
         assert process.wait(10) != 0
@@ -135,8 +139,7 @@ def test_control_c_ends_the_command(walled):
 
 def test_a_killed_host_ends_the_command(walled):
     command = walled.rewritten("echo $$; exec sleep 61")
-    words = ["bash", "-c", f"exec {command.partition('; . ')[0]}"]
-    with subprocess.Popen(words, cwd=walled.root, env=walled.environ, stdout=subprocess.PIPE, text=True) as process:
+    with _begun(walled, ["bash", "-c", f"exec {command.partition('; . ')[0]}"]) as process:
         process.stdout.readline()
         process.kill()
     assert until(lambda: walled.run("pgrep -x sleep").returncode == 1)
