@@ -52,7 +52,7 @@ def rewriting(claude):
     """A skill whose front matter has a hook that rewrites what Bash is given, and ends after all others: the host takes the last word."""
     said = decision("allow", updatedInput={"command": "touch rewritten"})["stdout"]
     script = claude.scratch / "rewrite.py"
-    script.write_text(f"import time; time.sleep(3); print({json.dumps(json.dumps(said))})")
+    script.write_text(f"import time; time.sleep(15); print({json.dumps(json.dumps(said))})")
     command = shlex.join([sys.executable, "-I", "-S", str(script)])
     front = (
         "hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n"
