@@ -71,7 +71,7 @@ ENDINGS = {
 def test_a_skill_that_ends_its_worker_costs_that_skill_only(tmp_path, registry, monkeypatch, ending):
     act, reason = ENDINGS[ending]
     poisoned(monkeypatch, act, "s03", "s07")
-    summary = scanned(tmp_path / "out.parquet", registry, timeout=1 if ending == "hang" else 0)
+    summary = scanned(tmp_path / "out.parquet", registry, timeout=6 if ending == "hang" else 0)
     assert summary.verdicts == {"contained": 0, "escapes": 0, "opaque": 0, "undeclared": 10, "unknown": 2}
     found = {row["path"]: row for row in rows(tmp_path / "out.parquet")}
     for name in ("s03", "s07"):
