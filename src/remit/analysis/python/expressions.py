@@ -75,7 +75,6 @@ class ExpressionLowerer(ABC):
         self._fresh = 0
         self.walrus = True  # whether the file has `:=` at all
         self.has_globals = True  # likewise `global`
-        self.type_tests = False  # likewise `isinstance`
         self.has_tests = False  # likewise what says something of a variable
         self.constants: Constants | None = None  # of the file, if it has such
         self.nonlocals: frozenset[str] = frozenset()  # names that some function of the file declares `nonlocal`
@@ -155,7 +154,7 @@ class ExpressionLowerer(ABC):
 
     def _call(self, node: ast.Call) -> Term:
         """A call; one with `shell=isinstance(words, str)` is two, because both arguments change together."""
-        for i, word in enumerate(node.keywords) if self.type_tests else ():
+        for i, word in enumerate(node.keywords) if self.has_tests else ():
             if any(found.kind == "type" for found in conditions(word.value, holds=True)):
                 both = [(holds, self._with_keyword(node, i, holds=holds)) for holds in (True, False)]
                 return Choice(tuple(self.where(word.value, call, holds=holds) for holds, call in both))
@@ -240,32 +239,15 @@ class ExpressionLowerer(ABC):
             name = unmangled(found.name)
             if renames and name in renames[-1]:
                 owner, old = self.scope.function.index, self.scope.narrowed.get(name, renames[-1][name])
-                if term := self._narrowed(found, Var(owner, old)):
+                if term := _narrowed(self, found, Var(owner, old)):
                     self.scope.narrowed[name] = f"{name}{self.fresh()}"
                     self.facts.append(Bind(owner, self.scope.narrowed[name], term))
             elif renames or flow is None or name not in flow.names:
                 continue
-            elif term := self._narrowed(found, Var(flow.owner, flow.read(name))):
+            elif term := _narrowed(self, found, Var(flow.owner, flow.read(name))):
                 flow.bind(name, term)
                 narrowed.append(name)
         return narrowed
-
-    def _narrowed(self, found: Condition, old: Var) -> Term | None:
-        """A variable where something holds of it; None if that is not sure."""
-        line = found.said.lineno
-        if found.kind == "either":
-            options = [self._narrowed(option, old) for option in found.options]
-            return Choice(tuple(option for option in options if option)) if all(options) else None
-        if found.kind == "type" and not isinstance(resolve(self.scope, "isinstance", line, self.known), Global):
-            return None
-        if found.kind == "below":  # a path that is only compared as it is written may lead out again
-            made = next(
-                (fact.term for fact in reversed(self.facts) if isinstance(fact, Bind) and fact.name == old.name), None
-            )
-            if not (isinstance(made, Call) and isinstance(made.callee, Attr) and made.callee.name == "resolve"):
-                return None
-            return Narrow(old, self.expr(found.said), found.keep, line, found.kind, made.callee.base)
-        return Narrow(old, self.expr(found.said), found.keep, line, found.kind)
 
     def _joined(self, node: ast.JoinedStr) -> Term:
         return Concat(tuple(self.expr(value) for value in node.values), node.lineno)
@@ -413,6 +395,24 @@ class ExpressionLowerer(ABC):
         if self.scope.built:
             function.building = building_of(statements, self.scope.built)
         self.scope, self.facts = outer_scope, outer_facts
+
+
+def _narrowed(lowerer: ExpressionLowerer, found: Condition, old: Var) -> Term | None:
+    """A variable where something holds of it; None if that is not sure."""
+    line = found.said.lineno
+    if found.kind == "either":
+        options = [_narrowed(lowerer, option, old) for option in found.options]
+        return Choice(tuple(option for option in options if option)) if all(options) else None
+    if found.kind == "type" and not isinstance(resolve(lowerer.scope, "isinstance", line, lowerer.known), Global):
+        return None
+    if found.kind == "below":  # a path that is only compared as it is written may lead out again
+        made = next(
+            (fact.term for fact in reversed(lowerer.facts) if isinstance(fact, Bind) and fact.name == old.name), None
+        )
+        if not (isinstance(made, Call) and isinstance(made.callee, Attr) and made.callee.name == "resolve"):
+            return None
+        return Narrow(old, lowerer.expr(found.said), found.keep, line, found.kind, made.callee.base)
+    return Narrow(old, lowerer.expr(found.said), found.keep, line, found.kind)
 
 
 def _target_names(target: ast.expr) -> list[str]:

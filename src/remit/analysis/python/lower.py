@@ -42,7 +42,7 @@ def lower_python(source: bytes | str, file: str, *, holes: Mapping[str, Value] |
     lowerer = StatementLowerer(program, names, holes or {})
     text = source if isinstance(source, str) else source.decode("latin-1")
     lowerer.walrus, lowerer.has_globals = _may_hold(text, ":="), _may_hold(text, "global")
-    lowerer.type_tests, lowerer.has_tests = "isinstance" in text, has_tests(text)
+    lowerer.has_tests = has_tests(text)
     if makes_texts(text):
         lowerer.constants = Constants(tree)
     program.makes_bytes = may_make_bytes(text)
