@@ -4,7 +4,8 @@
     want: file.delete | file.write     one line an effect: one of these capabilities is reported
     exact: file.read, file.write       instead of `want`: exactly these, nothing opaque, and no scope `any`
     extra: env.read                    with `exact`: may be reported besides
-    any: file.read                     with `exact`: may have the scope `any`
+    any: file.read                     with `exact`: has the scope `any`, and the program says no more
+    wide: file.read                    with `exact`: has the scope `any`, though the program says more
     opaque: ok                         the place may be called opaque instead (default: no)
     run: no, WHY                       the script is not run to see its effect (default: `run:` with its arguments)
     --- path                           a file of the skill; without a path `scripts/main.py`
@@ -29,6 +30,7 @@ class Case:
     exact: list[str] | None = None
     extra: list[str] = field(default_factory=list)
     any_scope: list[str] = field(default_factory=list)
+    wide: list[str] = field(default_factory=list)
     opaque_ok: bool = False
     run: str | None = ""
     files: dict[str, bytes] = field(default_factory=dict)
@@ -75,6 +77,8 @@ def _header(case: Case, line: str, path: Path) -> None:
         case.extra = [word.strip() for word in value.split(",")]
     elif key == "any":
         case.any_scope = [word.strip() for word in value.split(",")]
+    elif key == "wide":
+        case.wide = [word.strip() for word in value.split(",")]
     elif key == "opaque" and value == "ok":
         case.opaque_ok = True
     elif key == "run":

@@ -21,4 +21,4 @@ def test_exact(case: Case, tmp_path: Path) -> None:
     found = {effect.capability for effect in effects.effects if not effect.scope.render().startswith("env:")}
     assert sorted(found) == sorted(case.exact or []), case.place
     wide = {effect.capability for effect in effects.effects if effect.scope.render() == "any"}
-    assert wide <= set(case.any_scope), case.place
+    assert wide == {*case.any_scope, *case.wide}, case.place

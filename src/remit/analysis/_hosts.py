@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis._paths import is_given, symbol_of
-from remit.analysis.domain import NUMERIC, Hole, Part, Text, text
+from remit.analysis.domain import ANYTHING, NUMERIC, TRIMMED, Hole, Part, Text, text
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ANY_SCOPE, HostScope, Scope, SymbolScope
 from remit.core.scope.hosts import normal_host, normal_pattern
@@ -38,7 +38,7 @@ def host_scope(url: Text, port: int | None) -> Scope:
     first = url.parts[0]
     found = _SCHEME.match(first) if isinstance(first, str) else None
     begin = 1 if found and found[1].lower() in PORTS and first[found.end() :] == "//" and len(url.parts) > 1 else 0
-    symbol = symbol_of(url.parts[begin])
+    symbol = _host_symbol(url.parts[begin])
     if symbol is not None and _closes(url.parts[begin + 1 :]):  # `<arg>`, `http://<arg>`
         return SymbolScope(symbol)
     if url.literal and url.literal.startswith("*."):  # no host is called so: a summary means all hosts of a vendor
@@ -53,6 +53,13 @@ def host_scope(url: Text, port: int | None) -> Scope:
     if explicit is not None:
         return _with_port(host, explicit or None)
     return _with_port(host, PORTS[scheme] if scheme else port)
+
+
+def _host_symbol(part: Part) -> str | None:
+    """The symbol of a URL or host that the caller gives, which may have lost blanks and slashes at its end."""
+    if isinstance(part, Hole) and part.alphabet == TRIMMED:
+        part = part._replace(alphabet=ANYTHING, exact=True)
+    return symbol_of(part)
 
 
 def domain_scope(url: Text, *, bare: bool) -> Scope | None:
@@ -75,7 +82,7 @@ def _closes(rest: tuple[Part, ...]) -> bool:
     """Whether what follows a host cannot be part of it: a path, a query, or a port and nothing else."""
     if not rest:
         return True
-    if not isinstance(rest[0], str):
+    if not isinstance(rest[0], str) or rest[0].startswith("//"):  # what is before it may be a scheme and nothing else
         return False
     if rest[0][0] != ":":
         return rest[0][0] in "/?#"

@@ -34,6 +34,7 @@ NUMERIC = "num"  # digits, sign, point, exponent: never an option's name, never 
 SEGMENT = "seg"  # a proper name: no slash, never `.` or `..`, never empty
 TREE = "tree"  # none or several segments: relative, no `.` or `..`, so what is joined with it lies below
 PIECE = "piece"  # a run of the characters of what the caller gave, with nothing added
+TRIMMED = "trimmed"  # what the caller gave without blanks around it and slashes at its end: of a URL, the same host
 PARENT = "parent"  # the folder in which the path lies that the caller gave
 FLAT = "flat"  # no slash, but perhaps empty, `.` or `..`, as what `basename` gives
 NO_SLASH = frozenset({SEGMENT, NUMERIC, FLAT})
@@ -68,10 +69,16 @@ def folder_of_given(path: Text) -> Text | None:
 
 def piece(hole: Hole) -> Hole:
     """A part of what a hole stands for, cut out of it."""
-    whole = hole.exact or hole.alphabet == PIECE
+    whole = hole.exact or hole.alphabet in {PIECE, TRIMMED}
     cut = {SEGMENT: FLAT, TREE: ANYTHING, PARENT: ANYTHING}.get(hole.alphabet, hole.alphabet)
-    alphabet = PIECE if whole and of_caller(hole) and hole.alphabet in {ANYTHING, PARENT} else cut
+    alphabet = PIECE if whole and of_caller(hole) and hole.alphabet in {ANYTHING, PARENT, TRIMMED} else cut
     return Hole(UNKNOWN if hole.origin in ANCHORS else hole.origin, alphabet, exact=False)
+
+
+def trimmed(hole: Hole) -> Hole:
+    """A hole without the blanks around it and the slashes at its end."""
+    whole = (hole.exact and hole.alphabet == ANYTHING) or hole.alphabet == TRIMMED
+    return Hole(hole.origin, TRIMMED, exact=False) if whole and of_caller(hole) else piece(hole)
 
 
 class Text(NamedTuple):

@@ -106,12 +106,15 @@ class Binary:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Narrow:
-    """A value where `isinstance(value, types)` holds (`keep`), or does not."""
+    """A value where something holds of it, by `kind`: `isinstance(value, said)` (`keep`) or not, `value in said`, a method that holds of
+    texts without a slash, the call `said` of `re`, or that it lies below `said` (`resolved`: the path of which it is the real one)."""
 
     term: Term
-    types: Term
+    said: Term
     keep: bool
     line: int
+    kind: str = "type"
+    resolved: Term | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.analysis._hosts import port_is_given
 from remit.analysis._paths import leads_by_caller
 from remit.analysis.configurations import ToolCall, ToolCalls
-from remit.analysis.domain import ANY, Text
+from remit.analysis.domain import ANY, Hole, Text, of_caller
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.flows import Key
 from remit.analysis.hosted import hosted_name
@@ -33,7 +33,7 @@ from remit.skill.model import Stance
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from remit.analysis.domain import Value
+    from remit.analysis.domain import Atom, Value
     from remit.analysis.world import Site, World
     from remit.core.scope import Scope
     from remit.skill.model import Skill
@@ -121,7 +121,7 @@ class Reports:
             if _means_credential(capability, site) and (credential := credential_in(found)):
                 reported.append(self._add("secret.read", credential, site, via))
         if capability == "web.fetch" and not (via.cause is Cause.FUNCTION and via.name.startswith(_HTTP_ONLY)):
-            files = file_url_paths(scope)
+            files = file_url_paths(frozenset(filter(_has_own_scheme, scope)))
             if files and not _has_unknown_scheme(scope):
                 self._world.effect("file.read", files, site, via.adding("with a file: URL"), cwd=cwd)
 
@@ -344,6 +344,12 @@ def _as_path(text: Text) -> Text:
         if not isinstance(text.parts[0], str)
         else Text((f"./{text.parts[0]}", *text.parts[1:]))
     )
+
+
+def _has_own_scheme(atom: Atom) -> bool:
+    """Whether a URL does not begin with what the caller gives, which names a file only if the caller does."""
+    first = atom.parts[0] if isinstance(atom, Text) and atom.parts else None
+    return not (isinstance(first, Hole) and of_caller(first))
 
 
 def _has_unknown_scheme(value: Value) -> bool:

@@ -15,6 +15,7 @@ from remit.analysis.domain import (
     RANDOM,
     SEGMENT,
     TREE,
+    TRIMMED,
     UNKNOWN,
     Anything,
     Data,
@@ -103,7 +104,7 @@ def from_user(hole: Hole) -> bool:
 
 def cut_from_user(hole: Hole) -> bool:
     """Whether the hole is what the caller gives, or a piece of it: nothing in it is the skill's own."""
-    return of_caller(hole) and (hole.exact or hole.alphabet in {SEGMENT, FLAT, PIECE})
+    return of_caller(hole) and (hole.exact or hole.alphabet in {SEGMENT, FLAT, PIECE, TRIMMED})
 
 
 def begins_with_user_text(item: Text) -> bool:

@@ -19,7 +19,7 @@ from remit.analysis.each import each
 from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.run import EnginePart
-from remit.analysis.engine.texts import concat_values, derived
+from remit.analysis.engine.texts import concat_values, reshaped
 from remit.analysis.python.building import STEPS
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class ContainerMethods(EnginePart):
     objects: engine.Objects
     order: engine.Order
     stores: engine.Stores
+    work: engine.WorkList
 
     def javascript_methods(self) -> dict[tuple[str, str], Callable[[Heap, Object, Args, int], Value]]:
         """Methods of the collections of JavaScript, by kind and name."""
@@ -205,7 +206,7 @@ class ContainerMethods(EnginePart):
                     pieces.append(self.cells.read(cell))
                 out = out | concat_values(pieces)
             elif heap is not None:
-                out = out | derived(self.elements.elements(frozenset({atom}), line) | separator)
+                out = out | reshaped(self.work.settle(self.elements.elements(frozenset({atom}), line)), separator)
             else:
-                out = out | derived(frozenset({atom}) | separator)
+                out = out | reshaped(frozenset({atom}), separator)
         return out

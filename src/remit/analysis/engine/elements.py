@@ -214,8 +214,9 @@ class Elements(EnginePart):
                 out = out | (computed or (SOME_TEXT if self.cells.read(heap.bag) else BOTTOM))
                 if heap.kind == "proxy":  # which answers for its keys by code
                     out = out | SOME_TEXT
-                for name in heap.fields:
-                    out = out | lit(name)
+                for name, cell in heap.fields.items():
+                    if self.cells.read(cell):  # a name that was only asked for is no key
+                        out = out | lit(name)
                 if heap.kind in {"list", "tuple"}:
                     out = out | SOME_NUM
                 if heap.escaped or heap.kind == "instance":

@@ -42,6 +42,7 @@ from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.heap import widen_texts
 from remit.analysis.engine.marks import CAUGHT
 from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.strings import substituted
 from remit.analysis.engine.texts import (
     abspath,
     basename,
@@ -220,6 +221,8 @@ class Expressions(EnginePart):
             return self._values_in(values[0], line)
         if expr.op == "withending":
             return _with_ending(values[0], expr.args[1].text, kept=[arg.text for arg in expr.args[2:]])
+        if expr.op == "replaced":
+            return substituted(values[0], values[1], values[2])
         if expr.op == "relative":
             return _relative(values[0], values[1])
         if expr.op == "withsuffix":

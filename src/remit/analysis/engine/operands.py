@@ -11,17 +11,22 @@ from remit.analysis.domain import (
     SOME_BOOL,
     UNREACHED,
     Anything,
+    Bound,
     Data,
+    Hole,
+    Lib,
     Object,
+    Text,
     Value,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.absence import ABSENT
 from remit.analysis.engine.frames import Args, Given
-from remit.analysis.engine.narrowing import passing, type_names
+from remit.analysis.engine.marks import BUILTIN_MEMBER
+from remit.analysis.engine.narrowing import among, below, flat, matches_flat, passing, type_names
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import PLAIN_METHODS
-from remit.analysis.engine.texts import concat_values
+from remit.analysis.engine.texts import concat_values, literals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,6 +83,8 @@ class Operands(EnginePart):
         """What is called. A method that its receiver does not have is still a method of that name, if the receiver was misjudged;
         plain data cannot be called, so that what seems to be data is something else."""
         found = self.terms.eval(term)
+        if type(term) is ir.Attr and term.name in _REPLACING and any(type(atom) is Data for atom in found):
+            found = _replacing(term.name, found, self.terms.eval(term.base))
         if any(type(atom) is not Data for atom in found):
             return found | self.members.registered(found) if self.members.functions_fields else found
         self.run.reader.hollow = True
@@ -144,14 +151,44 @@ class Operands(EnginePart):
         return self.operators.operate(term.op, left, right, term)
 
     def _narrow(self, term: ir.Narrow) -> Value:
-        value, tested = self.terms.eval(term.term), self.terms.eval(term.types)
+        value = self.terms.eval(term.term)
+        if term.kind == "type":
+            left = self._of_types(term, value)
+        elif term.kind == "member":
+            left = self._among(value, self.terms.eval(term.said), term.line)
+        elif term.kind == "below":
+            left = below(value, self.terms.eval(term.said), self.terms.eval(term.resolved) if term.resolved else BOTTOM)
+        else:
+            left = flat(value) if term.kind == "flat" or self._matches_flat(term.said) else value
+        return left if left or not value else UNREACHED
+
+    def _of_types(self, term: ir.Narrow, value: Value) -> Value:
+        tested = self.terms.eval(term.said)
         listed = frozenset(atom for atom in tested if isinstance(atom, Object))
         types = type_names((tested - listed) | self.elements.elements(listed, term.line))
         if types is None:
             return value
         self.programs.narrowing[self.run.reader] = None
-        left = passing(value, types, self.objects.heaps, keep=term.keep, bytes_possible=self.programs.bytes_possible)
-        return left if left or not value else UNREACHED
+        return passing(value, types, self.objects.heaps, keep=term.keep, bytes_possible=self.programs.bytes_possible)
+
+    def _among(self, value: Value, container: Value, line: int) -> Value:
+        """What is left of a value that is in a container."""
+        if not value or not container:
+            self.run.reader.hollow = True
+            return value if self.work.final else BOTTOM
+        if all(isinstance(atom, Object) and self.objects.heap(atom).kind in _CONTAINERS for atom in container):
+            return among(value, self.work.settle(self.elements.elements(container, line)))
+        return flat(value) if (words := literals(container)) and not any("/" in word for word in words) else value
+
+    def _matches_flat(self, test: ir.Term) -> bool:
+        """Whether a call of `re` says of what it is given that there is no slash in it."""
+        if type(test) is not ir.Call:
+            return False
+        callee, patterns = self.terms.eval(test.callee), literals(self.terms.eval(test.args[0]))
+        whole = callee == {Lib("re.fullmatch")}
+        return (whole or callee == {Lib("re.match")}) and all(
+            matches_flat(pattern, whole=whole) for pattern in patterns or ("/",)
+        )
 
     def _choice(self, term: ir.Choice) -> Value:
         out = self.terms.eval(term.options[0])
@@ -159,3 +196,14 @@ class Operands(EnginePart):
             value = self.terms.eval(option)
             out = (out - ABSENT if term.fallback and value else out) | value
         return out
+
+
+_CONTAINERS = frozenset({"list", "tuple", "set", "dict"})
+_REPLACING = frozenset({"replace", "replaceAll"})  # of plain data, a text alone has them
+
+
+def _replacing(name: str, found: Value, base: Value) -> Value:
+    """Those methods of the plain data in a value, as the methods of a text."""
+    data = frozenset(atom for atom in found & base if isinstance(atom, Data))
+    texts = (Text((Hole(atom.origin, exact=False),)) for atom in data if isinstance(atom, Data))
+    return (found - data) | frozenset(Bound(Lib(f"{BUILTIN_MEMBER}text.{name}"), text) for text in texts)

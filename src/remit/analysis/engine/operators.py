@@ -9,7 +9,9 @@ from remit.analysis.domain import (
     ANY,
     BOTTOM,
     NUMERIC,
+    SEGMENT,
     SOME_NUM,
+    SOME_TEXT,
     UNKNOWN,
     UNREACHED,
     Anything,
@@ -28,7 +30,8 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.run import EnginePart
-from remit.analysis.engine.texts import concat_values, derived, join_paths, texts_of
+from remit.analysis.engine.texts import concat_values, derived, join_paths, reshaped, texts_of
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +47,11 @@ _FOLDED: dict[str, Callable[[float, float], float]] = {
     "*": operator.mul,
     "|": lambda a, b: int(a) | int(b),
 }
+
+
+# How a number is written without a slash: no filling characters, and digits only where the first matches.
+_PLAIN = lazy_pattern(r"[-+]?0?\d*(\.\d+)?[dfFeEgG]?")
+_WORD = lazy_pattern(r"[-+ ]?#?0?\d*[_,]?(\.\d+)?[bdeEfFgGnoxX%]?")
 
 
 class Operators(EnginePart):
@@ -68,6 +76,8 @@ class Operators(EnginePart):
         if self.run.language() == "js":
             self.js_objects.ask_proxies(left | right, "toString", term.line)
             return self._javascript_operator(op.rstrip("="), left, right)
+        if op == "format" and (made := _formatted(left, right)) is not None:
+            return made
         out: set[object] = set()
         texts_left = frozenset(a for a in left if isinstance(a, Text))
         texts_right = frozenset(a for a in right if not isinstance(a, _NO_TEXT))
@@ -122,7 +132,7 @@ class Operators(EnginePart):
         if kind == "*":
             return derived(left)
         if kind == "format":
-            return derived(left)
+            return reshaped(left, original)
         return frozenset({Data(UNKNOWN)})
 
     @staticmethod
@@ -145,7 +155,7 @@ class Operators(EnginePart):
             return frozenset({Num(), Anything()})
         if kind == "*" and any(isinstance(item, Text | Object) for item in right):
             return ANY
-        return frozenset({Text((Hole(UNKNOWN, NUMERIC),))}) if kind == "format" else SOME_NUM
+        return SOME_TEXT if kind == "format" else SOME_NUM
 
     def percent_format(self, left: Value, right: Value) -> Value:
         """`"…%s…" % value` with the literal pieces kept."""
@@ -174,3 +184,17 @@ class Operators(EnginePart):
             ):
                 return [self.cells.read(cell) for cell in self.objects.heap(atom).prefix]
         return [right]
+
+
+def _formatted(left: Value, right: Value) -> Value | None:
+    """Numbers as a format writes them; None if they may be something else. A value of plain data that is no number is refused by
+    most formats, and a date answers with the format itself."""
+    specs = ["".join(part if isinstance(part, str) else "0" for part in text.parts) for text in texts_of(right)]
+    known = all(isinstance(part, str) or part.alphabet == NUMERIC for text in texts_of(right) for part in text.parts)
+    if not known or not left or not all(map(_WORD.fullmatch, specs)):
+        return None
+    if all(isinstance(atom, Num) for atom in left):
+        return frozenset({Text((Hole(UNKNOWN, NUMERIC if all(map(_PLAIN.fullmatch, specs)) else SEGMENT),))})
+    if all(isinstance(atom, Num | Data) for atom in left) and all(spec[-1:].isalpha() for spec in specs):
+        return frozenset({Text((Hole(UNKNOWN, SEGMENT),))})
+    return None

@@ -7,10 +7,12 @@ import unicodedata
 from typing import TYPE_CHECKING, TypeAlias
 
 from remit.analysis.domain import (
+    ANYTHING,
     FLAT,
     NUMERIC,
     SOME_BOOL,
     SOME_NUM,
+    SOME_TEXT,
     UNKNOWN,
     Const,
     Data,
@@ -19,10 +21,12 @@ from remit.analysis.domain import (
     Text,
     Value,
     lit,
+    piece,
+    trimmed,
 )
 from remit.analysis.domain import text as normal
 from remit.analysis.each import each
-from remit.analysis.engine.texts import concat_values, cut_out, derived, literals, mapped, reshaped, texts_of
+from remit.analysis.engine.texts import concat_values, cut_out, derived, literals, mapped, remade, reshaped, texts_of
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -62,7 +66,11 @@ _JS_FOLDED: dict[str, Callable[..., str]] = {
     "concat": lambda s, *more: s + "".join(more), "normalize": lambda s, form="NFC": unicodedata.normalize(form, s),
 }  # fmt: skip
 # A regular expression that is one class of characters, with the flag that finds them all.
-_CLASS = lazy_pattern(r"/(\[(?:[^\]\\]|\\.)+\])[+]?/[gimsuy]*g[gimsuy]*")
+_CHARACTERS = lazy_pattern(r"(\[(?:[^\]\\]|\\.)+\]|\\W|\\?/)[+]?")
+_SLASHES_AT_END: dict[str, Callable[[str], str]] = {
+    r"/\/$/": lambda s: s.removesuffix("/"), r"/\/+$/": lambda s: s.rstrip("/"), r"/\/*$/": lambda s: s.rstrip("/"),
+}  # fmt: skip
+_EVERYWHERE = lazy_pattern(r"/(.+)/[gimsuy]*g[gimsuy]*", re.DOTALL)
 _JS_NUM = frozenset("indexOf lastIndexOf search charCodeAt codePointAt localeCompare".split())
 _JS_BOOL = frozenset("includes startsWith endsWith isWellFormed".split())
 _LONGEST_FOLD = 100_000
@@ -86,11 +94,53 @@ def python_string(method: str, value: Value, args: Args) -> Result:
         given = [literals(argument) for argument in args.positional]
         if not args.star and not args.keywords and all(item is not None and len(item) == 1 for item in given):
             words = [item[0] for item in given if item]
-            return mapped(value, lambda text: _fold(text, method, words), cut_out if method in _PY_CUTS else derived)
-        return derived(value.union(*args.positional))
+            return mapped(value, lambda text: _fold(text, method, words), lambda rest: _refolded(method, rest, args))
+        return _refolded(method, value, args) if not args.star and not args.keywords else derived(value)
     if method in {"translate", "format_map", "hex", "join"}:
         return derived(value)
     return frozenset({Data(UNKNOWN)})
+
+
+def _refolded(method: str, value: Value, args: Args) -> Value:
+    """What such a method makes of texts that are not known."""
+    if method in _PY_CUTS:
+        return cut_out(value, trimmed if _trims(method, args) else piece)
+    if method == "replace" and len(args.positional) == 2 and literals(args.positional[0]) == ["/"]:
+        return _flattened(value, args.positional[1])
+    return reshaped(value, *args.positional[1:2])
+
+
+def _trims(method: str, args: Args) -> bool:
+    """Whether only blanks at the ends are taken away, or slashes at the end."""
+    if not args.positional:
+        return method.endswith("strip")
+    return method in {"rstrip", "removesuffix"} and literals(args.positional[0]) == ["/"]
+
+
+def _flattened(value: Value, replacement: Value) -> Value:
+    """A text in which each slash has become something else: it is flat, unless that may be a slash again."""
+    given = literals(replacement)
+    flat = given is not None and not any("/" in word for word in given)
+    return remade(value | replacement, FLAT if flat else ANYTHING)
+
+
+def substituted(value: Value, pattern: Value, replacement: Value) -> Value:
+    """`re.sub(pattern, replacement, value)`, wherever the pattern matches."""
+    patterns, words = literals(pattern), literals(replacement)
+    if patterns is None or words is None or any("\\" in word for word in words):  # `\\057` is a slash
+        return derived(value | SOME_TEXT)
+    if all(map(_takes_slashes, patterns)):
+        return _flattened(value, replacement)
+    return reshaped(value, replacement)
+
+
+def _takes_slashes(pattern: str) -> bool:
+    """Whether a pattern is one class of characters, a slash among them."""
+    found = _CHARACTERS.fullmatch(pattern)
+    try:
+        return found is not None and re.fullmatch(found[1], "/") is not None
+    except re.error:
+        return False
 
 
 def _keeps_characters(args: Args) -> bool:
@@ -188,8 +238,10 @@ def javascript_string(method: str, value: Value, args: Args) -> Result:
         return SOME_BOOL
     if method == "replace" and (made := _replace_start(value, args)) is not None:
         return made
-    if method in {"replace", "replaceAll"} and (made := _without_slashes(value, args)) is not None:
+    if method in {"replace", "replaceAll"} and (made := _without_slashes(method, value, args)) is not None:
         return made
+    if method.startswith("trim") and method in _JS_FOLDED and not args.positional:
+        return mapped(value, _JS_FOLDED[method], lambda rest: cut_out(rest, trimmed))
     if method in _JS_FOLDED:
         given = [literals(argument) for argument in args.positional]
         if not args.star and all(item is not None and len(item) == 1 for item in given):
@@ -285,23 +337,27 @@ def _folded_or_cut(value: Value, fold: Callable[[str], str], others: list[Value]
     )
 
 
-def _without_slashes(value: Value, args: Args) -> Value | None:
+def _without_slashes(method: str, value: Value, args: Args) -> Value | None:
     """`text.replace(/[^a-z]/g, "-")`: what is left has no slash, if the class holds it; None if that is not said."""
     words = args.positional
     if len(words) != 2 or args.star or any(len(word) != 1 for word in words):
         return None
     (pattern,), (replacement,) = words
-    if not isinstance(pattern, Instance) or pattern.cls != "globals.RegExp" or not isinstance(replacement, Text):
-        return None
-    written = next(iter(each(pattern.payload or ())), Text(())).literal
-    found = _CLASS.fullmatch(written or "")
-    if found is None or replacement.literal is None or "/" in replacement.literal:
-        return None
-    try:
-        covers = re.fullmatch(found[1], "/") is not None
-    except re.error:
-        return None
-    return derived(value, FLAT) if covers and literals(value) is None else None
+    if isinstance(pattern, Instance) and pattern.cls == "globals.RegExp":
+        written = next(iter(each(pattern.payload or ())), Text(())).literal
+        if written in _SLASHES_AT_END and replacement == Text(()):
+            return mapped(value, _SLASHES_AT_END[written], lambda rest: cut_out(rest, trimmed))
+        found = _EVERYWHERE.fullmatch(written or "")
+        takes = found is not None and _takes_slashes(found[1])
+    else:
+        takes = method == "replaceAll" and pattern == Text(("/",))
+    known = (
+        literals(value) is None
+        and isinstance(replacement, Text)
+        and replacement.literal is not None
+        and "$" not in replacement.literal
+    )
+    return _flattened(value, words[1]) if takes and known else None
 
 
 def _constant(value: Value) -> int | str | None:

@@ -136,13 +136,26 @@ def derived(value: Value, alphabet: str = ANYTHING) -> Value:
     return frozenset({Text((Hole(UNKNOWN if origin in ANCHORS else origin, alphabet, exact=False),))})
 
 
-def cut_out(value: Value) -> Value:
+def cut_out(value: Value, cut: Callable[[Hole], Hole] = piece) -> Value:
     """Some part of each text, with nothing added to it."""
     pieces: dict[Atom, Text] = {}
     for text in each(value):
         if isinstance(text, Text) and len(text.parts) == 1 and isinstance(hole := text.parts[0], Hole):
-            pieces[text] = Text((piece(hole),))
-    return derived(value.difference(pieces)).union(pieces.values())
+            pieces[text] = Text((cut(hole),))
+    rest = value.difference(pieces)
+    return remade(rest, FLAT if _flat(rest) else ANYTHING).union(pieces.values())
+
+
+def _flat(value: Value) -> bool:
+    """Whether no text of a value holds a slash."""
+    parts = [part for text in texts_of(value) for part in text.parts]
+    return all("/" not in part if isinstance(part, str) else part.alphabet in NO_SLASH for part in parts)
+
+
+def remade(value: Value, alphabet: str) -> Value:
+    """Some text made of pieces of these. With a dash of the skill it is no piece of what the caller gave: it may be an option."""
+    dashed = any(isinstance(part, str) and "-" in part for text in texts_of(value) for part in text.parts)
+    return derived(value | SOME_TEXT if value and dashed else value, alphabet)
 
 
 def reshaped(value: Value, *others: Value, grows: bool = False, cuts: bool = False) -> Value:
@@ -150,14 +163,11 @@ def reshaped(value: Value, *others: Value, grows: bool = False, cuts: bool = Fal
 
     `grows`: what was a name stays one. `cuts`: nothing is added.
     """
-    texts = [text for one in (value, *others) for text in texts_of(one)]
-    flat = all(
-        "/" not in part if isinstance(part, str) else part.alphabet in NO_SLASH for text in texts for part in text.parts
-    )
+    flat = _flat(value.union(*others))
     named = grows and all(any(part.alphabet in {NUMERIC, SEGMENT} for part in _holes(text)) for text in texts_of(value))
     if cuts and not flat:
         return cut_out(value)
-    return derived(value.union(*others), SEGMENT if flat and named else FLAT if flat else ANYTHING)
+    return remade(value.union(*others), SEGMENT if flat and named else FLAT if flat else ANYTHING)
 
 
 def _holes(text: Text) -> list[Hole]:

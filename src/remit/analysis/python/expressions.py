@@ -41,7 +41,7 @@ from remit.analysis.ir import (
 )
 from remit.analysis.python.building import STEPS, building_of
 from remit.analysis.python.names import Bindings, bindings_of, parameter_names, unmangled
-from remit.analysis.python.narrowing import tested_names, type_test
+from remit.analysis.python.narrowing import Condition, conditions, tested_names
 from remit.analysis.python.scopes import Scope, resolve
 from remit.analysis.python.versions import Flow
 
@@ -75,7 +75,7 @@ class ExpressionLowerer(ABC):
         self._fresh = 0
         self.walrus = True  # whether the file has `:=` at all
         self.has_globals = True  # likewise `global`
-        self.type_tests = False  # likewise `isinstance`
+        self.has_tests = False  # likewise what says something of a variable
         self.constants: Constants | None = None  # of the file, if it has such
         self.nonlocals: frozenset[str] = frozenset()  # names that some function of the file declares `nonlocal`
         self._table: dict[type[ast.expr], Callable[..., Term]] = {
@@ -154,8 +154,8 @@ class ExpressionLowerer(ABC):
 
     def _call(self, node: ast.Call) -> Term:
         """A call; one with `shell=isinstance(words, str)` is two, because both arguments change together."""
-        for i, word in enumerate(node.keywords) if self.type_tests else ():
-            if type_test(word.value) is not None:
+        for i, word in enumerate(node.keywords) if self.has_tests else ():
+            if any(found.kind == "type" for found in conditions(word.value, holds=True)):
                 both = [(holds, self._with_keyword(node, i, holds=holds)) for holds in (True, False)]
                 return Choice(tuple(self.where(word.value, call, holds=holds) for holds, call in both))
         return self._plain_call(node)
@@ -221,27 +221,33 @@ class ExpressionLowerer(ABC):
     def where(self, test: ast.expr, node: ast.expr, *, holds: bool) -> Term:
         """An expression that is evaluated only where a test holds, or only where it does not."""
         flow = self.scope.flow
-        if flow is None:
-            return self.expr(node)
-        before = dict(flow.current)
-        name = self.narrow(test, holds=holds)
+        before, narrowed = dict(flow.current) if flow is not None else {}, dict(self.scope.narrowed)
+        names = self.narrow(test, holds=holds)
         made = self.expr(node)
-        if name is not None:
-            flow.current[name] = before.get(name, name)
+        self.scope.narrowed = narrowed
+        if flow is not None and not self.scope.renames:
+            flow.current.update({name: before.get(name, name) for name in names})
         return made
 
-    def narrow(self, test: ast.expr, *, holds: bool) -> str | None:
+    def narrow(self, test: ast.expr, *, holds: bool) -> list[str]:
         """From here on a test holds, or does not: what that says about a variable makes a version of it."""
-        flow = self.scope.flow
-        found = type_test(test) if flow is not None and not flow.lazy else None
-        if found is None or flow is None or not (holds or found.exact) or self.scope.renames:
-            return None
-        name = unmangled(found.name)
-        if name not in flow.names or not isinstance(resolve(self.scope, "isinstance", test.lineno, self.known), Global):
-            return None
-        old = Var(flow.owner, flow.read(name))
-        flow.bind(name, Narrow(old, self.expr(found.types), found.positive == holds, test.lineno))
-        return name
+        flow, renames = self.scope.flow, self.scope.renames
+        if not renames and (flow is None or flow.lazy):
+            return []
+        narrowed = []
+        for found in conditions(test, holds=holds):
+            name = unmangled(found.name)
+            if renames and name in renames[-1]:
+                owner, old = self.scope.function.index, self.scope.narrowed.get(name, renames[-1][name])
+                if term := _narrowed(self, found, Var(owner, old)):
+                    self.scope.narrowed[name] = f"{name}{self.fresh()}"
+                    self.facts.append(Bind(owner, self.scope.narrowed[name], term))
+            elif renames or flow is None or name not in flow.names:
+                continue
+            elif term := _narrowed(self, found, Var(flow.owner, flow.read(name))):
+                flow.bind(name, term)
+                narrowed.append(name)
+        return narrowed
 
     def _joined(self, node: ast.JoinedStr) -> Term:
         return Concat(tuple(self.expr(value) for value in node.values), node.lineno)
@@ -314,6 +320,10 @@ class ExpressionLowerer(ABC):
         flow = self.scope.flow if isinstance(node, ast.GeneratorExp) else None
         if flow is not None:
             flow.lazy += 1
+        outer = self.scope.narrowed  # a generator runs later, when they may have other values
+        targets = {name for generator in node.generators for name in _target_names(generator.target)}
+        kept = () if isinstance(node, ast.GeneratorExp) else outer.items()
+        self.scope.narrowed = {name: version for name, version in kept if name not in targets}
         for generator in node.generators:
             source = Iterate(self.expr(generator.iter), node.lineno)
             for name in _target_names(generator.target):
@@ -324,12 +334,14 @@ class ExpressionLowerer(ABC):
             self.assign(generator.target, source)
             for test in generator.ifs:
                 self.facts.append(Evaluate(self.expr(test)))
+                self.narrow(test, holds=True)
         if isinstance(node, ast.DictComp):
             made: Term = Bag("dict", self.expr(node.value), node.lineno, self.expr(node.key))
         else:
             kind = {ast.ListComp: "list", ast.SetComp: "set", ast.GeneratorExp: "iter"}[type(node)]
             made = Bag(kind, self.expr(node.elt), node.lineno)
         self.scope.renames.pop()
+        self.scope.narrowed = outer
         if flow is not None:
             flow.lazy -= 1
         return made
@@ -373,7 +385,7 @@ class ExpressionLowerer(ABC):
         outer_scope, outer_facts = self.scope, self.facts
         self.scope = Scope(function, bindings, outer_scope)
         self.facts = function.facts
-        tested = tested_names(statements) & bindings.bound if self.type_tests else set()
+        tested = tested_names(statements) & bindings.bound if self.has_tests else set()
         versioned = (bindings.repeated | tested) - self.nonlocals
         if versioned:
             self.scope.flow = Flow(function.index, frozenset(versioned), self.facts)
@@ -383,6 +395,24 @@ class ExpressionLowerer(ABC):
         if self.scope.built:
             function.building = building_of(statements, self.scope.built)
         self.scope, self.facts = outer_scope, outer_facts
+
+
+def _narrowed(lowerer: ExpressionLowerer, found: Condition, old: Var) -> Term | None:
+    """A variable where something holds of it; None if that is not sure."""
+    line = found.said.lineno
+    if found.kind == "either":
+        options = [_narrowed(lowerer, option, old) for option in found.options]
+        return Choice(tuple(option for option in options if option)) if all(options) else None
+    if found.kind == "type" and not isinstance(resolve(lowerer.scope, "isinstance", line, lowerer.known), Global):
+        return None
+    if found.kind == "below":  # a path that is only compared as it is written may lead out again
+        made = next(
+            (fact.term for fact in reversed(lowerer.facts) if isinstance(fact, Bind) and fact.name == old.name), None
+        )
+        if not (isinstance(made, Call) and isinstance(made.callee, Attr) and made.callee.name == "resolve"):
+            return None
+        return Narrow(old, lowerer.expr(found.said), found.keep, line, found.kind, made.callee.base)
+    return Narrow(old, lowerer.expr(found.said), found.keep, line, found.kind)
 
 
 def _target_names(target: ast.expr) -> list[str]:

@@ -25,6 +25,7 @@ class Scope:
     class_name: str = ""
     class_index: int | None = None
     renames: list[dict[str, str]] = field(default_factory=list)
+    narrowed: dict[str, str] = field(default_factory=dict)  # those of which a test holds, for code that runs at once
     built: set[str] = field(default_factory=set)  # names that something is appended to
     flow: Flow | None = None  # the versions of its variables, in a function that assigns some more than once
 
@@ -56,6 +57,8 @@ def resolve(scope: Scope, name: str, line: int, known: dict[str, Term]) -> Term:
     own = True
     class_member: Term | None = None
     while at is not None:
+        if own and name in at.narrowed:
+            return Var(at.function.index, at.narrowed[name])
         for renamed in reversed(at.renames):
             if name in renamed:
                 return Var(at.function.index, renamed[name])

@@ -284,7 +284,7 @@ args WORD... : file.write(only(WORD, '.*[.](png|pdf)'))
 do web.interact(), file.write(any), file.read(any)
 out <net>
 
-[infsh, inference, fal, hf-jobs, elevenlabs, sag, qmd, exa-cli, tavily, firecrawl, perplexity, jina, serpapi, brave-search, ddgr, googler, trafilatura, newspaper, gget, edirect, pltr, attio, onchain, genlayer, ccsinfo, atvremote, yr, holohub, iqtree2, iqtree3, FastTree, FastTreeMP, fasttree, trtexec, nvidia-container-cli, dcgmi, cuobjdump, nvdisasm]
+[infsh, inference, fal, hf-jobs, elevenlabs, sag, qmd, exa-cli, tavily, firecrawl, perplexity, jina, serpapi, brave-search, ddgr, googler, trafilatura, newspaper, gget, edirect, pltr, attio, onchain, genlayer, ccsinfo, atvremote, yr, holohub, trtexec, nvidia-container-cli, dcgmi, cuobjdump, nvdisasm]
 --api-url --api-base --base-url --endpoint --endpoint-url --server ADDRESS_ : net.connect(ADDRESS_)
 --plugins --dynamicPlugins --staticPlugins --serverPlugins --compute-runner LIBRARY : opaque 'the tool loads a library' if PROGRAM=='trtexec'
 else workfiles(VALUE, OPERANDS)

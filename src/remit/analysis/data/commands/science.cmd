@@ -178,7 +178,7 @@ args WORD...
 do workfiles(WORD)
 out any
 
-[bwa, bowtie2, minimap2, hisat2, salmon, kallisto, fastqc, muscle, mafft, iqtree, raxml, hmmsearch, vcftools, plink, featureCounts, macs2, macs3, deeptools, bamCoverage, bamCompare, computeMatrix, plotHeatmap, plotProfile, plotCorrelation, plotFingerprint, multiBamSummary, obabel, osmium, trimmomatic, fastp, cutadapt, kraken2, bracken, prodigal, prokka, spades.py, megahit, quast]
+[bwa, bowtie2, minimap2, hisat2, salmon, kallisto, fastqc, muscle, mafft, iqtree, iqtree2, iqtree3, FastTree, FastTreeMP, fasttree, raxml, hmmsearch, vcftools, plink, featureCounts, macs2, macs3, deeptools, bamCoverage, bamCompare, computeMatrix, plotHeatmap, plotProfile, plotCorrelation, plotFingerprint, multiBamSummary, obabel, osmium, trimmomatic, fastp, cutadapt, kraken2, bracken, prodigal, prokka, spades.py, megahit, quast]
 style long
 else workfiles(VALUE, OPERANDS)
 args WORD...
