@@ -36,8 +36,10 @@ _WORD_OR_MARK = (
     r"(?P<word>\.?[a-z0-9][\w'\u2019]*(?:[-.][\w'\u2019]+)*)"
     r"|(?P<mark>[,;:)\u2014\"\u201c\u201d]|(?<!\])\(|\s-{1,2}\s|\u2013)"
 )
+# No token begins with a blank but ` - `; most words are letters with nothing behind them that could make them a part of something else.
 _TOKEN = lazy_pattern(
-    r"(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
+    r"(?=\S|\s-)(?:(?!account\s)[a-z]+(?=[\s,;)\"]|\.?\Z|\.\s)"
+    r"|(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
     r"|(?P<bucket>\b(?:s3|gs|azure|r2)://[\w./-]+)"
     r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
     r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}[A-Z0-9]{0,3}\b)|\b(?:bc1|[13])[a-km-zA-HJ-NP-Z1-9]{25,60}\b|(?-i:\b(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])[1-9A-HJ-NP-Za-km-z]{43,44}\b)|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
@@ -46,14 +48,15 @@ _TOKEN = lazy_pattern(
     r"|(?P<address>\b\d{1,3}(?:\.\d{1,3}){3}\b(?::\d+)?)"
     rf"|(?P<host>\b(?:[a-z0-9][a-z0-9-]*\.)+(?:{_TLD})/[^\s\"'`)>\]]+|\b(?:[a-z0-9][a-z0-9-]*\.){{2,}}(?:{_TLD})\b(?![.\w(]))"
     r"|(?P<path>(?<![\w.})>\]$*])~?/[\w.@-]+(?:/[\w.@*-]*)*)"
-    rf"|{_WORD_OR_MARK}",
+    rf"|{_WORD_OR_MARK})",
     re.IGNORECASE,
 )
 _PLAIN_TOKEN = lazy_pattern(_WORD_OR_MARK, re.IGNORECASE)
 _NOT_PLAIN = lazy_pattern(r"[@/?&+\d]|\.[\w-]")  # without these all tokens are words and marks
 _WORD = lazy_pattern(r"\.?[a-z0-9][\w']*(?:[-.][\w']+)*")
 _ADDRESS = lazy_pattern(
-    rf"://|@\w|[?&]\w+=|\+\d[\d ()-]{{7}}|\b0x[0-9a-f]{{20}}|\.(?:{_TLD})\b|\b[a-z]{{2}}\d\d[a-z0-9 ]{{8}}|\d\.\d+\.\d+\.\d|[a-z0-9]{{26}}|account [\w. ]{{0,8}}\d",
+    rf"://|@\w|[?&]\w+=|\+\d[\d ()-]{{7}}|\.(?:{_TLD})\b|\d\.\d+\.\d+\.\d|\b(?:0x[0-9a-f]{{20}}|[a-z]{{2}}\d\d[a-z0-9 ]{{8}})"
+    r"|account [\w. ]{0,8}\d|(?<![a-z0-9])[a-z0-9]{26}",
     re.IGNORECASE,
 )
 _MAY_BE_ADDRESS = lazy_pattern(r"[@=]|\.[a-z]|\+?\d[x\d.]|\+\d|account ", re.IGNORECASE)  # or a long word
@@ -69,7 +72,7 @@ _OUTSIDE = lazy_pattern(
     r"/(?:root|home|Users|opt|var|srv|mnt|media|data|shared?|app|workspace|Volumes|private)/[\w./@-]*[\w-]\.\w{2,5}\Z"
 )
 _SENTENCE_END = lazy_pattern(
-    r"(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$)"
+    r"(?=[.!?\s])(?:(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$))"
 )
 _QUOTES = lazy_pattern('["\u201c\u201d]')
 _JOINS = frozenset("and or then but nor yet plus & hence thus therefore accordingly so".split())
@@ -288,7 +291,10 @@ def tokens(text: str) -> list[Token]:
 
 def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
     """Cut a sentence where another act, a condition or a purpose begins."""
-    meanings = [_meanings(parts, at) for at in range(len(parts))]
+    known = lexicon()
+    meanings = [
+        _meanings(parts, at) if token.text in known or "-" in token.text else () for at, token in enumerate(parts)
+    ]
     current: list[int] = []
     outer: list[int] = []
     carried = False
@@ -299,7 +305,7 @@ def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
             current, outer = (outer, []) if quoted else ([], current)  # the clause goes on behind the quotation
             quoted = not quoted
             continue
-        if current and _begins(parts, meanings, at):
+        if current and (token.kind == "mark" or token.text in _MAY_BEGIN) and _begins(parts, meanings, at):
             if all(parts[one].kind == "mark" or parts[one].text in _JOINS for one in current):
                 carried = carried and token.text in _CARRY
                 current = [at]
@@ -396,7 +402,9 @@ def _clause(
     covered = -1  # the last token of a longer thing: `commit message` is no message
     last = places[-1]
     for at in places:
-        token = parts[at]
+        token, known = parts[at], meanings[at]
+        if not known and token.kind in _SILENT and token.text not in _NOTED:
+            continue  # most words
         if token.kind in _RECEIVERS:
             receivers.append(Receiver(token.kind, token.text))
             continue
@@ -414,11 +422,9 @@ def _clause(
             negated = carried  # `a row without a rate is left out`: only the noun is denied
         if token.text == "that" and (at == last or parts[at + 1].text in _PREPOSITIONS):
             features.add("act")
-        known = meanings[at]
         if not known:
             continue
         before = parts[at - 1].text if at else ""
-        before_verb = {parts[back].text for back in range(max(places[0], at - 4), at)}
         longest = max((length for entry, length in known if entry.kind != "words"), default=0)
         reached = covered
         for entry, length in known:
@@ -432,6 +438,7 @@ def _clause(
                     continue
                 if before in _DETERMINERS and not entry.participle:
                     continue
+                before_verb = {parts[back].text for back in range(max(places[0], at - 4), at)}
                 passive = entry.participle and not _BEING.isdisjoint(before_verb) and _TALE.isdisjoint(before_verb)
                 if subject and not passive:
                     features.add(f"did:{name}" if entry.participle else f"they:{name}")
@@ -472,8 +479,8 @@ def _clause(
             elif name != "unneg":
                 features.add(name)
         covered = max(covered, reached)
-    if _ASKS_USER.search(" ".join(parts[at].text for at in places)):
-        features.difference_update(("no:tell", "do:tell"))  # `tell the user to run it` informs of nothing
+    if not features.isdisjoint(_TELLING) and _ASKS_USER.search(" ".join(parts[at].text for at in places)):
+        features -= _TELLING  # `tell the user to run it` informs of nothing
     if quoted:
         features = {f"said:{feature}" for feature in features}
     return Clause(frozenset(features), tuple(receivers))
@@ -508,9 +515,13 @@ def _preposition(parts: list[Token], at: int) -> str:
 _ASKS_USER = lazy_pattern(
     r"\b(?:tell|ask|advise|warn|instruct|alert|remind)\w* (?:\w+ ){0,2}(?:users?|them|customers?|developers?|people|person|human) (?:not )?to\b"
 )
+_TELLING = frozenset({"no:tell", "do:tell"})
 _PEOPLE = frozenset({"user", "reviewer"})
 _BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())
 _FINITE = frozenset("is are was were has have must should will shall".split())
+_SILENT = frozenset({"word", "mark"})
+_NOTED = _FINITE | frozenset({"that", "how", "why"})  # words that count without a meaning
+_MAY_BEGIN = _OPENERS | _CONDITIONS | _JOINS | {","}  # words that may begin a clause
 _ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})
 _VERBAL = frozenset(
     "will can may might could would should must shall has have had do does did is are was were to who that often usually typically then also".split()

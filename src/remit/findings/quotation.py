@@ -91,13 +91,21 @@ def orders(sentence: str) -> bool:
 def is_taken_up(after: Iterable[tuple[str, bool]]) -> bool:
     """Whether one of the texts that follow a mention says to carry it out; of other sections (`False`) only one that points back by a noun."""
     for text, near in after:
-        for found in _TAKES_UP.finditer(text):
-            begin = max(text.rfind(mark, 0, found.start()) for mark in ".;:!?\n") + 1
-            if _DENIED.search(text[begin : found.start()]):
-                continue
-            if near or _EXPLICIT.search(found[0]):
-                return True
+        ways = _ways_to_take_up(text)
+        if ways and (near or any(map(_EXPLICIT.search, ways))):
+            return True
     return False
+
+
+@lru_cache(4096)
+def _ways_to_take_up(text: str) -> tuple[str, ...]:
+    """The words of a text that say to carry out what was mentioned: each text follows many mentions."""
+    ways: list[str] = []
+    for found in _TAKES_UP.finditer(text):
+        begin = max(text.rfind(mark, 0, found.start()) for mark in ".;:!?\n") + 1
+        if not _DENIED.search(text[begin : found.start()]):
+            ways.append(found[0])
+    return tuple(ways)
 
 
 def mentioned_lines(document: Document) -> frozenset[int]:

@@ -182,7 +182,8 @@ class Subject:
     @cached_property
     def text(self) -> str:
         """The text of all documents in lower case, addresses left out."""
-        return _ADDRESSES.sub(" ", self.written)
+        lines = self.written.split("\n")
+        return "\n".join([_ADDRESSES.sub(" ", line) if "://" in line else line for line in lines])
 
     @cached_property
     def mentioned(self) -> frozenset[str]:

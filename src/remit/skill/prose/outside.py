@@ -89,7 +89,9 @@ _KINDS = {
         r"\b(?:nightly|cron(?:tab)?|at midnight|overnight|every (?:night|hour|morning|evening|(?:few |\d+ )(?:minutes|hours)))\b",
     ),
 }
-_KIND = lazy_pattern("|".join(f"(?P<{name}>{pattern})" for name, (_, pattern) in _KINDS.items()), re.IGNORECASE)
+_KIND = lazy_pattern(
+    rf"\b(?=[a-z])(?:{'|'.join(f'(?P<{name}>{pattern})' for name, (_, pattern) in _KINDS.items())})", re.IGNORECASE
+)
 _KIND_WORDS = frozenset(" ".join(words for words, _ in _KINDS.values()).split())
 _REFERENCES = lazy_pattern(
     r"see also|further reading|learn more|references?\Z|resources|links|documentation|licen[cs]e|credits|acknowledg|sources|bibliography|citation",
