@@ -97,7 +97,6 @@ def test_a_module_is_never_taken_for_one_that_was_judged_before(tmp_path, monkey
         assert proof.outcome == Proved()
         escaping = prove_types(given, [effect(f"process.create {other}")], cache_dir=tmp_path)
         assert isinstance(escaping.outcome, Refuted)
-        assert f"scope process.create {other}" in dict(proof.rejected)
 
 
 def test_what_fails_is_judged_again_without_memory(tmp_path):
