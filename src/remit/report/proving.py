@@ -101,8 +101,10 @@ def _searched(evidence: bytes) -> Iterator[str]:
     """What Method C has shown, and what about it rests on the solvers alone."""
     proof = read_sessions_proof(evidence)
     envelopes = counted(proof.envelopes, "different envelope")
-    yield f"no session over {envelopes} breaks the biconditional: {counted(proof.bound, 'turn')} by search, any number by induction"
+    yield f"no session over {envelopes} of any length breaks the biconditional, by induction"
     yield f"by {_named(proof.solvers)}; {counted(len(proof.refutations), 'refutation')} checked apart from their solver"
+    kept = [name for name, outcome in proof.promises if isinstance(outcome, Proved)]
+    yield f"in no session, whatever is asked: {', '.join(kept) or 'nothing is promised'}"
     yield from (f"residual: {line}" for line in proof.residuals)
 
 

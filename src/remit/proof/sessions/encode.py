@@ -55,6 +55,7 @@ class Encoding(NamedTuple):
     lemmas: Mapping[str, Term]  # of the state; the invariant is all of them
     start: Symbolic
     facts: Facts
+    followed: Bits  # the number of the effect that is followed
 
     @property
     def invariant(self) -> Term:
@@ -113,9 +114,10 @@ def encode(
         possible,
         advance(rules, state, move, stands),
         violations(terms, state, undoable, horizon),
-        _invariant(terms, state, reversible, horizon),
+        _invariant(terms, state, reversible, terms.either(stands[Standing.OUTSIDE], stands[Standing.DENIED]), horizon),
         State.start(terms),
         facts,
+        followed,
     )
 
 
@@ -148,7 +150,7 @@ def _variables(terms: Terms) -> Symbolic:
     )
 
 
-def _invariant(terms: Terms, state: Symbolic, reversible: Term, horizon: int) -> dict[str, Term]:
+def _invariant(terms: Terms, state: Symbolic, reversible: Term, never: Term, horizon: int) -> dict[str, Term]:
     """What every reachable state satisfies. Together they imply that nothing is wrong, and every turn keeps them."""
     effect = state.effect
     kept = terms.either(effect.waiting, effect.recorded)
@@ -162,6 +164,7 @@ def _invariant(terms: Terms, state: Symbolic, reversible: Term, horizon: int) ->
         "what acted had its turn and was permitted": implies(
             terms, effect.acted, terms.both(state.begun, state.sanctioned)
         ),
+        "nothing is permitted that the manifest does not grant": implies(terms, state.sanctioned, -never),
         "what waits can be undone": implies(terms, effect.waiting, reversible),
         "nobody is said to have agreed who did not": implies(terms, state.known, state.agreed),
         "nothing is overtaken": -state.overtaken,

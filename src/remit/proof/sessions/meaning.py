@@ -26,6 +26,7 @@ from remit.core.scope import (
     NumberScope,
     PathScope,
     ScopeKind,
+    SymbolScope,
 )
 from remit.core.scope.component import STAR, escape, literal, tokens
 from remit.core.sensitive import may_touch
@@ -76,7 +77,8 @@ def meant(manifest: Manifest, capability: str, scope: Scope, *, placed: bool = F
     holding = [entry for entry in manifest.permissions if _grants(entry, capability, things)]
     if not holding:
         return Meant(Standing.OUTSIDE, undoable)
-    if not any(_allows(entry, capability) for entry in holding):
+    speaking = holding if placed else [*holding, *(e for e in manifest.permissions if _may_meet(e, capability, things))]
+    if not any(_allows(entry, capability) for entry in speaking):
         return Meant(Standing.ASK, undoable)
     if change is Change.NONE:
         return Meant(Standing.UNCHANGED, undoable)
@@ -216,6 +218,25 @@ def _grants(entry: Permission, capability: str, things: tuple[Scope, ...]) -> bo
         and any(_speaks(entry, name) for name in _names(capability))
         and all(_holds(entry, capability, thing) for thing in things)
     )
+
+
+def _may_meet(entry: Permission, capability: str, things: tuple[Scope, ...]) -> bool:
+    """Whether an entry that grants may hold a part: what a symbol stands for, and how places lie to each other, nobody knows."""
+    return (
+        entry.effect is not Decision.DENY
+        and any(_speaks(entry, name) for name in _names(capability))
+        and any(
+            _is_open(one, thing) or _is_open(thing, one) or _holds(entry, capability, thing)
+            for one in entry.scopes
+            for thing in things
+        )
+    )
+
+
+def _is_open(scope: Scope, other: Scope) -> bool:
+    if isinstance(scope, PathScope):
+        return isinstance(other, PathScope | NameScope | SymbolScope) and scope.anchor != getattr(other, "anchor", None)
+    return isinstance(scope, SymbolScope | AnyScope)
 
 
 def _holds(entry: Permission, capability: str, thing: Scope) -> bool:

@@ -18,6 +18,7 @@ from remit.proof.sessions.cnf import inductive
 from remit.proof.sessions.encode import encode
 from remit.proof.sessions.evidence import SessionsProof, SolverRecord
 from remit.proof.sessions.kinds import MOST, alphabet
+from remit.proof.sessions.promises import judge_promises
 from remit.proof.sessions.refutation import PACKAGE, SOLVER, refute
 from remit.proof.sessions.smtlib import PACE, render
 from remit.proof.sessions.solvers import Asked, Fails, Holds, Silent, model, solvers
@@ -77,6 +78,7 @@ def prove_sessions(
         (),
         (),
         (),
+        (),
         Unknown(""),
     )
     if len(found.kinds) > MOST:
@@ -93,8 +95,10 @@ def prove_sessions(
     )
     if not isinstance(outcome, Proved):
         return proof
+    kept = tuple(judge_promises(found, question.encoding))
     discharged = (*((name, (*asked, SOLVER)) for name in INDUCTION), (SEARCH, BY_INDUCTION))
-    return proof._replace(unsat=discharged, refutations=tuple((name, clauses or ()) for name, clauses in refutations))
+    shown = tuple((name, clauses or ()) for name, clauses in refutations)
+    return proof._replace(unsat=discharged, promises=kept, refutations=shown)
 
 
 def _searched(found: Alphabet, asked: Sequence[str], bound: int) -> Outcome | None:

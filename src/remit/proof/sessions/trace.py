@@ -40,6 +40,23 @@ def tell(encoding: Encoding, alphabet: Alphabet, values: Mapping[str, bool], tur
     return tuple(_Telling(encoding, alphabet, values, bug).lines(turns))
 
 
+def shown(alphabet: Alphabet, number: int) -> Iterator[str]:
+    """A session of one turn in which an effect of this kind acts, by the rules as they run; nothing if there is none."""
+    kind = alphabet.kinds[number]
+    level = Verification.FORMAL
+    rules: Rules[bool, int] = Rules(Plain(), {one: one is level for one in Verification})
+    runs = [(f"run {file}", kinds) for file, kinds in alphabet.scripts if number in kinds]
+    for name, kinds in ((kind.name, ()), *runs):
+        own = {line: not kinds and kind.standing is line for line in Standing}
+        scripted = {line: any(alphabet.kinds[one].standing is line for one in kinds) for line in Standing}
+        lasting = any(alphabet.kinds[one].change is Change.IRREVERSIBLE for one in kinds or (number,))
+        turn = Turn(own, scripted, lasting, answer=True, before=False, undo=False, works=True)
+        subject = Subject(mine=True, reversible=kind.change is Change.REVERSIBLE, scripted=bool(kinds))
+        move = Move(turn, subject, alike=True, older=False, newer=False)
+        if advance(rules, State.start(Plain()), move, _one(kind.meant)).effect.acted:
+            yield f"a session at level `{level}`: envelope: {name}; a person would agree; `{kind.name}` acts"
+
+
 class _Telling:
     def __init__(self, encoding: Encoding, alphabet: Alphabet, values: Mapping[str, bool], bug: Bug) -> None:
         self._facts, self._alphabet, self._values = encoding.facts, alphabet, values
