@@ -43,7 +43,7 @@ MORE = {
     "what an entry decides is to allow": (COVERING, "    return entry.decision(granted_as(entry, effect) or effect.capability)", "    from remit.manifest.model import Decision as D\n    return D.ALLOW"),
     "an entry without effect allows": (MODEL, "        return self.effect or usual_decision(vocabulary()[capability].level)", "        return self.effect or Decision.ALLOW"),
     # the judge
-    "a denial is over before it begins": (JUDGE, "        if not _is_over(rule, situation) and may_be_met(rule.entry.constraints, request, situation):\n            return Deny(\"denied\"", "        if _is_over(rule, situation) and may_be_met(rule.entry.constraints, request, situation):\n            return Deny(\"denied\""),
+    "a denial is over before it begins": (JUDGE, '        if not _is_over(rule, situation) and may_be_met(rule.entry.constraints, request, situation):\n            return Deny("denied"', '        if _is_over(rule, situation) and may_be_met(rule.entry.constraints, request, situation):\n            return Deny("denied"'),
     "no entry need hold it": (JUDGE, "        if grants(rule.entry, request) and _means_it(rule.entry, request)\n", ""),
     "whoever holds something holds all": (JUDGE, "    if not holding:  # (4)", "    holding = holding or list(rules.grants.items)\n    if not holding:  # (4)"),
     "all is allowed formally": (JUDGE, "    level = policy.level if rule.authority is Authority.SKILL else Verification.FORMAL", "    level = Verification.FORMAL"),
@@ -153,15 +153,15 @@ def notice(name):
             return ["the text is not there"]
         module = f"remit.{file.removesuffix('.py').replace('/', '.')}"
         sys.meta_path.insert(0, _Changed(module, ROOT / file, text.replace(old, new, 1)))
-    from skill_with_everything import EFFECTS, ESCAPING, MANIFEST  # noqa: PLC0415
+    from skill_with_everything import EFFECTS, ESCAPING, MANIFEST
 
-    from remit.proof.sessions.cnf import inductive  # noqa: PLC0415
-    from remit.proof.sessions.kinds import alphabet  # noqa: PLC0415
-    from remit.proof.sessions.prove import SEARCH, conclude, pose  # noqa: PLC0415
-    from remit.proof.sessions.refutation import refute  # noqa: PLC0415
-    from remit.proof.sessions.solvers import Asked  # noqa: PLC0415
-    from remit.proof.sessions.trace import Bug  # noqa: PLC0415
-    from remit.proof.verdict import Refuted  # noqa: PLC0415
+    from remit.proof.sessions.cnf import inductive
+    from remit.proof.sessions.kinds import alphabet
+    from remit.proof.sessions.prove import SEARCH, conclude, pose
+    from remit.proof.sessions.refutation import refute
+    from remit.proof.sessions.solvers import Asked
+    from remit.proof.sessions.trace import Bug
+    from remit.proof.verdict import Refuted
 
     question = pose(alphabet(MANIFEST, ESCAPING if name in HIDING else EFFECTS, ()), 8, Bug(horizon=4))
     open_steps = [step for step, clauses in inductive(question.encoding).items() if refute(clauses) is None]
