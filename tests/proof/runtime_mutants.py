@@ -134,13 +134,13 @@ class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def __init__(self, name, path, text):
         self.name, self.path, self.text = name, path, text
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name, path=None, target=None):  # noqa: ARG002
         return importlib.util.spec_from_file_location(name, self.path, loader=self) if name == self.name else None
 
     def exec_module(self, module):
         exec(compile(self.text, str(self.path), "exec"), module.__dict__)
 
-    def get_filename(self, name):
+    def get_filename(self, name):  # noqa: ARG002
         return str(self.path)
 
 

@@ -70,7 +70,7 @@ def keep(logic: Logic[B, N], making: type[Rules[Any, Any]], truths: Truths) -> K
 
 
 @cache
-def diagrams(making: type[Rules[Any, Any]]) -> tuple[Diagram, ...]:
+def diagrams(making: Any) -> tuple[Diagram, ...]:
     """The answers of the buffer under some rules, one diagram for each field of `Kept`."""
     answers = _answers(making)
     return tuple(

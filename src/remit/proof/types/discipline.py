@@ -96,7 +96,7 @@ def _breach(node: ast.AST) -> str:
             if module == "typing":
                 strange += [one.name for one in names if one.name not in _TYPING | _CHECKED]
             if node.level or strange or not (ours or module in _MODULES):
-                return f"`{(strange or [module])[0]}` is imported"
+                return f"`{strange[0] if strange else module}` is imported"
         case ast.If(ast.Name("TYPE_CHECKING"), body, orelse):
             if orelse or not all(isinstance(one, ast.Import | ast.ImportFrom) for one in body):
                 return "what a checker sees is not what runs"
