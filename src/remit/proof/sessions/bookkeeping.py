@@ -50,8 +50,8 @@ class Kept(NamedTuple):
     strayed: Any  # it was written twice, or stands at two places, or the turn broke off
 
 
-def keep(logic: Logic[B, N], making: type[Rules[Any, Any]], truths: Truths) -> Kept:
-    """What becomes of an effect."""
+def keep(logic: Logic[B, N], making: Any, truths: Truths) -> Kept:
+    """What becomes of an effect under the rules of this class."""
     values: Sequence[B] = tuple(truths)
     known: dict[Diagram, B] = {}
 

@@ -141,11 +141,18 @@ def flat(state: Symbolic) -> tuple[Term, ...]:
 def _variables(terms: Terms) -> Symbolic:
     width = len(terms.zero)
     acted, waiting, recorded, repeated = (terms.variable(name) for name in Followed._fields)
-    observed = (terms.variable(name) for name in State._fields[2:-1])
+    begun, known, agreed, sanctioned, overtaken, kept, logged, strayed = map(terms.variable, State._fields[2:-1])
     return State(
         terms.bits("pending", width),
         Followed(acted, waiting, recorded, repeated),
-        *observed,
+        begun,
+        known,
+        agreed,
+        sanctioned,
+        overtaken,
+        kept,
+        logged,
+        strayed,
         terms.bits("since", width),
     )
 

@@ -39,8 +39,8 @@ class State(NamedTuple, Generic[B, N]):
     @classmethod
     def start(cls, logic: Logic[B, N]) -> State[B, N]:
         """Of a new session."""
-        false = logic.false
-        return cls(logic.zero, Followed.start(logic), *[false] * 8, logic.zero)
+        no = logic.false
+        return cls(logic.zero, Followed.start(logic), no, no, no, no, no, no, no, no, logic.zero)
 
 
 class Move(NamedTuple, Generic[B]):
