@@ -121,6 +121,7 @@ HIDING = (
     "an entry grants by any name",
     "an entry stands for any capability",
     "what nobody grants is asked about",
+    "one scope that meets is enough to hold",
 )
 # not noticed, and nothing is freer by them: of one thing a denial holds the whole or nothing; what denies is asked before what grants;
 # an undo comes without an envelope

@@ -33,6 +33,7 @@ EFFECTS = (
     effect("file.write", "./ask/a", 7),
     effect("file.delete", "./old", 8),
     effect("web.post", "api.example.com:443", 9),
+    effect("message.send", "team", 10),
 )
 # what a mutated Method A would take for declared: no entry speaks of the capability, or none holds the scope
 ESCAPING = (*EFFECTS, effect("web.fetch", "api.example.com:443", 20), effect("pay", "500", 21))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from remit.manifest.model import Manifest, Permission
 
 MOST = 4096  # kinds of effects; a skill with more is not proved
+ASKED = 2_000  # things about which the projector is asked; of more, so many are chosen evenly
 _SAID = (Standing.ASK, Standing.DENIED, Standing.OUTSIDE)  # whatever it changes
 _SNAPSHOTTED = PathScope(WORKSPACE, (DEEP,))
 
@@ -106,7 +107,8 @@ def _judged(manifest: Manifest) -> Iterator[Kind]:
         for capability in vocabulary().expand(entry.capability):
             kind = vocabulary()[capability].scope_kind
             things |= {(capability, thing): None for scope in entry.scopes for thing in asked_for(kind, scope)}
-    for capability, thing in list(things)[:MOST]:
+    chosen = sorted(things, key=lambda one: (one[0], one[1].tag, one[1].render()))
+    for capability, thing in chosen[:: -(-len(chosen) // ASKED) or 1]:
         line = deciding.standing(capability, thing)
         if line is not None:
             change = vocabulary()[capability].change

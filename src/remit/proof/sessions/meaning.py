@@ -77,8 +77,9 @@ def meant(manifest: Manifest, capability: str, scope: Scope, *, placed: bool = F
     holding = [entry for entry in manifest.permissions if _grants(entry, capability, things)]
     if not holding:
         return Meant(Standing.OUTSIDE, undoable)
-    speaking = holding if placed else [*holding, *(e for e in manifest.permissions if _may_meet(e, capability, things))]
-    if not any(_allows(entry, capability) for entry in speaking):
+    allowing = [entry for entry in manifest.permissions if _allows(entry, capability)]
+    free = any(entry in allowing for entry in holding)
+    if not free and (placed or not any(_may_meet(entry, capability, things) for entry in allowing)):
         return Meant(Standing.ASK, undoable)
     if change is Change.NONE:
         return Meant(Standing.UNCHANGED, undoable)
@@ -145,6 +146,7 @@ def members(scope: Scope) -> Iterator[Scope]:
             yield scope
 
 
+@lru_cache(65_536)
 def is_member(scope: Scope, thing: Scope, *, placed: bool = True) -> bool:
     """Whether a thing lies in a scope; `placed`: the places lie where `PLACED` says, and not anywhere."""
     match scope, thing:

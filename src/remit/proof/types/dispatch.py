@@ -15,7 +15,6 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, NamedTuple
 
-import remit
 from remit.core.digest import bytes_digest
 from remit.core.table import read_table
 from remit.proof.types.discipline import breaches, second_makers
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 SOURCES = ("core/seal.py", "policy/permit.py", "policy/projector.py")
 _AROUND = ("gate", "judge", "limits", "refusal", "remembered", "skillpolicy")  # of the room `policy`
 _DATA = Path(__file__).with_name("data")
-_ROOT = Path(remit.__file__).parent
+_ROOT = Path(__file__).parents[2]  # of our source
 
 
 class Dispatch(NamedTuple):
