@@ -78,7 +78,7 @@ def meant(manifest: Manifest, capability: str, scope: Scope, *, placed: bool = F
     if not holding:
         return Meant(Standing.OUTSIDE, undoable)
     allowing = [entry for entry in manifest.permissions if _allows(entry, capability)]
-    free = any(entry in allowing for entry in holding)
+    free = any(_allows(entry, capability) for entry in holding)
     if not free and (placed or not any(_may_meet(entry, capability, things) for entry in allowing)):
         return Meant(Standing.ASK, undoable)
     if change is Change.NONE:
