@@ -72,7 +72,7 @@ def of_the_example():
 
 KINDS = alphabet(read_manifest(SKILL / "remit.json"), analyse(load_skill(SKILL), ()).effects, ())
 TURNS = st.lists(
-    st.tuples(st.integers(0, len(KINDS.kinds) + len(KINDS.scripts) - 1), *[st.booleans()] * 5), min_size=1, max_size=12
+    st.tuples(st.integers(0, len(KINDS.kinds) + len(KINDS.scripts) - 1), *[st.booleans()] * 7), min_size=1, max_size=12
 )
 
 
@@ -80,11 +80,11 @@ def wrong_in(rules_of, level, turns, followed, *, by_script, horizon=HORIZON):
     """What goes wrong in a session, by rules that are run on plain truth values, for one effect that is followed."""
     rules = rules_of(Plain(), {one: one is level for one in Verification}, None, horizon)
     kind = KINDS.kinds[followed]
-    stands = {line: line is kind.standing for line in Standing}
+    stands = {line: line is kind.meant for line in Standing}
     reversible = kind.change is Change.REVERSIBLE
     state = State.start(Plain())
     wrong = set()
-    for number, answer, before, undo, works, mine in turns:
+    for number, answer, before, undo, works, mine, *beside in turns:
         own, scripted = (number,), ()
         if number >= len(KINDS.kinds):
             own, scripted = (), KINDS.scripts[number - len(KINDS.kinds)][1]
@@ -96,8 +96,8 @@ def wrong_in(rules_of, level, turns, followed, *, by_script, horizon=HORIZON):
             answer, before, undo, works,
         )  # fmt: skip
         subject = Subject(mine and has, reversible, by_script)
-        state = advance(rules, state, Move(turn, subject, followed in (*own, *scripted)), stands)
-        wrong |= {name for name, holds in violations(Plain(), state, subject, horizon).items() if holds}
+        state = advance(rules, state, Move(turn, subject, followed in (*own, *scripted), *beside), stands)
+        wrong |= {name for name, holds in violations(Plain(), state, kind.undoable, horizon).items() if holds}
     return wrong
 
 
@@ -112,7 +112,7 @@ def test_a_script_and_an_envelope_are_recorded():
         number for number, kind in enumerate(KINDS.kinds) if kind.capability == "web.fetch" and "news" in kind.scope
     )
     script = len(KINDS.kinds)
-    run = [(script, True, False, False, True, True)]
+    run = [(script, True, False, False, True, True, False, False)]
     assert wrong_in(Rules, Verification.FORMAL, run, fetched, by_script=True) == set()
     assert SILENT in wrong_in(DropsScripts, Verification.FORMAL, run, fetched, by_script=True)
     assert SILENT in wrong_in(ForgetsToRecord, Verification.FORMAL, run, fetched, by_script=True)

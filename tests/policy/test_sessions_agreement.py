@@ -8,6 +8,7 @@ import dataclasses
 from policy_worlds import World
 from test_judge_properties import STRICTNESS, worlds
 
+from remit.core.capability import Change
 from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope import AnyScope, parse_scope
@@ -78,3 +79,16 @@ def test_no_effect_of_a_script_is_freer_than_its_kind(world):
     if all(kind.standing is not Standing.OUTSIDE for kind in kinds):  # else the proof fails, which nobody takes for one
         free = min(STRICTNESS[gate_table()[kind.standing, policy.level]] for kind in kinds)
         assert free <= STRICTNESS[word_of(found)], world
+
+
+FREE = [Standing.DENIED, Standing.OUTSIDE, Standing.ASK, Standing.IRREVERSIBLE, Standing.REVERSIBLE, Standing.UNCHANGED]
+
+
+@worlds(300)
+def test_no_manifest_means_less_than_the_rules_permit(world):
+    """Else a skill would be refuted for nothing: the meaning of a manifest is said a second time, and never more strictly."""
+    asked = Effect(world.request.capability, world.request.scope, Location("run.py", 1), recorded(""))
+    for kind in alphabet(world.policy.manifest, (asked,), ()).kinds:
+        refused = kind.standing in (Standing.DENIED, Standing.OUTSIDE)
+        assert refused or FREE.index(kind.standing) <= FREE.index(kind.meant), (kind, world)
+        assert kind.change is not Change.REVERSIBLE or kind.undoable, (kind, world)

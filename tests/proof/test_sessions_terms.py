@@ -37,10 +37,10 @@ def bits(row, number):
     st.sampled_from(Verification),
     st.integers(0, len(ALPHABET.kinds) - 1),
     st.integers(0, len(ALPHABET.kinds) + len(ALPHABET.scripts) - 1),
-    st.lists(st.booleans(), min_size=5, max_size=5),
+    st.lists(st.booleans(), min_size=7, max_size=7),
     st.integers(0, HORIZON - 1),
     st.integers(0, HORIZON - 1),
-    st.lists(st.booleans(), min_size=9, max_size=9),
+    st.lists(st.booleans(), min_size=12, max_size=12),
     st.booleans(),
 )
 @settings(max_examples=many(400))
@@ -63,8 +63,8 @@ def test_one_turn(level, followed, sent, inputs, pending, since, held, by_script
     )
     subject = Subject(inputs[4], kinds[followed].change is Change.REVERSIBLE, by_script)
     state = State(pending, Followed(*held[:4]), *held[4:], since)
-    stands = {line: kinds[followed].standing is line for line in Standing}
-    after = advance(plain, state, Move(turn, subject, kinds[followed] in every), stands)
+    stands = {line: kinds[followed].meant is line for line in Standing}
+    after = advance(plain, state, Move(turn, subject, kinds[followed] in every, *inputs[5:]), stands)
 
     values = bits(ENCODING.constants[:2], list(Verification).index(level))
     values |= bits(ENCODING.constants[2:-1], number(followed)) | {ENCODING.constants[-1]: by_script}
@@ -78,7 +78,7 @@ def test_one_turn(level, followed, sent, inputs, pending, since, held, by_script
         return [bool(count >> place & 1) for place in range(width)]
 
     assert symbolic == [*row(after.pending), *after.effect, *after[2:-1], *row(after.since)]
-    wrong = violations(Plain(), state, subject, HORIZON)
+    wrong = violations(Plain(), state, kinds[followed].undoable, HORIZON)
     assert {name: value(ENCODING.terms, term, values) for name, term in ENCODING.wrong.items()} == wrong
 
 

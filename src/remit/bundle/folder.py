@@ -70,11 +70,11 @@ def analyse(looked: Looked, options: Options) -> Analysed | Failed:
 def prove(manifest: Manifest, effects: Effects, bound: int, options: Options, *, search: bool = False) -> Proofs:
     """Methods B and C, each in a process of its own, within bounds. What has no answer is not proved.
 
-    `search`: whether sessions of at most `bound` turns are searched too. That there is nothing to find follows from the induction over
-    all lengths, so that whoever verifies need not. What was proved before, of the same manifest and effects by the same tools, comes from the cache, as Method A does.
+    `search`: whether a session that goes wrong is looked for where the induction over all lengths fails; whoever verifies need not. What was proved before, of the same manifest and effects by the same tools, comes from the cache, as Method A does.
     """
     cache = Cache() if options.cache else None
-    asked = [manifest_value(manifest), effects.encode()["effects"]]
+    encoded = effects.encode()
+    asked = [manifest_value(manifest), encoded["effects"], encoded["opaque"]]
     keys = [proof_key("types", asked), proof_key("sessions", [*asked, bound, search])]
     found = {number: known for number, key in enumerate(keys) if (known := _known(cache, key))}
 

@@ -102,7 +102,7 @@ def _types(data: bytes) -> Told:
 
     proof = read_types_proof(data)
     tools = tuple((checker.name, checker.version) for checker in proof.checkers)
-    asked = (proof.module, proof.probes, proof.obligations, proof.members)
+    asked = (proof.dispatch, proof.module, proof.probes, proof.obligations, proof.members)
     return Told(proof.manifest, tools, (proof.checkers, proof.missing), asked, isinstance(proof.outcome, Proved))
 
 
@@ -112,7 +112,7 @@ def _sessions(data: bytes) -> Told:
 
     proof = read_sessions_proof(data)
     tools = tuple((solver.name, solver.version) for solver in proof.solvers)
-    asked = (proof.gate, proof.horizon, proof.bound, proof.envelopes, proof.instance, proof.invariant)
+    asked = (proof.gate, proof.horizon, proof.bound, proof.envelopes, proof.instance, proof.invariant, proof.promises)
     return Told(proof.manifest, tools, proof.solvers, asked, isinstance(proof.outcome, Proved))
 
 

@@ -7,7 +7,7 @@ is handed out once, to whoever claims it first: the maker does when its room is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self, TypeVar
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ def registry(
         return found
 
     def issue(holds: Held) -> Kind:
-        make: Callable[[type], Any] = object.__new__
-        one: Kind = make(kind)
+        one = object.__new__(kind)
         issued[one] = holds
         return one
 

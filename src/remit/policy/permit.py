@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from remit.policy.request import Request
 
 
+@final
 class Grant(NamedTuple):
     """What a permit holds."""
 

@@ -6,7 +6,7 @@ Whatever a language model sends, the outcome is one of the |D| entries that gran
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, final
 
 from remit.policy.judge import Ask, Deny
 from remit.policy.limits import UNKNOWN
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from remit.policy.skillpolicy import SkillPolicy
 
 
+@final
 class Approval(NamedTuple):
     """A person's word. `subject` is the digest of the request, or the key of its kind, that the person was asked about.
 
@@ -34,6 +35,7 @@ class Approval(NamedTuple):
     subject: str
 
 
+@final
 class Considered(NamedTuple):
     """What was judged of a request, and the permit if nothing speaks against it and nobody need be asked."""
 
@@ -69,6 +71,7 @@ def _unanswered(policy: SkillPolicy, request: Request, ask: Ask, answer: Approva
 _project = _maker(claim_issuing())
 
 
+@final
 class Projector(NamedTuple):
     """The projector of one skill in one session."""
 

@@ -93,7 +93,7 @@ def _method_a(shown: Shown, screen: Screen) -> Iterator[str]:
 def _typed(evidence: bytes) -> Iterator[str]:
     """What Method B has shown: the dispatch is typed with the manifest, and how much an envelope can say."""
     proof = read_types_proof(evidence)
-    yield f"{counted(len(proof.obligations), 'call')} accepted, {len(proof.rejected)} refused, by {_named(proof.checkers)}"
+    yield f"{counted(len(proof.obligations), 'obligation')} accepted, {counted(len(proof.rejected), 'attempt')} refused, by {_named(proof.checkers)}"
     yield f"{counted(proof.members, 'entry', 'entries')}: an envelope chooses among them or is refused, log2({proof.members}+1) = {proof.bits} bits"
 
 
@@ -101,8 +101,10 @@ def _searched(evidence: bytes) -> Iterator[str]:
     """What Method C has shown, and what about it rests on the solvers alone."""
     proof = read_sessions_proof(evidence)
     envelopes = counted(proof.envelopes, "different envelope")
-    yield f"no session over {envelopes} breaks the biconditional: {counted(proof.bound, 'turn')} by search, any number by induction"
+    yield f"no session of any length over {envelopes} breaks the biconditional, by induction"
     yield f"by {_named(proof.solvers)}; {counted(len(proof.refutations), 'refutation')} checked apart from their solver"
+    kept = [name for name, outcome in proof.promises if isinstance(outcome, Proved)]
+    yield f"of every session: {', '.join(kept) or 'nothing more'}"
     yield from (f"residual: {line}" for line in proof.residuals)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from remit.core.capability import Change
 from remit.manifest.model import Verification
 from remit.policy.gate import Standing
-from remit.policy.logic import all_of, any_of, implies
+from remit.policy.logic import all_of, any_of, implies, same
 from remit.policy.session import HORIZON, Followed, Rules, Subject, Turn
 from remit.proof.sessions.model import Move, State, advance, violations
 from remit.proof.sessions.terms import Bits, Term, Terms
@@ -37,6 +37,8 @@ class Inputs(NamedTuple):
     undo: Term
     works: Term
     mine: Term
+    older: Term
+    newer: Term
 
 
 class Encoding(NamedTuple):
@@ -53,6 +55,7 @@ class Encoding(NamedTuple):
     lemmas: Mapping[str, Term]  # of the state; the invariant is all of them
     start: Symbolic
     facts: Facts
+    followed: Bits  # the number of the effect that is followed
 
     @property
     def invariant(self) -> Term:
@@ -77,7 +80,8 @@ def encode(
     rules: Rules[Term, Bits] = making(terms, level, table, horizon)
     state = _variables(terms)
     inputs = Inputs(terms.bits("envelope", facts.bits), *(terms.variable(name) for name in Inputs._fields[1:]))
-    stands = facts.standing(followed)
+    stands = facts.meant(followed)
+    undoable = facts.of_class(followed, lambda one: one.undoable)
     reversible = facts.of_class(followed, lambda one: one.change is Change.REVERSIBLE)
     has_it = facts.runs(inputs.envelope, followed)
     is_it = terms.equal(inputs.envelope, followed)
@@ -93,6 +97,8 @@ def encode(
         ),
         Subject(inputs.mine, reversible, by_script),
         terms.either(is_it, has_it),
+        inputs.older,
+        inputs.newer,
     )
     # a place beyond the last of a class is one more envelope of that class, which changes nothing
     possible = terms.both(
@@ -107,10 +113,11 @@ def encode(
         inputs,
         possible,
         advance(rules, state, move, stands),
-        violations(terms, state, move.subject, horizon),
-        _invariant(terms, state, reversible, horizon),
+        violations(terms, state, undoable, horizon),
+        _invariant(terms, state, reversible, terms.either(stands[Standing.OUTSIDE], stands[Standing.DENIED]), horizon),
         State.start(terms),
         facts,
+        followed,
     )
 
 
@@ -124,6 +131,9 @@ def flat(state: Symbolic) -> tuple[Term, ...]:
         state.agreed,
         state.sanctioned,
         state.overtaken,
+        state.kept,
+        state.logged,
+        state.strayed,
         *state.since,
     )
 
@@ -131,9 +141,7 @@ def flat(state: Symbolic) -> tuple[Term, ...]:
 def _variables(terms: Terms) -> Symbolic:
     width = len(terms.zero)
     acted, waiting, recorded, repeated = (terms.variable(name) for name in Followed._fields)
-    begun, known, agreed, sanctioned, overtaken = (
-        terms.variable(name) for name in ("begun", "known", "agreed", "sanctioned", "overtaken")
-    )
+    begun, known, agreed, sanctioned, overtaken, kept, logged, strayed = map(terms.variable, State._fields[2:-1])
     return State(
         terms.bits("pending", width),
         Followed(acted, waiting, recorded, repeated),
@@ -142,11 +150,14 @@ def _variables(terms: Terms) -> Symbolic:
         agreed,
         sanctioned,
         overtaken,
+        kept,
+        logged,
+        strayed,
         terms.bits("since", width),
     )
 
 
-def _invariant(terms: Terms, state: Symbolic, reversible: Term, horizon: int) -> dict[str, Term]:
+def _invariant(terms: Terms, state: Symbolic, reversible: Term, never: Term, horizon: int) -> dict[str, Term]:
     """What every reachable state satisfies. Together they imply that nothing is wrong, and every turn keeps them."""
     effect = state.effect
     kept = terms.either(effect.waiting, effect.recorded)
@@ -160,9 +171,13 @@ def _invariant(terms: Terms, state: Symbolic, reversible: Term, horizon: int) ->
         "what acted had its turn and was permitted": implies(
             terms, effect.acted, terms.both(state.begun, state.sanctioned)
         ),
+        "nothing is permitted that the manifest does not grant": implies(terms, state.sanctioned, -never),
         "what waits can be undone": implies(terms, effect.waiting, reversible),
         "nobody is said to have agreed who did not": implies(terms, state.known, state.agreed),
         "nothing is overtaken": -state.overtaken,
+        "the buffer holds what waits": same(terms, state.kept, effect.waiting),
+        "the log holds what is recorded": same(terms, state.logged, effect.recorded),
+        "the buffer goes nowhere astray": -state.strayed,
     }
 
 
@@ -177,7 +192,9 @@ class Facts:
         self._terms = terms
         self._kinds = alphabet.kinds
         own = [
-            Class(kind.standing, frozenset(), kind.change is Change.IRREVERSIBLE, kind.change)
+            Class(
+                kind.standing, frozenset(), kind.change is Change.IRREVERSIBLE, kind.change, kind.meant, kind.undoable
+            )
             for kind in alphabet.kinds
         ]
         run = [_class_of_run([alphabet.kinds[number] for number in kinds]) for _, kinds in alphabet.scripts]
@@ -196,6 +213,10 @@ class Facts:
     def standing(self, number: Bits) -> dict[Standing, Term]:
         """How the effect of an envelope stands to the manifest; a script has no standing of its own."""
         return {line: self.of_class(number, partial(_stands, line)) for line in Standing}
+
+    def meant(self, number: Bits) -> dict[Standing, Term]:
+        """How the effect of an envelope is meant to stand to the manifest."""
+        return {line: self.of_class(number, partial(_means, line)) for line in Standing}
 
     def scripted(self, number: Bits) -> dict[Standing, Term]:
         """Which standings the effects of the script have that an envelope runs."""
@@ -234,14 +255,21 @@ class Class(NamedTuple):
     scripted: frozenset[Standing]  # of those of the script that it runs
     irreversible: bool
     change: Change | None  # of its own effect
+    meant: Standing | None = None  # what the manifest means for its own effect
+    undoable: bool = True
 
     def order(self) -> tuple[str, ...]:
         """In an order that no hash decides."""
-        return (self.own or "~", self.change or "", *sorted(self.scripted), str(self.irreversible))
+        said = (self.own or "~", self.change or "", self.meant or "", str(self.undoable))
+        return (*said, *sorted(self.scripted), str(self.irreversible))
 
 
 def _stands(line: Standing, one: Class) -> bool:
     return one.own is line
+
+
+def _means(line: Standing, one: Class) -> bool:
+    return one.meant is line
 
 
 def _has(line: Standing, one: Class) -> bool:

@@ -39,6 +39,7 @@ _FIELDS = (
     "solvers",
     "unsat",
     "refutations",
+    "promises",
     "residuals",
     "verdict",
 )
@@ -67,6 +68,7 @@ class SessionsProof(NamedTuple):
     refutations: tuple[
         tuple[str, tuple[Clause, ...]], ...
     ]  # of the obligations of the induction, checked apart from the solver
+    promises: tuple[tuple[str, Outcome], ...]  # what no session does, and whether that is so
     residuals: tuple[str, ...]
     outcome: Outcome
 
@@ -90,6 +92,7 @@ def read_sessions_proof(data: bytes, file: str = "smt.unsat") -> SessionsProof:
         tuple(_solver(reader, item) for item in f.items(reader, found["solvers"], "solvers", f.FEW)),
         tuple(_discharged(reader, item) for item in f.items(reader, found["unsat"], "unsat", f.FEW)),
         tuple(_refutation(reader, item) for item in f.items(reader, found["refutations"], "refutations", f.FEW)),
+        tuple(_promise(reader, item) for item in f.items(reader, found["promises"], "promises", f.ENTRIES)),
         read_texts(reader, found["residuals"], "residuals", f.FEW),
         read_verdict(reader, found["verdict"]),
     )
@@ -106,6 +109,7 @@ def _value(proof: SessionsProof) -> dict[str, Any]:
         "solvers": [found._asdict() for found in proof.solvers],
         "unsat": [{"obligation": name, "solvers": found} for name, found in proof.unsat],
         "refutations": [{"obligation": name, "clauses": found} for name, found in proof.refutations],
+        "promises": [{"name": name, "verdict": verdict(outcome)} for name, outcome in proof.promises],
         "residuals": proof.residuals,
         "verdict": verdict(proof.outcome),
     }
@@ -125,6 +129,11 @@ def _discharged(reader: Reader, node: Node) -> tuple[str, tuple[str, ...]]:
     found = f.fields(reader, node, "a discharged obligation", ("obligation", "solvers"))
     name = f.text(reader, found["obligation"], "obligation", f.NAME)
     return name, read_texts(reader, found["solvers"], "solvers", f.FEW)
+
+
+def _promise(reader: Reader, node: Node) -> tuple[str, Outcome]:
+    found = f.fields(reader, node, "a promise", ("name", "verdict"))
+    return f.text(reader, found["name"], "name", f.NAME), read_verdict(reader, found["verdict"])
 
 
 def _refutation(reader: Reader, node: Node) -> tuple[str, tuple[Clause, ...]]:

@@ -14,6 +14,8 @@ from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, covers, overl
 from remit.manifest.model import Decision
 from remit.policy.covering import decides, declares, denies_wholly, may_deny
 from remit.policy.gate import Standing, standing
+from remit.proof.sessions.deciding import Deciding
+from remit.proof.sessions.meaning import asked_for, meant, meant_of_thing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,16 +25,20 @@ if TYPE_CHECKING:
     from remit.manifest.model import Manifest, Permission
 
 MOST = 4096  # kinds of effects; a skill with more is not proved
+ASKED = 2_000  # things about which the projector is asked; of more, so many are chosen evenly
+_SAID = (Standing.ASK, Standing.DENIED, Standing.OUTSIDE)  # whatever it changes
 _SNAPSHOTTED = PathScope(WORKSPACE, (DEEP,))
 
 
 class Kind(NamedTuple):
     """Effects that the gate and the buffer treat alike, because capability and scope are the same."""
 
-    standing: Standing
+    standing: Standing  # as the rules that run treat it
     change: Change  # REVERSIBLE only where snapshots are taken
     capability: str
     scope: str
+    meant: Standing  # as the manifest means it (`meaning.py`)
+    undoable: bool  # a snapshot can really undo it
 
     @property
     def name(self) -> str:
@@ -50,9 +56,9 @@ class Alphabet(NamedTuple):
 def alphabet(manifest: Manifest, effects: Iterable[Effect], opaque: Iterable[Opaque]) -> Alphabet:
     """The alphabet of a skill. What a denial holds wholly is refused when a script tries it, and cannot happen."""
     by_script: dict[str, set[Kind]] = {}
-    asked: set[Kind] = set(_declared(manifest)) | set(_outside())
+    asked: set[Kind] = {*_declared(manifest), *_outside(), *_judged(manifest)}
     for effect in effects:
-        for kind in _kinds(effect.capability, effect.scope, _decision(effect, manifest)):
+        for kind in _kinds(manifest, effect.capability, effect.scope, _decision(effect, manifest)):
             if effect.origin is Origin.INSTRUCTED:
                 asked.add(kind)
             elif kind.standing is not Standing.DENIED:
@@ -72,19 +78,44 @@ def _entry(effect: Effect) -> str:
 
 
 def _anything(place: Opaque) -> Kind:
-    return Kind(Standing.OUTSIDE, Change.IRREVERSIBLE, "anything", f"at {place.where.file}:{place.where.line}")
+    where = f"at {place.where.file}:{place.where.line}"
+    return Kind(Standing.OUTSIDE, Change.IRREVERSIBLE, "anything", where, Standing.OUTSIDE, undoable=False)
 
 
 def _outside() -> Iterator[Kind]:
     """What an agent may ask for beyond the manifest."""
-    return (Kind(Standing.OUTSIDE, change, "something", f"outside ({change})") for change in Change)
+    for change in Change:
+        undoable = change is not Change.IRREVERSIBLE
+        yield Kind(Standing.OUTSIDE, change, "something", f"outside ({change})", Standing.OUTSIDE, undoable)
 
 
 def _declared(manifest: Manifest) -> Iterator[Kind]:
+    """What entries speak of, as each entry says; whether another one denies it is found by asking the projector."""
     for entry in manifest.permissions:
         for capability in vocabulary().expand(entry.capability):
             for scope in entry.scopes:
-                yield from _kinds(capability, scope, entry.decision(capability))
+                for kind in _kinds(manifest, capability, scope, entry.decision(capability)):
+                    if kind.meant is not Standing.DENIED or kind.standing is Standing.DENIED:
+                        yield kind
+
+
+def _judged(manifest: Manifest) -> Iterator[Kind]:
+    """Single things inside, beside and outside of what entries speak of, as the projector that runs treats them."""
+    deciding = Deciding(manifest)
+    things: dict[tuple[str, Scope], None] = {}
+    for entry in manifest.permissions:
+        for capability in vocabulary().expand(entry.capability):
+            kind = vocabulary()[capability].scope_kind
+            things |= {(capability, thing): None for scope in entry.scopes for thing in asked_for(kind, scope)}
+    chosen = sorted(things, key=lambda one: (one[0], one[1].tag, one[1].render()))
+    for capability, thing in chosen[:: -(-len(chosen) // ASKED) or 1]:
+        line = deciding.standing(capability, thing)
+        if line is not None:
+            change = vocabulary()[capability].change
+            kept = line is Standing.REVERSIBLE or (line is not Standing.IRREVERSIBLE and _snapshotted(thing) == (True,))
+            real = Change.IRREVERSIBLE if change is Change.REVERSIBLE and not kept else change
+            text = "" if isinstance(thing, AnyScope) else thing.render()
+            yield Kind(line, real, capability, text, *meant_of_thing(manifest, capability, thing))
 
 
 def _decision(effect: Effect, manifest: Manifest) -> Decision | None:
@@ -108,13 +139,20 @@ def _words(entry: Permission, effect: Effect) -> set[Decision]:
     return {entry.decision(effect.capability), decides(entry, effect)}
 
 
-def _kinds(capability: str, scope: Scope, decision: Decision | None) -> Iterator[Kind]:
+def _kinds(manifest: Manifest, capability: str, scope: Scope, decision: Decision | None) -> Iterator[Kind]:
     """One kind, or two where only a part of the scope has snapshots."""
     change = vocabulary()[capability].change
     text = "" if isinstance(scope, AnyScope) else scope.render()
-    for snapshotted in _snapshotted(scope) if change is Change.REVERSIBLE else (False,):
+    means = meant(manifest, capability, scope)
+    parts = tuple(_snapshotted(scope)) if change is Change.REVERSIBLE else (False,)
+    for snapshotted in parts:
         real = Change.IRREVERSIBLE if change is Change.REVERSIBLE and not snapshotted else change
-        yield Kind(standing(decision, change, snapshotted=snapshotted), real, capability, text)
+        # of a scope that lies partly in the workspace this is the part inside, if the other part is there as well
+        inside = snapshotted and len(parts) > 1 and means.standing in (Standing.IRREVERSIBLE, *_SAID)
+        line = Standing.REVERSIBLE if inside and means.standing is Standing.IRREVERSIBLE else means.standing
+        yield Kind(
+            standing(decision, change, snapshotted=snapshotted), real, capability, text, line, means.undoable or inside
+        )
 
 
 def _snapshotted(scope: Scope) -> Sequence[bool]:

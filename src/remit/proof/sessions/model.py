@@ -1,7 +1,8 @@
 """The transition system of Method C: the rules that run, one effect that is followed, and what must never be.
 
-The rules are those of `policy.session`; here stand only the observers. What they demand of the gate is written a second time, from
-the meaning of the levels, so that a wrong line in the gate table is noticed too.
+The rules are those of `policy.session`, and beside them the buffer that runs (`bookkeeping.py`); here stand only the observers. What
+they demand of the gate is written a second time, from the meaning of the levels, so that a wrong line in the gate table is noticed
+too; and what they demand of the projector, from the meaning of the manifest (`meaning.py`).
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from remit.manifest.model import Verification
 from remit.policy.gate import Gate, Standing
-from remit.policy.logic import B, Logic, N, all_of, any_of, implies
+from remit.policy.logic import B, Logic, N, all_of, any_of, implies, same
 from remit.policy.session import Followed, Subject, Turn
+from remit.proof.sessions.bookkeeping import Kept, Truths, keep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,13 +31,16 @@ class State(NamedTuple, Generic[B, N]):
     agreed: B  # a person really agreed to it
     sanctioned: B  # at its turn it was allowed to happen
     overtaken: B  # something irreversible happened while it waited
+    kept: B  # the buffer that runs holds it
+    logged: B  # the buffer that runs has written it to the log
+    strayed: B  # the buffer that runs has done to it what is never right
     since: N  # envelopes since the last flush, as an observer counts them
 
     @classmethod
     def start(cls, logic: Logic[B, N]) -> State[B, N]:
         """Of a new session."""
-        false = logic.false
-        return cls(logic.zero, Followed.start(logic), false, false, false, false, false, logic.zero)
+        no = logic.false
+        return cls(logic.zero, Followed.start(logic), no, no, no, no, no, no, no, no, logic.zero)
 
 
 class Move(NamedTuple, Generic[B]):
@@ -44,10 +49,12 @@ class Move(NamedTuple, Generic[B]):
     turn: Turn[B]
     subject: Subject[B]
     alike: B  # it has an effect of the same capability and scope
+    older: B  # beside it in the buffer waits an effect that is older
+    newer: B  # and one that is newer
 
 
 def advance(rules: Rules[B, N], state: State[B, N], move: Move[B], stands: Mapping[Standing, B]) -> State[B, N]:
-    """The state after a turn; `stands` is how the effect that is followed stands to the manifest."""
+    """The state after a turn; `stands` is how the effect that is followed is meant to stand to the manifest."""
     logic = rules.logic
     known_before = logic.either(logic.no(move.alike), state.known)
     turn = move.turn._replace(before=logic.both(move.turn.before, known_before))
@@ -59,6 +66,11 @@ def advance(rules: Rules[B, N], state: State[B, N], move: Move[B], stands: Mappi
         logic.both(state.sanctioned, logic.no(subject.mine)),
         logic.both(subject.mine, sanction(rules, stands, turn.answer, state.agreed)),
     )
+    found = _kept(rules, state, move._replace(turn=turn, subject=subject), control)
+    undone = logic.both(logic.either(state.effect.acted, rules.acts(turn, control, subject)), logic.no(effect.acted))
+    strays = any_of(
+        logic, (found.strayed, logic.both(state.logged, found.written), logic.no(same(logic, found.restored, undone)))
+    )
     return State(
         count,
         effect,
@@ -66,9 +78,31 @@ def advance(rules: Rules[B, N], state: State[B, N], move: Move[B], stands: Mappi
         logic.either(state.known, logic.both(move.alike, rules.remembers(turn))),
         logic.either(state.agreed, heard),
         sanctioned,
-        logic.either(state.overtaken, _overtakes(rules, state, turn, control)),
+        logic.either(state.overtaken, _overtakes(rules, state, turn, control, found)),
+        found.kept,
+        logic.either(state.logged, found.written),
+        logic.either(state.strayed, strays),
         _since(rules, state, turn, control),
     )
+
+
+def _kept(rules: Rules[B, N], state: State[B, N], move: Move[B], control: Control[B]) -> Kept:
+    """What the buffer that runs makes of the effect that is followed."""
+    subject = move.subject
+    truths = Truths(
+        state.kept,
+        subject.mine,
+        control.admitted,
+        move.turn.works,
+        subject.reversible,
+        subject.scripted,
+        control.flush_before,
+        control.flush_after,
+        control.undo,
+        move.older,
+        move.newer,
+    )
+    return keep(rules.logic, type(rules), truths)
 
 
 def sanction(rules: Rules[B, N], stands: Mapping[Standing, B], answer: B, agreed: B) -> B:
@@ -90,9 +124,10 @@ def sanction(rules: Rules[B, N], stands: Mapping[Standing, B], answer: B, agreed
     return all_of(logic, (logic.no(never), implies(logic, each_time, answer), implies(logic, once, heard)))
 
 
-def violations(logic: Logic[B, N], state: State[B, N], subject: Subject[B], horizon: int) -> dict[str, B]:
-    """What must never be, each by its name."""
+def violations(logic: Logic[B, N], state: State[B, N], undoable: B, horizon: int) -> dict[str, B]:
+    """What must never be, each by its name; `undoable`: a snapshot can really undo the effect that is followed."""
     effect = state.effect
+    held = logic.either(state.kept, state.logged)
     kept = logic.either(effect.waiting, effect.recorded)
     return {
         "an effect without a record": logic.both(effect.acted, logic.no(kept)),
@@ -101,11 +136,16 @@ def violations(logic: Logic[B, N], state: State[B, N], subject: Subject[B], hori
             effect.repeated, logic.both(effect.waiting, effect.recorded)
         ),
         "an effect that nothing permits": logic.both(effect.acted, logic.no(state.sanctioned)),
-        "something irreversible waits in the buffer": logic.both(effect.waiting, logic.no(subject.reversible)),
+        "something irreversible waits in the buffer": logic.both(
+            logic.either(effect.waiting, state.kept), logic.no(undoable)
+        ),
         "something irreversible overtakes what waits": state.overtaken,
         "no flush within the horizon": logic.is_at(state.since, horizon),
         "the buffer counts wrongly": logic.no(logic.equal(state.since, state.pending)),
         "the session knows of an agreement that nobody gave": logic.both(state.known, logic.no(state.agreed)),
+        "buffer and log lose an effect": logic.both(effect.acted, logic.no(held)),
+        "buffer or log have what is not in the world": logic.both(held, logic.no(effect.acted)),
+        "the buffer writes twice, or undoes something else": state.strayed,
     }
 
 
@@ -116,9 +156,11 @@ def _asks(rules: Rules[B, N], turn: Turn[B]) -> B:
     return any_of(logic, asking)
 
 
-def _overtakes(rules: Rules[B, N], state: State[B, N], turn: Turn[B], control: Control[B]) -> B:
+def _overtakes(rules: Rules[B, N], state: State[B, N], turn: Turn[B], control: Control[B], found: Kept) -> B:
+    logic = rules.logic
     waits = rules.settle(state.effect, control.flush_before).waiting
-    return all_of(rules.logic, (waits, control.admitted, turn.works, turn.irreversible))
+    still: B = logic.both(state.kept, logic.no(found.first))  # what the buffer that runs writes too late
+    return all_of(logic, (logic.either(waits, still), control.admitted, turn.works, turn.irreversible))
 
 
 def _since(rules: Rules[B, N], state: State[B, N], turn: Turn[B], control: Control[B]) -> N:

@@ -1,8 +1,8 @@
 """Method C from end to end: alphabet, terms, instance, solvers, refutations, verdict, evidence.
 
-The induction shows that nothing goes wrong in a session of any length; the search shows it once more for every session of at most
-`bound` turns, without the invariant. What holds for every length holds for these, so that whoever checks a proof again repeats the
-induction and may leave out the search.
+The induction shows that nothing goes wrong in a session of any length, so in none of at most `bound` turns either. If it fails,
+sessions are searched from the start, without the invariant, for one that goes wrong: that is the counterexample. If there
+is none within the bound, nothing is proved.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from remit.proof.sessions.cnf import inductive
 from remit.proof.sessions.encode import encode
 from remit.proof.sessions.evidence import SessionsProof, SolverRecord
 from remit.proof.sessions.kinds import MOST, alphabet
+from remit.proof.sessions.promises import judge_promises
 from remit.proof.sessions.refutation import PACKAGE, SOLVER, refute
 from remit.proof.sessions.smtlib import PACE, render
 from remit.proof.sessions.solvers import Asked, Fails, Holds, Silent, model, solvers
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
 
 INDUCTION = ("base", "step", "safe")
 SEARCH = "bounded"
-RESIDUALS = (
-    "the solvers of the search give no proof that something else could check; the search follows from the induction",
-)
+BY_INDUCTION = ("induction",)  # what discharges the search: a session of at most so many turns is a session
+FEW = 8  # turns: most sessions that go wrong are short
+RESIDUALS: tuple[str, ...] = ()  # nothing rests on the solvers alone
 
 
 class Question(NamedTuple):
@@ -77,22 +78,37 @@ def prove_sessions(
         (),
         (),
         (),
+        (),
         Unknown(""),
     )
     if len(found.kinds) > MOST:
         return empty._replace(outcome=Unknown(f"there are more than {MOST} kinds of effects"))
     question = pose(found, bound)
     asked = [record.name for record in records[:-1]]
-    answers = dict(zip(asked, _ask(question.file, asked, search=search), strict=True))
+    answers = dict(zip(asked, _ask(question.file, asked, INDUCTION), strict=True))
     refutations = tuple((name, refute(clauses)) for name, clauses in inductive(question.encoding).items())
     outcome = conclude(question, answers, [name for name, proof in refutations if proof is None])
+    if search and isinstance(outcome, Unknown):
+        outcome = _searched(found, asked, bound) or outcome
     proof = empty._replace(
         instance=question.file.text(), invariant=tuple(question.encoding.lemmas), residuals=RESIDUALS, outcome=outcome
     )
     if not isinstance(outcome, Proved):
         return proof
-    discharged = (*((name, (*asked, SOLVER)) for name in INDUCTION), (SEARCH, tuple(asked)))
-    return proof._replace(unsat=discharged, refutations=tuple((name, clauses or ()) for name, clauses in refutations))
+    kept = tuple(judge_promises(found, question.encoding))
+    discharged = (*((name, (*asked, SOLVER)) for name in INDUCTION), (SEARCH, BY_INDUCTION))
+    shown = tuple((name, clauses or ()) for name, clauses in refutations)
+    return proof._replace(unsat=discharged, promises=kept, refutations=shown)
+
+
+def _searched(found: Alphabet, asked: Sequence[str], bound: int) -> Outcome | None:
+    """A session that goes wrong, of few turns if there is one; None if no solver finds any."""
+    for turns in dict.fromkeys((min(FEW, bound), bound)):
+        question = pose(found, turns)
+        for name, answer in zip(asked, _ask(question.file, asked, (SEARCH,)), strict=True):
+            if isinstance(answer, Fails):
+                return witness(question, name, answer.check)
+    return None
 
 
 def conclude(question: Question, answers: dict[str, Answer], unrefuted: Sequence[str]) -> Outcome:
@@ -121,24 +137,16 @@ def witness(question: Question, solver: str, check: int) -> Outcome:
     return Refuted(tell(question.encoding, question.alphabet, values, check * PACE, question.bug))
 
 
-def _ask(file: File, names: Sequence[str], *, search: bool) -> list[Answer]:
-    """All solvers at once, so that the slowest counts. The search is asked apart: its first failure ends what matters."""
-    rounds = [Asked(name, file, INDUCTION) for name in names]
-    if search:
-        rounds += [Asked(name, file, [SEARCH]) for name in names]
-    answers = [one.answer() for one in rounds]
-    worst = []
-    for place in range(len(names)):
-        own = answers[place :: len(names)]
-        worst.append(next((one for one in reversed(own) if not isinstance(one, Holds)), own[0]))
-    return worst
+def _ask(file: File, names: Sequence[str], queries: Sequence[str]) -> list[Answer]:
+    """What each solver says of some obligations; all are asked at once, so that the slowest counts."""
+    return [one.answer() for one in [Asked(name, file, queries) for name in names]]
 
 
 def _head(found: Alphabet) -> Iterator[str]:
     yield "Method C: every effect has a record, every record has an effect, and nothing happens that is not permitted."
     yield "Envelopes, by class and place:"
     for kind in found.kinds:
-        yield f"  {kind.standing} {kind.change} {_plain(kind.name)}"
+        yield f"  {kind.standing} {kind.meant} {kind.change} {_plain(kind.name)}"
     for file, kinds in found.scripts:
         yield f"  run {_plain(file)} {' '.join(map(str, kinds))}"
 

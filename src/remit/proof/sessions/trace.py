@@ -40,6 +40,23 @@ def tell(encoding: Encoding, alphabet: Alphabet, values: Mapping[str, bool], tur
     return tuple(_Telling(encoding, alphabet, values, bug).lines(turns))
 
 
+def shown(alphabet: Alphabet, number: int) -> Iterator[str]:
+    """A session of one turn in which an effect of this kind acts, by the rules as they run; nothing if there is none."""
+    kind = alphabet.kinds[number]
+    level = Verification.FORMAL
+    rules: Rules[bool, int] = Rules(Plain(), {one: one is level for one in Verification})
+    runs = [(f"run {file}", kinds) for file, kinds in alphabet.scripts if number in kinds]
+    for name, kinds in ((kind.name, ()), *runs):
+        own = {line: not kinds and kind.standing is line for line in Standing}
+        scripted = {line: any(alphabet.kinds[one].standing is line for one in kinds) for line in Standing}
+        lasting = any(alphabet.kinds[one].change is Change.IRREVERSIBLE for one in kinds or (number,))
+        turn = Turn(own, scripted, lasting, answer=True, before=False, undo=False, works=True)
+        subject = Subject(mine=True, reversible=kind.change is Change.REVERSIBLE, scripted=bool(kinds))
+        move = Move(turn, subject, alike=True, older=False, newer=False)
+        if advance(rules, State.start(Plain()), move, _one(kind.meant)).effect.acted:
+            yield f"a session at level `{level}`: envelope: {name}; a person would agree; `{kind.name}` acts"
+
+
 class _Telling:
     def __init__(self, encoding: Encoding, alphabet: Alphabet, values: Mapping[str, bool], bug: Bug) -> None:
         self._facts, self._alphabet, self._values = encoding.facts, alphabet, values
@@ -56,16 +73,19 @@ class _Telling:
         assert self._followed is not None
         followed = self._alphabet.kinds[self._followed]
         who = "by a script" if self._by_script else "by an envelope"
-        yield f"a session at level `{self._level}`; watch `{followed.name}` ({followed.standing}), done {who}"
+        says = f"{followed.standing}, which the manifest means to be {followed.meant}"
+        said = followed.standing if followed.standing is followed.meant else says
+        yield f"a session at level `{self._level}`; watch `{followed.name}` ({said}), done {who}"
         state: State[bool, int] = State.start(Plain())
-        subject = Subject(mine=False, reversible=followed.change is Change.REVERSIBLE, scripted=self._by_script)
         found: list[str] = []
         for number in range(turns):
             move = self._move(number)
-            after = advance(self._rules, state, move, _one(followed.standing))
+            after = advance(self._rules, state, move, _one(followed.meant))
             yield f"{number + 1}. {self._told(number, move, state, after)}"
             state = after
-            found = [name for name, holds in violations(Plain(), state, subject, self._horizon).items() if holds]
+            found = [
+                name for name, holds in violations(Plain(), state, followed.undoable, self._horizon).items() if holds
+            ]
             if found:
                 break
         yield f"wrong: {', '.join(found)}"
@@ -93,7 +113,8 @@ class _Telling:
         followed = kinds[self._followed]
         turn = Turn(own, scripted, irreversible, value["answer"], value["before"], value["undo"], value["works"])
         subject = Subject(value["mine"], followed.change is Change.REVERSIBLE, self._by_script)
-        return Move(turn, subject, self._followed in all_kinds and not sent.other)
+        alike = self._followed in all_kinds and not sent.other
+        return Move(turn, subject, alike, value["older"], value["newer"])
 
     def _envelope(self, name: str, at: str) -> _Envelope:
         facts, alphabet = self._facts, self._alphabet

@@ -1,6 +1,6 @@
 """The checkers: how each is run, and what it found.
 
-They run side by side, in a folder that holds nothing but the two files, without the user's settings, environment and plug-ins,
+They run side by side, in a folder that holds nothing but what they judge, without the user's settings, environment and plug-ins,
 and within bounds. Whatever they say that is not understood is no answer.
 """
 
@@ -17,12 +17,12 @@ from remit.proof.types.probes import FILE
 from remit.proof.types.stubs import FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from remit.proof.bounded import Ended, Running
 
-MODULE = f"{NAME}.py"
+MODULE = f"{NAME.replace('.', '/')}.py"
 BOUNDS = Bounds(seconds=30.0, megabytes=4096)  # addresses, not pages: a program of many threads reserves much
 _PYTHON = ("--python-version", "3.11")
 MYPY = (
@@ -92,10 +92,10 @@ def opinions() -> tuple[tuple[Checker, ...], tuple[str, ...]]:
     return ((Checker(found.identity, (str(found.path),), TY),), ()) if found else ((), ("ty",))
 
 
-def begin(checker: Checker, folder: Path) -> Running:
-    """Start a checker on the two files of a folder."""
+def begin(checker: Checker, folder: Path, files: Iterable[str]) -> Running:
+    """Start a checker on the files of a folder."""
     return start(
-        [*checker.program, *checker.options, MODULE, FILE],
+        [*checker.program, *checker.options, *files, FILE],
         BOUNDS,
         folder=folder,
         environment={"HOME": str(folder), "LANG": "C.UTF-8", **_THREADS},

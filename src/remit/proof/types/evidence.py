@@ -28,6 +28,7 @@ MAX_MEMBERS = 1_000_000  # entries of a manifest: other formats put many into on
 _FIELDS = (
     "schema",
     "manifest",
+    "dispatch",
     "module",
     "probes",
     "checkers",
@@ -53,6 +54,7 @@ class TypesProof(NamedTuple):
     """The verdict and its grounds. An empty module was never written: there was too much to be judged."""
 
     manifest: str  # digest
+    dispatch: tuple[tuple[str, str], ...]  # the files of the dispatch that runs, and their digests
     module: str
     probes: str  # digest
     checkers: tuple[CheckerRecord, ...]
@@ -78,6 +80,7 @@ def read_types_proof(data: bytes, file: str = "types.proof") -> TypesProof:
     reader, found = opened(data, file, SCHEMA, _FIELDS)
     proof = TypesProof(
         read_digest(reader, found["manifest"], "manifest"),
+        tuple(_source(reader, item) for item in f.items(reader, found["dispatch"], "dispatch", 16)),
         read_bound_text(reader, found["module"], "module"),
         read_digest(reader, found["probes"], "probes"),
         tuple(_checker(reader, item) for item in f.items(reader, found["checkers"], "checkers", 16)),
@@ -95,6 +98,7 @@ def _value(proof: TypesProof) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "manifest": proof.manifest,
+        "dispatch": [{"file": name, "digest": found} for name, found in proof.dispatch],
         "module": bound_text(proof.module),
         "probes": proof.probes,
         "checkers": [found._asdict() for found in proof.checkers],
@@ -105,6 +109,11 @@ def _value(proof: TypesProof) -> dict[str, Any]:
         "bits": proof.bits,
         "verdict": verdict(proof.outcome),
     }
+
+
+def _source(reader: Reader, node: Node) -> tuple[str, str]:
+    found = f.fields(reader, node, "a source", ("file", "digest"))
+    return f.text(reader, found["file"], "file", f.NAME), read_digest(reader, found["digest"], "digest")
 
 
 def _checker(reader: Reader, node: Node) -> CheckerRecord:

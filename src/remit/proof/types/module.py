@@ -1,4 +1,4 @@
-"""The generated module: the dispatch of one skill, in types.
+"""The generated module: what one skill may ask for, in types. It stands where the dispatch looks for requests.
 
 A text literal type is a set of texts that nobody can extend: there is no class to inherit from and no value to forge. So what
 a capability may act on is the literal type of the scopes that entries hold for it. (Classes for scopes, with inclusion as
@@ -13,15 +13,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
-from remit.proof.types.naming import class_name, host_name, quoted
+from remit.proof.types.naming import class_name, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from remit.proof.types.universe import Universe
 
-NAME = "dispatch"  # of the module
-MANY, PART = 24, 12  # a match over so many classes takes mypy long (with the cube of their number): it is done in parts
+NAME = "remit.policy.request"  # of the module whose place it takes
+NOTHING = "Nothing"  # what may be asked for if nothing is granted
 
 
 def write_module(manifest_digest: str, universe: Universe) -> str:
@@ -34,12 +34,11 @@ def write_module(manifest_digest: str, universe: Universe) -> str:
     lines = [
         *_head(manifest_digest, len(declared), len(others)),
         *_aliases(aliases),
-        *_outcome(),
-        *(line for name in declared for line in _class(name, aliases[universe.held[name]])),
-        *(line for name in others for line in ("", "", "@final", f"class {class_name(name)}: ...")),
-        *_union("Permitted", declared),
-        *(line for name in declared for line in _host(name)),
-        *_dispatch(declared),
+        *(line for name in declared for line in _class(class_name(name), name, aliases[universe.held[name]])),
+        *(line for name in others for line in _class(class_name(name), name, "str")),
+        *([] if declared else _class(NOTHING, "", "Never")),
+        *_union("Request", [class_name(name) for name in declared] or [NOTHING]),
+        *_READ,
     ]
     return "\n".join(lines) + "\n"
 
@@ -48,10 +47,41 @@ def _head(digest: str, declared: int, others: int) -> Iterator[str]:
     yield '"""What one skill may ask for, in types. Made from its manifest; do not edit.'
     yield ""
     yield f"manifest {digest}"
-    yield f"{declared} capabilities are declared. Calls of the other {others} can be named, and nothing takes them."
+    yield f"{declared} capabilities are declared. Calls of the other {others} can be named, and the projector takes none."
     yield '"""'
-    yield ""
-    yield f"from typing import Final, {'Literal, ' if declared else 'Never, '}TypeAlias, assert_never, final"
+    yield from _HEAD
+
+
+_HEAD = """
+from collections.abc import Mapping
+from typing import Final, Generic, Literal, Never, TypeAlias, TypeVar, final
+
+from remit.policy.refusal import Refusal
+
+Text = TypeVar('Text', bound=str)
+
+
+@final
+class Scope(Generic[Text]):
+    def __init__(self, text: Text) -> None:
+        self.text: Final = text
+
+    def render(self) -> Text:
+        return self.text
+
+
+Bindings: TypeAlias = Mapping[str, tuple[Scope[str], ...]]
+
+
+@final
+class Envelope:
+    pass
+""".splitlines()
+_READ = """
+
+def read(envelope: Envelope, bound: Bindings) -> Request | Refusal:
+    return Refusal('malformed', 'it is not read here')
+""".splitlines()
 
 
 def _aliases(aliases: Mapping[tuple[str, ...], str]) -> Iterator[str]:
@@ -62,60 +92,18 @@ def _aliases(aliases: Mapping[tuple[str, ...], str]) -> Iterator[str]:
         yield "]"
 
 
-def _outcome() -> Iterator[str]:
-    yield from ("", "", "@final", "class Outcome:")
-    yield '    """What reached the host."""'
-    yield ""
-    yield "    def __init__(self, capability: str, scope: str) -> None:"
-    yield "        self.capability: Final = capability"
-    yield "        self.scope: Final = scope"
-
-
-def _class(name: str, scope: str) -> Iterator[str]:
-    yield from ("", "", "@final", f"class {class_name(name)}:")
+def _class(name: str, capability: str, scope: str) -> Iterator[str]:
+    yield from ("", "", "@final", f"class {name}:")
     yield f"    def __init__(self, scope: {scope}) -> None:"
-    yield "        self.scope: Final = scope"
+    yield f"        self.capability: Final = {quoted(capability)}"
+    yield f"        self.scope: Final = Scope[{scope}](scope)"
+    yield ""
+    yield "    def digest(self, skill: str) -> str:"
+    yield "        return skill"
 
 
 def _union(alias: str, names: list[str]) -> Iterator[str]:
-    yield from ("", "")
-    if not names:
-        yield f"{alias}: TypeAlias = Never"
-        return
-    yield f"{alias}: TypeAlias = ("
-    yield f"    {class_name(names[0])}"
-    yield from (f"    | {class_name(name)}" for name in names[1:])
+    yield from ("", "", f"{alias}: TypeAlias = (")
+    yield f"    {names[0]}"
+    yield from (f"    | {name}" for name in names[1:])
     yield ")"
-
-
-def _host(name: str) -> Iterator[str]:
-    yield from ("", "", f"def {host_name(name)}(call: {class_name(name)}) -> Outcome:")
-    yield f"    return Outcome({quoted(name)}, call.scope)"
-
-
-def _dispatch(declared: list[str]) -> Iterator[str]:
-    if len(declared) <= MANY:
-        yield from _match("dispatch", "Permitted", declared)
-        return
-    parts = [declared[at : at + PART] for at in range(0, len(declared), PART)]
-    for number, names in enumerate(parts, 1):
-        yield from _union(f"Part{number}", names)
-        yield from _match(f"dispatch_{number}", f"Part{number}", names)
-    yield from ("", "", "def dispatch(call: Permitted) -> Outcome:")
-    for number, names in enumerate(parts, 1):
-        yield f"    if isinstance(call, ({', '.join(map(class_name, names))},)):"
-        yield f"        return dispatch_{number}(call)"
-    yield "    assert_never(call)"
-
-
-def _match(function: str, parameter: str, names: list[str]) -> Iterator[str]:
-    yield from ("", "", f"def {function}(call: {parameter}) -> Outcome:")
-    if not names:
-        yield "    assert_never(call)"
-        return
-    yield "    match call:"
-    for name in names:
-        yield f"        case {class_name(name)}():"
-        yield f"            return {host_name(name)}(call)"
-    yield "        case _:"
-    yield "            assert_never(call)"

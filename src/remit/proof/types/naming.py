@@ -25,11 +25,6 @@ def class_name(capability: str) -> str:
     return "".join(part.capitalize() for part in capability.split("."))
 
 
-def host_name(capability: str) -> str:
-    """The host function of a capability."""
-    return "host_" + capability.replace(".", "_")
-
-
 def written(scope: Scope) -> str:
     """A scope in one short text: as manifests write it, or its digest. What looks like a digest is digested too."""
     text = scope.render()

@@ -1,8 +1,8 @@
 """What the checkers are asked: one line for each question, and what the answer must be.
 
-The types of the dispatch, of the host functions and of the calls are stated and must be exactly these. Every pair of a declared
-capability and a scope that occurs is a line, so that accepted and rejected together say what the manifest says; every capability that
-is not declared is tried; and so are the ways around the types that somebody might think of.
+The types of the dispatch and of the calls are stated and must be exactly these. What the skill does is a call of the projector, and
+must be accepted. Every pair of a declared capability and a scope that occurs is a line, so that accepted and rejected together say what
+the manifest says; every capability that is not declared is tried; and so are the ways around that somebody might think of.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
-from remit.proof.types.module import NAME
-from remit.proof.types.naming import class_name, host_name, quoted
+from remit.proof.types.dispatch import doors
+from remit.proof.types.module import NOTHING
+from remit.proof.types.naming import class_name, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,29 +24,93 @@ if TYPE_CHECKING:
     from remit.proof.types.universe import Universe
 
 FILE = "probes.py"
-# obligations: what the skill does, what else it may do, and that a function takes exactly this
-ACCEPTED = ("effect", "held", "exact")
-EACH = ("text", "twin", "crossed", "bare", "class", "heir", "thaw", "more")  # attempts on each declared capability
-# A list, so that what takes nothing at all has a type: an expression of type Never would end the file for a checker.
-_HEAD = f"""from collections.abc import Callable
-from typing import Final, Literal, Never, TypeVar, assert_type
+# obligations: what the skill does, what else it may do, that a function takes exactly this, and that a door takes a permit
+ACCEPTED = ("effect", "held", "exact", "opened")
+EACH = ("text", "twin", "class", "heir", "thaw", "more")  # attempts on each declared capability
+DOORS = ("bare", "asked", "unsure", "anything")  # attempts on each door
+SEALED = (
+    "Approval",
+    "Considered",
+    "Grant",
+    "Permit",
+    "Projector",
+)  # classes of the dispatch that nothing inherits from
+# Lists, so that what takes nothing at all has a type: an expression of type Never would end the file for a checker.
+_HEAD = """from collections.abc import Callable
+from typing import Final, Literal, Never, NoReturn, Optional, ParamSpec, TypeVar, Union, assert_type
 
-from {NAME} import *
+from remit.core.seal import registry
+from remit.doors import *
+from remit.policy.judge import Allow, Ask, Deny
+from remit.policy.limits import Situation
+from remit.policy.permit import Grant, Permit, _held, claim_issuing
+from remit.policy.projector import Approval, Considered, Projector, _maker, _project, _unanswered
+from remit.policy.refusal import Refusal
+from remit.policy.request import *
+from remit.policy.skillpolicy import SkillPolicy
 
-T = TypeVar({quoted("T")})
+A = TypeVar('A')
+B = TypeVar('B')
+C = TypeVar('C')
+D = TypeVar('D')
+P = ParamSpec('P')
 
 
-def taken(function: Callable[[T], object]) -> list[T]:
+def takes(function: Callable[[A], object]) -> list[A]:
     return []
 
 
+def takes_two(function: Callable[[A, B], object]) -> tuple[A, B]:
+    raise AssertionError
+
+
+def takes_three(function: Callable[[A, B, C], object]) -> tuple[A, B, C]:
+    raise AssertionError
+
+
+def takes_four(function: Callable[[A, B, C, D], object]) -> tuple[A, B, C, D]:
+    raise AssertionError
+
+
+def gives(function: Callable[P, A]) -> list[A]:
+    return []
+
+
+def projector() -> Projector:
+    raise AssertionError
+
+
+def permit() -> Permit:
+    raise AssertionError
+
+
+def grant() -> Grant:
+    raise AssertionError
+
+
+def considered() -> Considered:
+    raise AssertionError
+
+
+def approval() -> Approval:
+    raise AssertionError
+
+
+def request() -> Request:
+    raise AssertionError
+
+
 def word() -> str:
-    return {quoted("any")}
+    return 'any'
 
 
 class Twin:
     def __init__(self, scope: str) -> None:
-        self.scope: Final = scope
+        self.capability: Final = scope
+        self.scope: Final = Scope[str](scope)
+
+    def digest(self, skill: str) -> str:
+        return skill
 
 
 """
@@ -85,20 +150,32 @@ def attempts() -> Mapping[str, Attempt]:
     return found
 
 
+@cache
+def exact_types() -> tuple[tuple[str, str], ...]:
+    """The rows of `data/exact.table`: expressions and their types."""
+    rows = read_table(Path(__file__).with_name("data") / "exact.table", 2)
+    return tuple((row.cells[0], row.cells[1]) for row in rows)
+
+
 def plan(universe: Universe) -> tuple[Probe, ...]:
-    """All questions about the module of a universe."""
+    """All questions about the module of a universe, and about the dispatch that it is read with."""
     every = [capability.name for capability in vocabulary()]
     outside = [name for name in every if name not in universe.held]
     declared = [name for name in every if name in universe.held]
+    union = " | ".join(map(class_name, declared)) or NOTHING
     return (
-        Probe("exact", "", "dispatch", _exact("dispatch", " | ".join(map(class_name, declared)) or "Never")),
+        Probe("exact", "", "request", f"assert_type([request()], list[{union}])"),
+        *(Probe("exact", "", what, f"assert_type({what}, {kind})") for what, kind in exact_types()),
         *(probe for name in declared for probe in _exactly(universe, name)),
         *(probe for name in declared for probe in _scopes(universe, name)),
-        *(probe for name in outside for probe in _undeclared(name)),
-        *(probe for name in declared for probe in _ways_around(universe, name, declared, outside)),
-        Probe("object", "", "object", "dispatch(object())"),
-        Probe("object", "", "none", "dispatch(None)"),
-        Probe("name", "", "", f"dispatch({quoted(every[0])})"),
+        *(Probe("effect", name, text, _consider(_call(name, text))) for name, text in universe.escaping),
+        *(Probe("undeclared", name, "", _consider(_call(name, "any"))) for name in outside),
+        *(probe for name in declared for probe in _ways_around(universe, name)),
+        Probe("object", "", "object", _consider("object()")),
+        Probe("object", "", "none", _consider("None")),
+        Probe("name", "", "", _consider(quoted(every[0]))),
+        *(Probe("heir", "", name, f"class Heir{name}({name}): ...") for name in SEALED),
+        *(probe for _, name in doors() for probe in _door(name)),
     )
 
 
@@ -115,50 +192,42 @@ def by_line(probes: tuple[Probe, ...]) -> dict[int, Probe]:
 
 def _exactly(universe: Universe, name: str) -> Iterator[Probe]:
     texts = ", ".join(map(quoted, universe.held[name]))
-    yield Probe("exact", name, "call", _exact(class_name(name), f"Literal[{texts}]"))
-    yield Probe("exact", name, "host", _exact(host_name(name), class_name(name)))
+    yield Probe("exact", name, "call", f"assert_type(takes({class_name(name)}), list[Literal[{texts}]])")
 
 
 def _scopes(universe: Universe, name: str) -> Iterator[Probe]:
     held = frozenset(universe.held[name])
     for text in universe.texts(name):
+        if (name, text) in universe.escaping:
+            continue
         inside = ("held", "effect")[(name, text) in universe.exercised]
-        yield Probe(inside if text in held else "scope", name, text, f"dispatch({_call(name, text)})")
+        yield Probe(inside if text in held else "scope", name, text, _consider(_call(name, text)))
     for text in universe.foreign[vocabulary()[name].scope_kind]:
-        yield Probe("foreign", name, text, f"dispatch({_call(name, text)})")
+        yield Probe("foreign", name, text, _consider(_call(name, text)))
 
 
-def _undeclared(name: str) -> Iterator[Probe]:
-    yield Probe("undeclared", name, "", f"dispatch({class_name(name)}())")
-    yield Probe("unhosted", name, "", f"{host_name(name)}({class_name(name)}())")
-
-
-def _ways_around(universe: Universe, name: str, declared: list[str], outside: list[str]) -> Iterator[Probe]:
+def _ways_around(universe: Universe, name: str) -> Iterator[Probe]:
     text = universe.held[name][0]
     good = _call(name, text)
-    host = host_name(name)
-    yield Probe("text", name, "", f"dispatch({class_name(name)}(word()))")
-    yield Probe("twin", name, "", f"{host}(Twin({quoted(text)}))")
-    for other in _next(name, declared):
-        yield Probe("crossed", name, other, f"{host}({_call(other, universe.held[other][0])})")
-    for other in outside[:1]:
-        yield Probe("crossed", name, other, f"{host}({class_name(other)}())")
-    yield Probe("crossed", name, "object", f"{host}(object())")
-    yield Probe("bare", name, "", f"{host}({quoted(text)})")
-    yield Probe("class", name, "", f"dispatch({class_name(name)})")
+    yield Probe("text", name, "", _consider(f"{class_name(name)}(word())"))
+    yield Probe("twin", name, "", _consider(f"Twin({quoted(text)})"))
+    yield Probe("class", name, "", _consider(class_name(name)))
     yield Probe("heir", name, "", f"class Heir{class_name(name)}({class_name(name)}): ...")
-    yield Probe("thaw", name, "", f"{good}.scope = {quoted(text)}")
-    yield Probe("more", name, "", f"dispatch({good}, {good})")
+    yield Probe("thaw", name, "", f"{good}.scope = {good}.scope")
+    yield Probe("more", name, "", _consider(f"{good}, {good}"))
 
 
-def _exact(function: str, parameter: str) -> str:
-    return f"assert_type(taken({function}), list[{parameter}])"
+def _door(name: str) -> Iterator[Probe]:
+    yield Probe("opened", "", name, f"{name}(permit())")
+    yield Probe("bare", "", name, f"{name}(request())")
+    yield Probe("asked", "", name, f"{name}(grant())")
+    yield Probe("unsure", "", name, f"{name}(projector().consider(request()).permit)")
+    yield Probe("anything", "", name, f"{name}(object())")
+
+
+def _consider(what: str) -> str:
+    return f"projector().consider({what})"
 
 
 def _call(name: str, text: str) -> str:
     return f"{class_name(name)}({quoted(text)})"
-
-
-def _next(name: str, declared: list[str]) -> list[str]:
-    """The capability after this one, around the circle; none if it is alone."""
-    return [declared[(declared.index(name) + 1) % len(declared)]] if len(declared) > 1 else []

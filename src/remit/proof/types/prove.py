@@ -10,6 +10,7 @@ from remit.core.digest import bytes_digest
 from remit.manifest.identity import manifest_digest
 from remit.proof.types import stubs
 from remit.proof.types.checkers import MODULE, begin, mypy, opinions, read
+from remit.proof.types.dispatch import running
 from remit.proof.types.evidence import CheckerRecord, TypesProof
 from remit.proof.types.module import NAME, write_module
 from remit.proof.types.probes import ACCEPTED, FILE, attempts, plan, write_probes
@@ -24,16 +25,17 @@ if TYPE_CHECKING:
     from remit.core.effect import Effect
     from remit.manifest.model import Manifest
     from remit.proof.types.checkers import Checker
+    from remit.proof.types.dispatch import Dispatch
     from remit.proof.types.probes import Probe
     from remit.proof.verdict import Outcome
 
 
-def pose(manifest: Manifest, effects: Iterable[Effect]) -> Question | TooLarge:
-    """The module and the probes of a manifest and of what a skill can do."""
+def pose(manifest: Manifest, effects: Iterable[Effect], dispatch: Dispatch | None = None) -> Question | TooLarge:
+    """The module and the probes of a manifest and of what a skill can do, and the dispatch that runs, or another one."""
     universe = survey(manifest, effects)
     if isinstance(universe, TooLarge):
         return universe
-    return Question(universe, write_module(manifest_digest(manifest), universe), plan(universe))
+    return Question(universe, write_module(manifest_digest(manifest), universe), plan(universe), dispatch or running())
 
 
 class Run:
@@ -43,10 +45,12 @@ class Run:
         self.question, self._checkers, self._memory = question, checkers, memory
         self._folder = tempfile.TemporaryDirectory(prefix="remit-types-")
         folder = Path(self._folder.name)
-        (folder / MODULE).write_text(question.module, "ascii")
-        (folder / FILE).write_text(write_probes(question.probes), "ascii")
+        files = {**question.dispatch.files, MODULE: question.module}
+        for name, text in {**files, FILE: write_probes(question.probes)}.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, "utf-8")
         self.warm = not fresh and memory is not None and stubs.borrow(memory, folder)
-        self._running = {checker.identity.name: begin(checker, folder) for checker in checkers}
+        self._running = {checker.identity.name: begin(checker, folder, files) for checker in checkers}
 
     def finish(self) -> Outcome:
         """Wait for all, and conclude."""
@@ -55,7 +59,7 @@ class Run:
             said = [Opinion(name, read(name, self._running.pop(name).finish())) for name in names]
             outcome = conclude(self.question, said)
             if self._memory is not None and not self.warm and isinstance(outcome, Proved):
-                stubs.keep(self._memory, Path(self._folder.name), (NAME, Path(FILE).stem))
+                stubs.keep(self._memory, Path(self._folder.name), (NAME.partition(".")[0], Path(FILE).stem))
             return outcome
         finally:
             self.stop()
@@ -66,8 +70,8 @@ class Run:
 
     def stop(self) -> None:
         """End the checkers that are still at work, and clear up."""
-        for running in self._running.values():
-            running.stop()
+        for checker in self._running.values():
+            checker.stop()
         self._running.clear()
         self._folder.cleanup()
 
@@ -85,6 +89,7 @@ class Attempt:
         self._manifest, self._members = manifest_digest(manifest), members(manifest)
         memory = stubs.place_of(cache_dir, first.identity, first.options) if cache_dir else None
         posed = pose(manifest, effects)
+        self._dispatch = running().digests
         self._run = posed if isinstance(posed, TooLarge) else Run(posed, self._checkers, memory, fresh=False)
 
     def __enter__(self) -> Self:
@@ -109,6 +114,7 @@ class Attempt:
         shown = probes if isinstance(outcome, Proved) else ()
         return TypesProof(
             self._manifest,
+            self._dispatch,
             module,
             bytes_digest(write_probes(probes).encode()),
             tuple(CheckerRecord(*found.identity, found.options) for found in self._checkers),
@@ -121,6 +127,6 @@ class Attempt:
 
 
 def prove_types(manifest: Manifest, effects: Iterable[Effect], *, cache_dir: Path | None) -> TypesProof:
-    """Prove by types that a dispatch made from a manifest takes what the manifest grants, and nothing else."""
+    """Prove by types that the dispatch takes what a manifest grants and all that the skill does, and nothing else."""
     with Attempt(manifest, effects, cache_dir) as attempt:
         return attempt.finish()

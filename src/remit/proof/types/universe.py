@@ -43,6 +43,7 @@ class Universe(NamedTuple):
     held: Mapping[str, tuple[str, ...]]  # for each declared capability the texts of the scopes that it may have
     foreign: Mapping[ScopeKind, tuple[str, ...]]  # outsiders that are no scopes of this kind
     exercised: frozenset[tuple[str, str]]  # what the skill's effects are: capabilities and texts
+    escaping: tuple[tuple[str, str], ...]  # of these what no entry holds, though no denial holds it either
 
     def texts(self, capability: str) -> Iterable[str]:
         """The scopes that a capability can have."""
@@ -72,8 +73,26 @@ def survey(manifest: Manifest, effects: Iterable[Effect]) -> Universe | TooLarge
         _held(spoken, ordered),
         {kind: tuple(text for text in outsiders() if _meant(kind, text) is None) for kind in ScopeKind},
         frozenset((capability, written(scope)) for capability, scope in asked),
+        tuple(
+            sorted(
+                {
+                    (name, written(scope))
+                    for name, scope in asked
+                    if _escapes(Effect(name, scope, _NOWHERE, recorded("")), manifest)
+                }
+            )
+        ),
     )
     return universe if _volume(universe) <= VOLUME else TooLarge("what is declared is too much to be shown")
+
+
+def _escapes(effect: Effect, manifest: Manifest) -> bool:
+    """Whether an effect is neither held nor a denied attempt."""
+    denials = [entry for entry in manifest.permissions if entry.effect is Decision.DENY]
+    granting = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]
+    return not any(declares(entry, effect) for entry in granting) and not any(
+        denies_wholly(entry, effect) for entry in denials
+    )
 
 
 def members(manifest: Manifest) -> int:

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.proof.types.checkers import MODULE, Failed
-from remit.proof.types.probes import ACCEPTED, EACH, FILE, attempts, by_line, write_probes
+from remit.proof.types.dispatch import doors
+from remit.proof.types.probes import ACCEPTED, DOORS, EACH, FILE, SEALED, attempts, by_line, exact_types, write_probes
 from remit.proof.verdict import Proved, Refuted, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from remit.proof.types.checkers import Finding, Report
+    from remit.proof.types.dispatch import Dispatch
     from remit.proof.types.probes import Probe
     from remit.proof.types.universe import Universe
     from remit.proof.verdict import Outcome
@@ -27,6 +29,7 @@ class Question(NamedTuple):
     universe: Universe
     module: str
     probes: tuple[Probe, ...]
+    dispatch: Dispatch
 
 
 class Opinion(NamedTuple):
@@ -39,10 +42,12 @@ class Opinion(NamedTuple):
 def conclude(question: Question, opinions: Sequence[Opinion]) -> Outcome:
     """The verdict: mypy decides, and nobody may disagree.
 
-    (1) nothing silences a checker; (2) every question that the universe asks is among the probes; (3) every checker has an answer;
+    (1) the dispatch keeps to what checkers judge, and nothing silences them; (2) every question that the universe asks is among the probes; (3) every checker has an answer;
     (4) mypy finds each error that it must, with its code, and no other; (5) so does each of the others.
     """
-    if "#" in question.module + write_probes(question.probes):  # (1)
+    if question.dispatch.objections:  # (1)
+        return Refuted(tuple(one[:LENGTH] for one in question.dispatch.objections[:SHOWN]))
+    if "#" in question.module + write_probes(question.probes):
         return Refuted(("there is a comment in what the checkers read: it could silence them",))
     lines = by_line(question.probes)
     unasked = sorted(questions(question.universe) - {probe.ident for probe in question.probes})
@@ -70,7 +75,13 @@ def objections(name: str, report: Report, lines: Mapping[int, Probe]) -> Iterato
         if finding.file == FILE and finding.line in lines:
             found.setdefault(finding.line, []).append(finding)
         else:
-            where = "the module" if finding.file == MODULE else "the file of probes"
+            where = (
+                "the file of probes"
+                if finding.file == FILE
+                else "the module"
+                if finding.file == MODULE
+                else finding.file
+            )
             yield f"{name}: {where} has an error in line {finding.line}: {finding.message} [{finding.code}]"[:LENGTH]
     for number, probe in lines.items():
         codes = {finding.code for finding in found.get(number, ())}
@@ -85,17 +96,22 @@ def objections(name: str, report: Report, lines: Mapping[int, Probe]) -> Iterato
 
 def questions(universe: Universe) -> set[str]:
     """What must be asked at least, worked out apart from the plan: capabilities, pairs, and each way around."""
-    wanted = {"exact dispatch", "object object", "object none", "name"}
+    wanted = {"exact request", "object object", "object none", "name"}
+    wanted.update(f"exact {what}" for what, _ in exact_types())
+    wanted.update(f"heir {name}" for name in SEALED)
+    wanted.update(f"{sort} {name}" for _, name in doors() for sort in ("opened", *DOORS))
+    wanted.update(f"effect {name} {text}" for name, text in universe.exercised if (name, text) in universe.escaping)
     for capability in vocabulary():
         name = capability.name
         if name not in universe.held:
-            wanted.update((f"undeclared {name}", f"unhosted {name}"))
+            wanted.add(f"undeclared {name}")
             continue
-        wanted.update(f"{sort} {name}" for sort in EACH if sort != "crossed")
-        wanted.update((f"exact {name} call", f"exact {name} host", f"crossed {name} object"))
+        wanted.update(f"{sort} {name}" for sort in EACH)
+        wanted.add(f"exact {name} call")
         for text in universe.texts(name):
             done = (name, text) in universe.exercised
-            sort = ("effect" if done else "held") if text in universe.held[name] else "scope"
+            inside = text in universe.held[name] or (name, text) in universe.escaping
+            sort = ("effect" if done else "held") if inside else "scope"
             wanted.add(f"{sort} {name} {text}")
         wanted.update(f"foreign {name} {text}" for text in universe.foreign[capability.scope_kind])
     return wanted

@@ -1,0 +1,264 @@
+"""What a manifest means for one effect, said a second time: by members of scopes, and not by inclusion.
+
+The rules that run decide by `policy` and `core.scope.covers`. Here a scope is a set of things, and a thing is matched against it by a
+regular expression; an effect on a scope stands for a few of its things. So this says *held* a little too often and never too
+seldom, and *denied* only where one unconditional entry denies each of the things. Whatever the rules permit beyond that, they
+permit wrongly. Nothing here calls `covers`, `overlaps`, `covering`, `judge` or `standing`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import Change, Level, vocabulary
+from remit.core.scope import (
+    ANY_SCOPE,
+    DEEP,
+    HOME,
+    PLACES,
+    ROOT,
+    WORKSPACE,
+    AnyScope,
+    HostScope,
+    NameScope,
+    NumberScope,
+    PathScope,
+    ScopeKind,
+    SymbolScope,
+)
+from remit.core.scope.component import STAR, escape, literal, tokens
+from remit.core.sensitive import may_touch
+from remit.manifest.model import Decision
+from remit.policy.gate import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.core.scope import Scope
+    from remit.manifest.model import Manifest, Permission
+
+_SOME = "remit7w"  # what stands for a wildcard
+_PORTS = (443, 8443)
+# where the places lie in the sessions of a proof: apart, and where no manifest means to look
+PLACED = {ROOT: (), **{name: (_SOME, name.replace("~", "home")) for name in sorted(PLACES - {ROOT})}}
+_FAR = (
+    PathScope(ROOT, ("remit", "outside")),
+    PathScope(WORKSPACE, (f"{_SOME}-outside",)),
+    PathScope(HOME, (".ssh", "id_rsa")),
+)
+_ORDER = (
+    Standing.DENIED,
+    Standing.OUTSIDE,
+    Standing.ASK,
+    Standing.IRREVERSIBLE,
+    Standing.REVERSIBLE,
+    Standing.UNCHANGED,
+)
+_FILES = ("read", "write", "delete")
+_PLAIN = frozenset(f"file.{action}" for action in _FILES)
+
+
+class Meant(NamedTuple):
+    """What the manifest says of an effect, and whether a snapshot of the workspace can undo it."""
+
+    standing: Standing
+    undoable: bool
+
+
+def meant(manifest: Manifest, capability: str, scope: Scope, *, placed: bool = False) -> Meant:
+    """The freest that the manifest can mean for an effect on this scope; `placed` as for `is_member`, of what denies."""
+    change = vocabulary()[capability].change
+    undoable = change is Change.NONE or (change is Change.REVERSIBLE and in_workspace(scope))
+    things = tuple(members(scope))
+    if any(_denies(entry, capability, things, placed=placed) for entry in manifest.permissions):
+        return Meant(Standing.DENIED, undoable)
+    holding = [entry for entry in manifest.permissions if _grants(entry, capability, things)]
+    if not holding:
+        return Meant(Standing.OUTSIDE, undoable)
+    allowing = [entry for entry in manifest.permissions if _allows(entry, capability)]
+    free = any(_allows(entry, capability) for entry in holding)
+    if not free and (placed or not any(_may_meet(entry, capability, things) for entry in allowing)):
+        return Meant(Standing.ASK, undoable)
+    if change is Change.NONE:
+        return Meant(Standing.UNCHANGED, undoable)
+    return Meant(Standing.REVERSIBLE if undoable else Standing.IRREVERSIBLE, undoable)
+
+
+def meant_of_thing(manifest: Manifest, capability: str, thing: Scope) -> Meant:
+    """The same for one thing: a file in a sensitive place is what lies there too, and the strictest counts."""
+    found = [meant(manifest, capability, thing, placed=True)]
+    if capability in _PLAIN:
+        found += [
+            meant(manifest, other, thing, placed=True) for other in may_touch(capability, thing) if other != capability
+        ]
+    strictest = min(found, key=lambda one: _ORDER.index(one.standing))
+    return Meant(strictest.standing, found[0].undoable)
+
+
+def in_workspace(scope: Scope) -> bool:
+    """Whether snapshots are surely taken where a scope lies."""
+    return isinstance(scope, PathScope) and scope.anchor == WORKSPACE
+
+
+def asked_for(kind: ScopeKind, scope: Scope) -> Iterator[Scope]:
+    """Things that an agent may ask for where an entry has this scope: of it, beside it and far from it."""
+    yield from members(scope)
+    match scope:
+        case PathScope(anchor, parts) if anchor in PLACES:
+            last = literal(parts[-1]) if parts else None
+            if last:
+                yield PathScope(anchor, (*parts[:-1], escape(f"{last}-{_SOME}")))
+            yield from _FAR
+        case HostScope(host, port):
+            if "*" not in host:
+                yield HostScope(f"{_SOME}.{host}", port or _PORTS[0])
+                yield from (HostScope(host, one) for one in _PORTS)
+            yield HostScope("outside.invalid", _PORTS[0])
+        case NameScope(pattern):
+            text = literal(pattern)
+            yield NameScope(escape(f"{text}-{_SOME}") if text else "remit-outside")
+        case NumberScope(low, high):
+            yield from (NumberScope(one, one) for one in (low and low - 1, high and high + 1) if one is not None)
+        case AnyScope() if kind is ScopeKind.PATH:
+            yield from _FAR
+        case AnyScope() if kind is ScopeKind.HOST:
+            yield HostScope("outside.invalid", _PORTS[0])
+
+
+def members(scope: Scope) -> Iterator[Scope]:
+    """A few things of a scope, each a scope of one thing; what is fixed only at run time stands for itself."""
+    match scope:
+        case PathScope(anchor, parts):
+            for deep in ((), (_SOME,), (_SOME, _SOME)) if DEEP in parts else ((),):
+                yield PathScope(
+                    anchor, tuple(one for part in parts for one in (deep if part == DEEP else (_one(part),)))
+                )
+        case NameScope(pattern):
+            yield NameScope(_one(pattern))
+        case HostScope(host, port):
+            named = host.replace("*", f"{_SOME}.invalid" if host == "*" else _SOME)
+            yield from (HostScope(named, one) for one in ((port,) if port is not None else _PORTS))
+        case NumberScope(low, high):
+            yield from (NumberScope(one, one) for one in _ends(low, high))
+        case _:
+            yield scope
+
+
+@lru_cache(65_536)
+def is_member(scope: Scope, thing: Scope, *, placed: bool = True) -> bool:
+    """Whether a thing lies in a scope; `placed`: the places lie where `PLACED` says, and not anywhere."""
+    match scope, thing:
+        case AnyScope(), _:
+            return True
+        case PathScope(anchor, parts), PathScope(other, names):
+            if anchor != other:
+                if not placed or anchor not in PLACED or other not in PLACED:
+                    return False
+                parts, names = (*PLACED[anchor], *parts), (*PLACED[other], *names)
+            return _path(parts).fullmatch("".join(f"/{_text(name)}" for name in names)) is not None
+        case NameScope(pattern), NameScope(name):
+            return re.fullmatch(_expression(pattern, "."), _text(name), re.DOTALL) is not None
+        case HostScope(host, port), HostScope(name, number):
+            below = host in ("*", name) or (host[:2] == "*." and name.endswith(host[1:]))
+            return below and port in (None, number)
+        case NumberScope(low, high), NumberScope(number, _):
+            return number is not None and (low is None or low <= number) and (high is None or number <= high)
+    return scope == thing
+
+
+def _ends(low: float | None, high: float | None) -> Iterator[float]:
+    if low is None and high is None:
+        yield from (-1.0, 0.0, 1.0)
+    elif low is None or high is None:
+        end = low if high is None else high
+        assert end is not None
+        yield from (end, end + 1 if high is None else end - 1)
+    else:
+        yield from dict.fromkeys((low, high))
+
+
+def _one(pattern: str) -> str:
+    """One text that a pattern matches, as a pattern of its own."""
+    return escape("".join(_SOME if one == STAR else one if isinstance(one, str) else "w" for one in tokens(pattern)))
+
+
+def _text(pattern: str) -> str:
+    return literal(pattern) or ""
+
+
+@lru_cache(4096)
+def _path(parts: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(
+        "".join(r"(?:/[^/]+)*" if part == DEEP else f"/{_expression(part, '[^/]')}" for part in parts), re.DOTALL
+    )
+
+
+def _expression(pattern: str, char: str) -> str:
+    return "".join(
+        f"{char}*" if one == STAR else re.escape(one) if isinstance(one, str) else char for one in tokens(pattern)
+    )
+
+
+def _names(capability: str) -> frozenset[str]:
+    """The names by which an entry may speak of an effect: code is files, and a credential may lie in a variable."""
+    kind, _, action = capability.partition(".")
+    if kind in ("file", "source") and action in _FILES:
+        return frozenset({f"file.{action}", f"source.{action}"})
+    return frozenset({capability, "env.read"} if capability == "secret.read" else {capability})
+
+
+def _speaks(entry: Permission, name: str) -> bool:
+    pattern = entry.capability
+    return pattern in (name, "*") or (pattern.endswith(".*") and name.startswith(pattern[:-1]))
+
+
+def _grants(entry: Permission, capability: str, things: tuple[Scope, ...]) -> bool:
+    return (
+        entry.effect is not Decision.DENY
+        and any(_speaks(entry, name) for name in _names(capability))
+        and all(_holds(entry, capability, thing) for thing in things)
+    )
+
+
+def _may_meet(entry: Permission, capability: str, things: tuple[Scope, ...]) -> bool:
+    """Whether an entry that grants may hold a part: what a symbol stands for, and how places lie to each other, nobody knows."""
+    return (
+        entry.effect is not Decision.DENY
+        and any(_speaks(entry, name) for name in _names(capability))
+        and any(
+            _is_open(one, thing) or _is_open(thing, one) or _holds(entry, capability, thing)
+            for one in entry.scopes
+            for thing in things
+        )
+    )
+
+
+def _is_open(scope: Scope, other: Scope) -> bool:
+    if isinstance(scope, PathScope):
+        return isinstance(other, PathScope | NameScope | SymbolScope) and scope.anchor != getattr(other, "anchor", None)
+    return isinstance(scope, SymbolScope | AnyScope)
+
+
+def _holds(entry: Permission, capability: str, thing: Scope) -> bool:
+    in_variable = capability == "secret.read" and not isinstance(thing, PathScope) and _speaks(entry, "env.read")
+    return in_variable or any(is_member(one, thing) for one in entry.scopes)
+
+
+def _denies(entry: Permission, capability: str, things: tuple[Scope, ...], *, placed: bool) -> bool:
+    limits = entry.constraints
+    return (
+        entry.effect is Decision.DENY
+        and _speaks(entry, capability)
+        and not (limits.arguments or limits.time_window or limits.workspace_only or limits.resource_scope)
+        and ANY_SCOPE not in things
+        and all(any(is_member(one, thing, placed=placed) for one in entry.scopes) for thing in things)
+    )
+
+
+def _allows(entry: Permission, capability: str) -> bool:
+    if entry.effect is not None:
+        return entry.effect is Decision.ALLOW
+    words = vocabulary()
+    return any(words[name].level is Level.NORMAL for name in _names(capability) if name in words)
