@@ -40,7 +40,7 @@ _TOKEN = lazy_pattern(
     r"(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
     r"|(?P<bucket>\b(?:s3|gs|azure|r2)://[\w./-]+)"
     r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
-    r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}[A-Z0-9]{0,3}\b)|\b(?:bc1|[13])[a-km-zA-HJ-NP-Z1-9]{25,60}\b|(?-i:\b(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])[1-9A-HJ-NP-Za-km-z]{43,44}\b)|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
+    r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}[A-Z0-9]{0,3}\b)|\bbc1[a-z0-9]{25,87}\b|\b[13][a-km-zA-HJ-NP-Z1-9]{25,34}\b|(?-i:\b(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])[1-9A-HJ-NP-Za-km-z]{43,44}\b)|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
     r"|(?P<tag>[?&](?:ref|aff|aff_id|affiliate|tag|partner|referral|via|coupon|promo)=[\w-]+)"
     r"|(?P<phone>\+\d[\d ()-]{7,}\d)"
     r"|(?P<address>\b\d{1,3}(?:\.\d{1,3}){3}\b(?::\d+)?)"

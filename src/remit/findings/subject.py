@@ -115,9 +115,13 @@ class Subject:
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
         if document.role in ("reference", "people") or _in_example(document, where.line):
             return Basis.SAMPLE
-        if where.line in self._mentioned(document):
+        if self.is_mentioned(where):
             return Basis.SAMPLE
         return Basis.HOOK if origin is Origin.HOOK else Basis.INSTRUCTED
+
+    def is_mentioned(self, where: Location) -> bool:
+        """Whether a line of a document shows something that is to be recognised or refused."""
+        return where.file in self.documents and where.line in self._mentioned(self.documents[where.file])
 
     def _mentioned(self, document: Document) -> frozenset[int]:
         """The lines of a document that show what to recognise or to refuse."""
