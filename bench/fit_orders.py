@@ -6,7 +6,8 @@ PUBLIC are folders of public skills: nearly all of their sentences are harmless.
 this, hostile and honest ones. Half of the public skills and a fifth of the passages are kept apart: how many of them would be reported. `--write`
 fits to everything and writes the table.
 
-What is hostile in a passage is one of its windows, and nobody has marked which: after a first fit only the worst window of each stays.
+What is hostile in a passage is one of its windows, and nobody has marked which: after a first fit only the worst window of each stays, and
+further windows of public skills that are taken for hostile come in.
 The weight of a word is its own and one that it shares with words that stand in the same company, so that a word that no hostile passage has is not unknown.
 """
 
@@ -43,7 +44,8 @@ WORDS, COMPANY, SIZE = (
 PENALTY = 5.0
 ROUNDS = 120
 HONEST = 2.0  # how much an honest passage counts: it was written to look like a hostile one
-MOST = 150_000  # windows of public skills that are fitted to
+MOST = 150_000  # windows of public skills that are fitted to at first
+HARD = -2.0  # score of further ones that are fitted to then
 SCALE = 100  # weights are whole numbers: hundredths of a unit of log odds
 LIGHTEST = 5  # of the weights that the table keeps
 SHARES = (0.002, 0.005, 0.01, 0.02, 0.05)
@@ -138,14 +140,18 @@ class Fit:
         nothing = np.zeros(SIZE)
         self.near = np.stack([near.get(name, nothing) for name in self.names])
         self.weights, self.shared, self.bias = np.zeros(len(self.names)), np.zeros(SIZE), -2.0
-        texts = [*written, *_drawn(public)]
+        texts = [*written, *{id(text): text for text in public}.values()]
         self.windows = Windows(texts, self.index)
         owners = self.windows.owners
         bad = np.append(hostile, np.zeros(len(texts) - len(hostile), dtype=bool))[owners]
-        counted = np.where(bad | (owners >= len(written)), 1.0, HONEST)
+        others = owners >= len(written)
+        drawn = np.random.default_rng(1).random(len(owners)) < MOST / max(1, others.sum())
+        counted = np.where(others, np.where(drawn, 1.0, 0.0), np.where(bad, 1.0, HONEST))
         self._go(bad, counted)
         reached = self.windows.odds(self.all_weights, self.bias)
-        self._go(bad, np.where(bad & (reached < worst(reached, owners, len(texts))[owners]), 0.0, counted))
+        counted[others & (reached >= HARD)] = 1.0
+        counted[bad & (reached < worst(reached, owners, len(texts))[owners])] = 0.0
+        self._go(bad, counted)
 
     @property
     def all_weights(self) -> np.ndarray:
@@ -184,16 +190,6 @@ class Fit:
         found = sorted(zip(self.names, np.round(self.all_weights * SCALE).astype(int).tolist(), strict=True))
         rows = [f"{name} | {weight}\n" for name, weight in found if abs(weight) >= LIGHTEST]
         return head + f" | {round(self.bias * SCALE)}\n" + "".join(rows)
-
-
-def _drawn(public: list[Text]) -> list[Text]:
-    """Sections of public skills, each once, of about so many windows as are fitted to."""
-    every = sorted(
-        {tuple(text): text for text in public}.values(),
-        key=lambda text: zlib.crc32(repr([sorted(one) for one in text]).encode()),
-    )
-    sizes = np.cumsum([max(1, len(text) - 2) for text in every])
-    return every[: int(np.searchsorted(sizes, MOST)) + 1]
 
 
 def main() -> None:

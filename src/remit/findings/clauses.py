@@ -306,7 +306,7 @@ def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
                 continue
             clause = _clause(parts, meanings, current, quoted=quoted, carried=carried)
             yield clause
-            carried = token.text in _CARRY and "not" in clause.features
+            carried = token.text in _CARRY and any(one.startswith(("no:", "said:no:")) for one in clause.features)
             if token.text == "without" and "not" in clause.features:
                 current = []
                 continue  # `do not X without Y` asks for Y

@@ -50,10 +50,10 @@ class Sentence(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """A window with its score, and its sentences with what each of them adds."""
+    """A window with its score, and its sentences with the weights of what each of them holds."""
 
     score: int
-    sentences: tuple[tuple[Sentence, int], ...]
+    sentences: Sequence[tuple[Sentence, dict[str, int]]]
 
 
 @cache
@@ -118,7 +118,9 @@ def sentences(passages: tuple[Passage, ...], warned: tuple[bool, ...]) -> Iterat
 def read(text: str) -> Iterator[tuple[int, int, set[str]]]:
     """Where each sentence of a text begins and ends, and all by which it is scored: its words, and what its clauses mean."""
     for begin, end in spans(text):
-        yield begin, end, words(text[begin:end]) | meanings(text, begin, end)
+        found = words(text[begin:end])
+        if found or "://" in text or "@" in text:  # no rows of dashes and numbers
+            yield begin, end, found | meanings(text, begin, end)
 
 
 def windows(section: Sequence[S]) -> Iterator[Sequence[S]]:
@@ -140,13 +142,13 @@ def scored(passages: tuple[Passage, ...], warned: tuple[bool, ...]) -> list[Scor
         every = [(sentence, _weighed(sentence.terms)) for sentence in section]
         for window in windows(every):
             reached = _sum([known for _, known in window])
-            found.append(Scored(reached, tuple((one, sum(known.values())) for one, known in window)))
+            found.append(Scored(reached, window))
     return found
 
 
 def _weighed(found: set[str]) -> dict[str, int]:
     known = weights()
-    return {term: known[term] for term in known.keys() & found}
+    return {term: known[term] for term in found if term in known}
 
 
 def _sum(window: Sequence[dict[str, int]]) -> int:

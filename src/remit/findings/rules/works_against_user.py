@@ -1,4 +1,4 @@
-"""A section of the text reads like an order that works against the user."""
+"""A part of the text reads like an order that works against the user."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if not told.isdisjoint(numbers):
             continue
         told |= numbers
-        worst = max(window.sentences, key=lambda one: one[1])[0]
+        worst = max(window.sentences, key=lambda one: sum(one[1].values()))[0]
         passage = reading.passages[worst.passage]
         text = passage.text[worst.begin : worst.end]
         line = passage.line + passage.text.count("\n", 0, worst.begin + len(text) - len(text.lstrip()))
@@ -47,11 +47,11 @@ def _is_backed(reading: Reading, passages: set[int]) -> bool:
 RULE = Rule(
     "works-against-user",
     "orders",
-    "a section of the text reads like an order against the user",
+    "a part of the text reads like an order against the user",
     Severity.HIGH,
     "Text can make an agent send, hide, change or promise things that its user would not want, in words that no list of phrases holds."
-    " The section resembles such orders more than it resembles what honest skills say.",
-    "Sections that warn of attacks, and texts to show or to copy. The score compares words and has no proof: read the section.",
+    " Its sentences resemble such orders more than what honest skills say.",
+    "Sections that warn of attacks, and texts to show or to copy. The score compares words and has no proof: read the sentences around it.",
     "Say in the description what the skill sends, changes or leaves out, and for whom.",
     find,
 )
