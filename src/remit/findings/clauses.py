@@ -428,8 +428,8 @@ def _clause(
             if entry.kind == "noun" and (at + length - 1 <= covered or length < longest):
                 continue
             if entry.kind == "verb":
-                if muted:
-                    continue
+                if muted or (token.text in _ADDRESSING and parts[at + 1 : at + 2] == [_IT]):
+                    continue  # who is not told is no person
                 if before in _DETERMINERS and not entry.participle:
                     continue
                 passive = entry.participle and not _BEING.isdisjoint(before_verb) and _TALE.isdisjoint(before_verb)
@@ -509,6 +509,10 @@ _ASKS_USER = lazy_pattern(
     r"\b(?:tell|ask|advise|warn|instruct|alert|remind)\w* (?:\w+ ){0,2}(?:users?|them|customers?|developers?|people|person|human) (?:not )?to\b"
 )
 _PEOPLE = frozenset({"user", "reviewer"})
+_ADDRESSING = frozenset(
+    "tell telling inform informing notify notifying warn warning brief briefing advise advising alert alerting".split()
+)
+_IT = Token("word", "it")
 _BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())
 _FINITE = frozenset("is are was were has have must should will shall".split())
 _ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})
