@@ -67,7 +67,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             )
             if not rewritten and _TAKEN_OUT.search(line):
                 loop = "\n".join(lines.get(number, "") for number in range(at - _LOOP, at + 1))
-                rewritten = _MARKS.search(loop) and code.has(".write(", "tostring(", "writefile")
+                rewritten = _MARKS.search(loop) if code.has(".write(", "tostring(", "writefile") else None
             if not rewritten and not (0 < counted < at and _LESS.search(line)):
                 continue
             near = "\n".join(lines.get(number, "") for number in range(at - 2, at + 4))
