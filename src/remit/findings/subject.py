@@ -121,14 +121,13 @@ class Subject:
 
     def is_mentioned(self, where: Location) -> bool:
         """Whether a line of a document shows something that is to be recognised or refused."""
-        return where.file in self.documents and where.line in self._mentioned(self.documents[where.file])
-
-    def _mentioned(self, document: Document) -> frozenset[int]:
-        """The lines of a document that show what to recognise or to refuse."""
+        document = self.documents.get(where.file)
+        if document is None:
+            return False
         known = self._mentions.get(document.path)
         if known is None:
             known = self._mentions[document.path] = mentioned_lines(document)
-        return known
+        return where.line in known
 
     def basis_of_order(self, where: Location) -> Basis:
         """What an order in prose rests on: the agent follows it under whichever heading it stands."""
