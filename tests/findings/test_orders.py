@@ -38,6 +38,18 @@ def test_a_clause_is_negated_to_its_end():
     assert "do:destroy" in two
 
 
+def test_what_cannot_happen_forbids_nothing_that_follows():
+    assert any(
+        "do:weaken" in found for found in features("As hashes cannot match for these, remove the integrity fields.")
+    )
+    assert not any("do:send" in found for found in features("Do not log, send or publish the notes."))
+
+
+def test_what_a_program_is_not_told_is_kept_from_nobody():
+    assert not any("no:tell" in found for found in features("Give it two texts without telling it which is which."))
+    assert any("no:tell" in found for found in features("Give it two texts without telling the user."))
+
+
 def test_what_others_do_is_no_order():
     assert "do:send" not in features("The user sends the notes.")[0]
     assert "do:send" not in features("The server sends the file.")[0]

@@ -42,7 +42,7 @@ _TOKEN = lazy_pattern(
     r"|(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
     r"|(?P<bucket>\b(?:s3|gs|azure|r2)://[\w./-]+)"
     r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
-    r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}[A-Z0-9]{0,3}\b)|\b(?:bc1|[13])[a-km-zA-HJ-NP-Z1-9]{25,60}\b|(?-i:\b(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])[1-9A-HJ-NP-Za-km-z]{43,44}\b)|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
+    r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}[A-Z0-9]{0,3}\b)|\bbc1[a-z0-9]{25,87}\b|\b[13][a-km-zA-HJ-NP-Z1-9]{25,34}\b|(?-i:\b(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])[1-9A-HJ-NP-Za-km-z]{43,44}\b)|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
     r"|(?P<tag>[?&](?:ref|aff|aff_id|affiliate|tag|partner|referral|via|coupon|promo)=[\w-]+)"
     r"|(?P<phone>\+\d[\d ()-]{7,}\d)"
     r"|(?P<address>\b\d{1,3}(?:\.\d{1,3}){3}\b(?::\d+)?)"
@@ -312,7 +312,7 @@ def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
                 continue
             clause = _clause(parts, meanings, current, quoted=quoted, carried=carried)
             yield clause
-            carried = token.text in _CARRY and "not" in clause.features
+            carried = token.text in _CARRY and any(one.startswith(("no:", "said:no:")) for one in clause.features)
             if token.text == "without" and "not" in clause.features:
                 current = []
                 continue  # `do not X without Y` asks for Y
@@ -434,8 +434,8 @@ def _clause(
             if entry.kind == "noun" and (at + length - 1 <= covered or length < longest):
                 continue
             if entry.kind == "verb":
-                if muted:
-                    continue
+                if muted or (token.text in _ADDRESSING and parts[at + 1 : at + 2] == [_IT]):
+                    continue  # who is not told is no person
                 if before in _DETERMINERS and not entry.participle:
                     continue
                 before_verb = {parts[back].text for back in range(max(places[0], at - 4), at)}
@@ -517,6 +517,10 @@ _ASKS_USER = lazy_pattern(
 )
 _TELLING = frozenset({"no:tell", "do:tell"})
 _PEOPLE = frozenset({"user", "reviewer"})
+_ADDRESSING = frozenset(
+    "tell telling inform informing notify notifying warn warning brief briefing advise advising alert alerting".split()
+)
+_IT = Token("word", "it")
 _BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())
 _FINITE = frozenset("is are was were has have must should will shall".split())
 _SILENT = frozenset({"word", "mark"})

@@ -58,7 +58,7 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
     """Flows to a known host of others. What the agent is told to run counts only where source and host stand together."""
     for flow in subject.flows:
         sink = flow.sink.scope
-        if _is_only_possible(subject, flow.source) or _is_only_possible(subject, flow.sink):
+        if is_only_possible(subject, flow.source) or is_only_possible(subject, flow.sink):
             continue
         if isinstance(sink, AnyScope) and flow.sink.capability == "net.connect" and _looks_up(subject, flow):
             yield flow, NAME_SERVERS
@@ -82,7 +82,7 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
         yield flow, sink
 
 
-def _is_only_possible(subject: Subject, end: Endpoint) -> bool:
+def is_only_possible(subject: Subject, end: Endpoint) -> bool:
     """Whether it happens only if a value turns out to be an option."""
     here = [
         effect

@@ -1,6 +1,6 @@
-"""Scores sections of the text by how much they read like orders that work against the user.
+"""Scores windows of a few sentences by how much they read like orders that work against the user.
 
-The score is a sum of weights over the words and pairs of words of a section and over what its clauses mean, fitted by
+The score is a sum of weights over the words and pairs of words of a window and over what its clauses mean, fitted by
 `bench/fit_orders.py` to passages that were written for it (bench/data/orders.jsonl) and to public skills. It finds what no list of phrases can name; it is a sign, not a proof.
 """
 
@@ -10,19 +10,21 @@ import itertools
 import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 from remit.findings.clauses import clauses_of, spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from remit.findings.orders import Passage, Reading
+    from remit.findings.orders import Passage
 
+# Hundredths of a unit of log odds: a text to look at first, and one that is a reason to refuse
+LEAST, GRAVE = -70, 75
 FILE = Path(__file__).with_name("data") / "order_weights.table"
-_LONGEST = 1200  # characters of a section that is scored at once
+_SENTENCES = 3  # of a window: what an order takes, so that honest sentences around it do not outweigh it
 _ADDRESS = lazy_pattern(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
 _MAY_BE_ADDRESS = lazy_pattern(r"://|@|\.[a-z]", re.IGNORECASE)  # what every address has, inside of one word
 _WORD = lazy_pattern(r"[a-z][a-z']+")
@@ -33,17 +35,25 @@ _FUNCTION_WORDS = frozenset(
     " do does did has have had will would can could should may might must shall what which who whom whose when where why how one two up out"
     " about between during while because until both once again further other another first next last new within through across against".split()
 )
-_SENTENCE = lazy_pattern(r"(?<=[.!?:;|])\s+|\n")
+
+
+S = TypeVar("S")
+
+
+class Sentence(NamedTuple):
+    """A sentence of a passage, and all by which it is scored."""
+
+    passage: int
+    begin: int
+    end: int
+    terms: set[str]
 
 
 class Scored(NamedTuple):
-    """A section with its score, and the sentence that speaks most for it."""
+    """A window with its score, and its sentences with the weights of what each of them holds."""
 
     score: int
-    file: str
-    line: int
-    text: str
-    passages: tuple[int, ...]  # by their numbers
+    sentences: Sequence[tuple[Sentence, dict[str, int]]]
 
 
 @cache
@@ -65,11 +75,6 @@ def load(path: Path) -> dict[str, int]:
     return found
 
 
-def terms(text: str) -> set[str]:
-    """All by which a text is scored: its words, and what its clauses mean."""
-    return words(text) | meanings(text)
-
-
 def words(text: str) -> set[str]:
     """The words of a text and the pairs of neighbours among them; addresses say nothing about the order."""
     if _MAY_BE_ADDRESS.search(text):
@@ -86,66 +91,69 @@ def words(text: str) -> set[str]:
     return found - _FUNCTION_WORDS
 
 
-def meanings(text: str) -> set[str]:
-    """The features of the clauses of a text (clauses.py), each after `=`, and the kinds of receivers, after `=@`."""
+def meanings(text: str, begin: int, end: int) -> set[str]:
+    """The features of the clauses of a sentence (clauses.py), each after `=`, and the kinds of receivers, after `=@`."""
     found: set[str] = set()
-    for begin, end in spans(text):
-        for clause in clauses_of(text, begin, end):
-            found.update([f"={feature}" for feature in clause.features])
-            found.update([f"=@{receiver.kind}" for receiver in clause.receivers])
+    for clause in clauses_of(text, begin, end):
+        found.update([f"={feature}" for feature in clause.features])
+        found.update([f"=@{receiver.kind}" for receiver in clause.receivers])
     return found
+
+
+def sentences(passages: tuple[Passage, ...], warned: tuple[bool, ...]) -> Iterator[list[Sentence]]:
+    """The sentences that stand together under one heading; what is shown or warned of is left out."""
+    section: list[Sentence] = []
+    place: tuple[str, str, bool] = ("", "", False)
+    for number, passage in enumerate(passages):
+        if (here := (passage.file, passage.heading, passage.hidden)) != place:
+            if section:
+                yield section
+            section, place = [], here
+        if not warned[number]:
+            section += (Sentence(number, *one) for one in read(passage.text))
+    if section:
+        yield section
+
+
+def read(text: str) -> Iterator[tuple[int, int, set[str]]]:
+    """Where each sentence of a text begins and ends, and all by which it is scored: its words, and what its clauses mean."""
+    for begin, end in spans(text):
+        found = words(text[begin:end])
+        if found or "://" in text or "@" in text:  # no rows of dashes and numbers
+            yield begin, end, found | meanings(text, begin, end)
+
+
+def windows(section: Sequence[S]) -> Iterator[Sequence[S]]:
+    """The parts of a section that are scored: as many neighbouring sentences as an order takes."""
+    for begin in range(max(1, len(section) - _SENTENCES + 1)):
+        yield section[begin : begin + _SENTENCES]
 
 
 def score(text: str) -> int:
-    """How much a text reads like an order against the user."""
-    known = weights()
-    return known.get("", 0) + sum([known[term] for term in known.keys() & terms(text)])
+    """How much a text reads like an order against the user: the score of its worst window."""
+    every = [_weighed(found) for *_, found in read(text)]
+    return max((_sum(window) for window in windows(every)), default=weights().get("", 0))
 
 
-def sections(passages: tuple[Passage, ...]) -> Iterator[list[int]]:
-    """Numbers of passages that stand together under one heading; long sections in parts that overlap."""
-    part: list[int] = []
-    size = 0
-    for number, passage in enumerate(passages):
-        last = passages[part[-1]] if part else passage
-        if part and (last.file, last.heading, last.hidden) != (passage.file, passage.heading, passage.hidden):
-            yield part
-            part, size = [], 0
-        elif part and size + len(passage.text) > _LONGEST:
-            yield part
-            part, size = part[-1:], len(last.text)
-        part.append(number)
-        size += len(passage.text)
-    if part:
-        yield part
-
-
-def scores(passages: tuple[Passage, ...], warned: tuple[bool, ...]) -> dict[int, int]:
-    """By the number of a passage the score of its section; what is shown or warned of is left out."""
-    found: dict[int, int] = {}
-    for numbers in sections(passages):
-        some = [number for number in numbers if not warned[number]]
-        reached = score("\n".join(passages[number].text for number in some))
-        for number in some:
-            found[number] = max(reached, found.get(number, reached))
+def scored(passages: tuple[Passage, ...], warned: tuple[bool, ...]) -> list[Scored]:
+    """The score of every window of a text."""
+    found: list[Scored] = []
+    for section in sentences(passages, warned):
+        every = [(sentence, _weighed(sentence.terms)) for sentence in section]
+        for window in windows(every):
+            reached = _sum([known for _, known in window])
+            found.append(Scored(reached, window))
     return found
 
 
-def scored(reading: Reading, least: int) -> Iterator[Scored]:
-    """The sections whose score is not below the least, each once."""
-    known = reading.scores
-    for numbers in sections(reading.passages):
-        some = [number for number in numbers if known.get(number, least - 1) >= least]
-        lines = [(number, *one) for number in some for one in _sentences(reading.passages[number])]
-        if lines:
-            number, line, text = max(lines, key=lambda one: score(one[2]))
-            yield Scored(known[number], reading.passages[number].file, line, text, tuple(some))
+def _weighed(found: set[str]) -> dict[str, int]:
+    known = weights()
+    return {term: known[term] for term in found if term in known}
 
 
-def _sentences(passage: Passage) -> Iterator[tuple[int, str]]:
-    begin = 0
-    for end in [*(found.end() for found in _SENTENCE.finditer(passage.text)), len(passage.text)]:
-        text = " ".join(passage.text[begin:end].split())
-        if text:
-            yield passage.line + passage.text.count("\n", 0, begin), text
-        begin = end
+def _sum(window: Sequence[dict[str, int]]) -> int:
+    """A term counts once, in however many sentences of a window it stands."""
+    every: dict[str, int] = {}
+    for one in window:
+        every |= one
+    return weights().get("", 0) + sum(every.values())

@@ -17,8 +17,8 @@ from remit.findings.harms import ANYTHING, named, possible
 from remit.findings.hosts import is_placeholder, kind_of, stands_for_other
 from remit.findings.invisible import unmasked
 from remit.findings.model import Severity
-from remit.findings.order_score import scores
-from remit.findings.quotation import is_mention, is_taken_up
+from remit.findings.order_score import scored
+from remit.findings.quotation import announces, is_mention, is_taken_up
 from remit.findings.surroundings import acts_near
 from remit.findings.trust import is_anonymous, is_vendor, publisher_known
 from remit.skill.document import inner
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from remit.findings.clauses import Clause, Receiver
     from remit.findings.harms import Row
+    from remit.findings.order_score import Scored
     from remit.findings.subject import Subject
 
 # Layout and what is not seen between letters cannot part words that belong together.
@@ -37,7 +38,7 @@ _DROP = lazy_pattern("[*\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0
 _UNSEEN = lazy_pattern(r"[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.IGNORECASE)
 _PROSE = frozenset({"markdown", "md", "text", "txt"})
 _LONGEST = 6000  # characters of a passage
-_HONEST = -650  # a section with a lower score reads like what honest skills say
+_HONEST = -650  # a text with a lower score reads like what honest skills say; one without a known word has -440
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = lazy_pattern(
@@ -155,9 +156,18 @@ class Reading:
         return found
 
     @cached_property
+    def scored(self) -> list[Scored]:
+        """How much each part of the text reads like an order against the user."""
+        return scored(self.passages, self.warned)
+
+    @cached_property
     def scores(self) -> dict[int, int]:
-        """How much the section of each passage reads like an order against the user."""
-        return scores(self.passages, self.warned)
+        """By the number of a passage the highest score of what touches it."""
+        found: dict[int, int] = {}
+        for window in self.scored:
+            for sentence, _ in window.sentences:
+                found[sentence.passage] = max(window.score, found.get(sentence.passage, window.score))
+        return found
 
     def statement(self, number: int, span: tuple[int, int]) -> Statement:
         """A sentence of a passage, read as clauses."""
@@ -177,14 +187,19 @@ class Reading:
         whole = frozenset().union(*clauses)
         return Statement(passage.file, line, " ".join(text.split()), passage.hidden, clauses, whole, receivers)
 
-    def around(self, number: int, statement: Statement) -> frozenset[str]:
-        """The features of what stands around a sentence under the same heading, and whether commands act there."""
+    def neighbours(self, number: int) -> Iterator[int]:
+        """The passages around one under the same heading, without what is shown or warned of."""
         here = self.passages[number]
-        found: set[str] = set()
         for other in range(max(0, number - _AROUND), min(len(self.passages), number + _AROUND + 1)):
             there = self.passages[other]
             if not self.warned[other] and (there.file, there.heading) == (here.file, here.heading):
-                found.update(*(self.statement(other, span).whole for span in spans(there.text)))
+                yield other
+
+    def around(self, number: int, statement: Statement) -> frozenset[str]:
+        """The features of what stands around a sentence under the same heading, and whether commands act there."""
+        found: set[str] = set()
+        for other in self.neighbours(number):
+            found.update(*(self.statement(other, span).whole for span in spans(self.passages[other].text)))
         if acts_near(self.subject, statement.file, statement.line):
             found.add("acts")
         return frozenset(found)
@@ -196,8 +211,9 @@ def _warned(every: tuple[Passage, ...]) -> Iterator[bool]:
     for at, passage in enumerate(every):
         item = _ITEM.match(passage.text) is not None
         if not item:
-            lead = passage.text if passage.text.rstrip().endswith(":") else ""
-        shown = is_mention("", passage.heading) or bool(item and lead and is_mention(lead, ""))
+            lead = passage.text
+        announced = item and announces(lead, passage.text)
+        shown = is_mention("", passage.heading) or (announced and is_mention(lead, ""))
         yield passage.block or (shown and not passage.hidden and not _is_taken_up(every, at))
 
 

@@ -136,12 +136,18 @@ def _is_shown(fence: Fence) -> bool:
 
 def _lead(document: Document, at: int) -> str:
     """The paragraph that announces the list or table to which a paragraph belongs."""
+    item = document.paragraphs[at].text if at >= 0 else ""
     while at > 0 and _ITEM.match(document.paragraphs[at].text):
         at -= 1
         if document.paragraphs[at].level == 0 and not _ITEM.match(document.paragraphs[at].text):
-            text = document.paragraphs[at].text.rstrip()
-            return text if text.endswith(":") else ""
+            text = document.paragraphs[at].text
+            return text if announces(text, item) else ""
     return ""
+
+
+def announces(text: str, item: str) -> bool:
+    """Whether a paragraph speaks of the list or table that follows: a table needs no colon."""
+    return text.rstrip().endswith(":") or (bool(text) and item.lstrip().startswith("|"))
 
 
 def _taken_up(document: Document, line: int, heading: str) -> bool:

@@ -39,7 +39,6 @@ NAMES = (
     "world_writable",
     "predictable_secrets",
     "fixed_login",
-    "checks_skipped",
     "user_files_deleted",
     "backups_deleted",
     "work_discarded",

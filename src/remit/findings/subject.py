@@ -115,16 +115,19 @@ class Subject:
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
         if document.role in ("reference", "people") or _in_example(document, where.line):
             return Basis.SAMPLE
-        if where.line in self._mentioned(document):
+        if self.is_mentioned(where):
             return Basis.SAMPLE
         return Basis.HOOK if origin is Origin.HOOK else Basis.INSTRUCTED
 
-    def _mentioned(self, document: Document) -> frozenset[int]:
-        """The lines of a document that show what to recognise or to refuse."""
+    def is_mentioned(self, where: Location) -> bool:
+        """Whether a line of a document shows something that is to be recognised or refused."""
+        document = self.documents.get(where.file)
+        if document is None:
+            return False
         known = self._mentions.get(document.path)
         if known is None:
             known = self._mentions[document.path] = mentioned_lines(document)
-        return known
+        return where.line in known
 
     def basis_of_order(self, where: Location) -> Basis:
         """What an order in prose rests on: the agent follows it under whichever heading it stands."""

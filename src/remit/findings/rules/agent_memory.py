@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
-from remit.findings.evidence import by_effect
+from remit.findings.evidence import by_effect, by_text
 from remit.findings.later import harm_later
 from remit.findings.model import Rule, Severity
+from remit.findings.order_score import LEAST, score
+from remit.findings.pieces import scripts
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
@@ -16,12 +19,25 @@ if TYPE_CHECKING:
 
     from remit.core.effect import Effect
     from remit.findings.model import Finding
+    from remit.findings.pieces import Code
     from remit.findings.subject import Subject
 
 _STEERS = lazy_pattern(
     r"auto-?approve|override|without (?:asking|approval|confirmation)|ignore (?:all|any|previous)|always (?:run|execute|trust|allow)|do not (?:ask|mention|tell)",
     re.IGNORECASE,
 )
+_FILES = (
+    "claude.md",
+    "agents.md",
+    "gemini.md",
+    ".cursorrules",
+    ".windsurfrules",
+    ".clinerules",
+    "copilot-instructions",
+    "soul.md",
+)
+_SENTENCE = lazy_pattern(r"(?:[A-Za-z',;:-]+ ){4}")
+_SIGNS = lazy_pattern(r"\\[nt]|[\"'`#<>]|--+")
 _NEAR = 5  # lines around a write that show what is written
 
 
@@ -31,6 +47,38 @@ def find(subject: Subject) -> Iterator[Finding]:
         if not effect.via.possible:
             message = f"changes what your agent is told in every session: {effect.scope.render()}"
             yield by_effect(RULE, subject, effect, _severity(subject, effect), message)
+
+    yield from _unnamed_files(subject)
+
+
+def _unnamed_files(subject: Subject) -> Iterator[Finding]:
+    """Orders against the user in a script that looks for instruction files and writes files."""
+    writing = {effect.where.file for effect in subject.with_capability("file.write") if not effect.via.possible}
+    for file, code in scripts(subject):
+        if file not in writing or not code.has(*_FILES):
+            continue
+        for at, text in _texts(code):
+            if score(text) >= LEAST:
+                where = Location(file, at)
+                message = "writes orders into what agents are told in every session"
+                found = by_text(RULE, subject, where, subject.line(where), Severity.HIGH, message)
+                yield found._replace(basis=subject.basis(where))
+                break
+
+
+def _texts(code: Code) -> Iterator[tuple[int, str]]:
+    """Neighbouring lines that hold sentences, without the signs of their texts."""
+    begin, last, found = 0, 0, ""
+    for at, line in code.lines.items():
+        if not _SENTENCE.search(line):
+            continue
+        if found and at > last + 1:
+            yield begin, found
+            found = ""
+        begin, last = (begin if found else at), at
+        found = f"{found} {_SIGNS.sub(' ', line)}"
+    if found:
+        yield begin, found
 
 
 def _severity(subject: Subject, effect: Effect) -> Severity:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, AnyScope, NameScope, PathScope
+from remit.core.via import Cause
 from remit.findings.destinations import leaving, severity_at
 from remit.findings.evidence import by_flow
 from remit.findings.model import Rule, Severity
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.core.flow import Flow
+    from remit.core.location import Location
     from remit.core.scope import HostScope
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
@@ -31,12 +33,45 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 def _is_meant(subject: Subject, flow: Flow, sink: HostScope) -> bool:
-    """Whether the line speaks of the environment; where the receiver is known, any mapping that the analysis lost may look like it."""
+    """Whether the line speaks of the environment; where the receiver is known, any mapping that the analysis lost may look like it.
+
+    A program that may read anything below the home folder is not told to send all of it, and a look-up of one variable by
+    a name that the code chooses is not all of them.
+    """
+    if isinstance(flow.source.scope, PathScope):
+        return not _is_programs_own(subject, flow) or _HOME.search(_text_at(subject, flow.source.where)) is not None
+    if _LOOKUP.search(subject.line(flow.source.where)) and _names_known(subject, flow):
+        return False
     if standing(subject, sink.host.removeprefix("*.")).hidden or not isinstance(flow.source.scope, AnyScope):
         return True
     return _ENVIRONMENT.search(subject.line(flow.source.where)) is not None
 
 
+def _is_programs_own(subject: Subject, flow: Flow) -> bool:
+    """Whether only a command reads it, whose summary says so."""
+    here = subject.by_line.get(flow.source.where, ())
+    read = [
+        effect for effect in here if effect.capability == flow.source.capability and effect.scope == flow.source.scope
+    ]
+    return bool(read) and all(effect.via.cause is Cause.COMMAND for effect in read)
+
+
+def _text_at(subject: Subject, where: Location) -> str:
+    return subject.line(where) if where.file in subject.documents else "\n".join(subject.lines(where.file))
+
+
+def _names_known(subject: Subject, flow: Flow) -> bool:
+    """Whether the variables that the same line may read are known by name as well."""
+    return any(
+        other.source.where == flow.source.where
+        and isinstance(other.source.scope, NameScope)
+        and "*" not in other.source.scope.pattern
+        for other in subject.flows
+    )
+
+
+_HOME = lazy_pattern(r"~|home|userprofile|/root\b|/Users\b", re.IGNORECASE)
+_LOOKUP = lazy_pattern(r"environ\.get\(|getenv\(|\benviron\[|process\.env\[")
 _ENVIRONMENT = lazy_pattern(r"env|\bset\b|declare|export", re.IGNORECASE)
 
 

@@ -11,7 +11,7 @@ from remit.core.scope import HostScope
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, WORDS, is_installer, kind_of
 from remit.findings.lookalikes import imitated_brand
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Basis, Rule, Severity
 from remit.findings.trust import is_anonymous, publisher_known, publisher_names
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def find(subject: Subject) -> Iterator[Finding]:
             if what := _suspect(subject, host, found[2] or ""):
                 where = Location(passage.file, passage.line)
                 message = f"demands a program from {host}, {what}"
-                yield by_text(RULE, subject, where, " ".join(passage.text.split()), Severity.HIGH, message)
+                finding = by_text(RULE, subject, where, " ".join(passage.text.split()), Severity.HIGH, message)
+                yield finding._replace(basis=Basis.SAMPLE) if subject.is_mentioned(where) else finding
                 break
 
 

@@ -16,7 +16,7 @@ from remit.findings.wording import host_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.core.flow import Endpoint
+    from remit.core.flow import Endpoint, Flow
     from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
@@ -75,14 +75,39 @@ def find(subject: Subject) -> Iterator[Finding]:
             message = "hides the content of files in names that it looks up"
             yield by_flow(RULE, subject, flow, Severity.HIGH, message)
             continue
-        what = _personal(flow.source)
+        what = _RECORDED["db.read"] if _is_database(subject, flow.source) else _personal(flow.source)
         if not what or is_own_file(subject, flow.source.scope) or authenticates(subject, flow):
+            continue
+        if what == _RECORDED["db.read"] and _is_server(subject, flow):
             continue
         who = standing(subject, sink.host.removeprefix("*."), instructed=flow.origin is Origin.INSTRUCTED)
         if who.hidden or (who is Standing.ECHOED and what not in _EXPECTED):
             yield by_flow(RULE, subject, flow, Severity.HIGH, f"sends {what} to {host_words(sink)}")
         elif who is Standing.STATED:
             yield by_flow(RULE, subject, flow, Severity.LOW, f"sends {what} to {host_words(sink)}")
+
+
+def _is_database(subject: Subject, source: Endpoint) -> bool:
+    """Whether what comes from a host comes by a program that reads a database there."""
+    here = subject.by_line.get(source.where, ())
+    readers = {effect.via.name for effect in here if effect.capability == "db.read"}
+    return source.capability == "net.connect" and any(
+        effect.capability == source.capability and effect.scope == source.scope and effect.via.name in readers
+        for effect in here
+    )
+
+
+def _is_server(subject: Subject, flow: Flow) -> bool:
+    """Whether the program that reads a database reaches the host for that: the data comes from there."""
+    here = subject.by_line.get(flow.source.where, ())
+    readers = {effect.via.name for effect in here if effect.capability == "db.read"}
+    there = subject.by_line.get(flow.sink.where, ())
+    reaching = {
+        effect.via.name
+        for effect in there
+        if effect.capability == flow.sink.capability and effect.scope == flow.sink.scope
+    }
+    return flow.source.where == flow.sink.where and bool(reaching) and reaching <= readers
 
 
 _SUFFIX = lazy_pattern(

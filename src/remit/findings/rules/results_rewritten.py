@@ -46,6 +46,10 @@ _CHOSEN = lazy_pattern(r"\bif\b|\?")  # by a condition on the line itself: both 
 _LESS = lazy_pattern(
     r"\b(n?_?fail(?:ed|ures?|s)?)\s*(?:-=\s*\w|=\s*(?:max\(\s*)?\1\s*-\s*1|=\s*0\s*(?:#|;|$))", re.IGNORECASE
 )
+# Elements or numbers of a report that are called failures are taken out or become nothing
+_TAKEN_OUT = lazy_pattern(r"\.remove(?:Child)?\(\s*\w|\bdel \w+\[|\.(?:set|setAttribute)\([^\n]*[\"']0[\"']\s*\)")
+_MARKS = lazy_pattern(r"(?:find|iter|getElementsByTagName|\bfor\b)[^\n]*[\"'](?:\.?//)?(?:failures?|errors?)[\"']")
+_LOOP = 3  # lines from the head of a loop to what it does
 _COUNTS = lazy_pattern(r"\bfail(?:ed|ures?|s)?\s*(?:\+=|\+\+|=\s*\w+\s*\+)", re.IGNORECASE)
 _NAMES = lazy_pattern(r"\b(?:names|failures|failed|errors)\.(?:pop|clear)\(\)")
 
@@ -61,6 +65,9 @@ def find(subject: Subject) -> Iterator[Finding]:
             rewritten = (_MAY_REWRITE.search(small) and _REWRITES.search(line)) or (
                 _MAY_SET.search(small) and _SET.search(line) and not _CHOSEN.search(line) and _IF_BAD.search(above)
             )
+            if not rewritten and _TAKEN_OUT.search(line):
+                loop = "\n".join(lines.get(number, "") for number in range(at - _LOOP, at + 1))
+                rewritten = _MARKS.search(loop) if code.has(".write(", "tostring(", "writefile") else None
             if not rewritten and not (0 < counted < at and _LESS.search(line)):
                 continue
             near = "\n".join(lines.get(number, "") for number in range(at - 2, at + 4))

@@ -12,6 +12,7 @@ from remit.findings.destinations import (
     authenticates,
     belongs_to,
     has_own,
+    is_only_possible,
     is_own_file,
     is_own_login,
     leaving,
@@ -68,7 +69,7 @@ def _to_unseen_host(subject: Subject) -> Iterator[Finding]:
             continue
         if not isinstance(source.scope, PathScope) or source.scope.anchor != HOME or flow.origin is Origin.INSTRUCTED:
             continue
-        if not source.scope.parts[-1:] or source.scope.parts[-1].endswith(_PUBLIC):
+        if not source.scope.parts[-1:] or source.scope.parts[-1].endswith(_PUBLIC) or is_only_possible(subject, source):
             continue
         if is_own_login(subject, flow) or authenticates(subject, flow) or is_own_file(subject, source.scope):
             continue

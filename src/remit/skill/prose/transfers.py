@@ -15,7 +15,7 @@ _MAY_SEND = (
     r"|attach(?:ed)?|invited?|puts?|log(?:s|ged)?|reach(?:es)?|add(?:s|ed)?"
 )
 _REACHES = r"[^.!?]*(?:\b(?:to|into|onto|at|with|via|through|in|by)|[:|>\u2192])[\s`'\"<(*]*\Z"
-_RECEIVES = r"\b(?:b?cc|guests?|recipients?|reply[- ]to|gets?|receives?|receiver|destination|subscribers?|observers?)\b[^.!?]*(?<!from)(?<!from )(?<!from [\[`<(])\Z"
+_RECEIVES = r"\b(?:b?cc|guests?|recipients?|reply[- ]to|gets|get (?:a|the) cop(?:y|ies)|receives?|receiver|destination|subscribers?|observers?)\b[^.!?]*(?<!from)(?<!from )(?<!from [\[`<(])\Z"
 _STRICT = lazy_pattern(rf"\b(?:{_SENDS})\b{_REACHES}", re.IGNORECASE)
 _LOOSE = lazy_pattern(rf"\b(?:{_SENDS}|{_MAY_SEND})\b{_REACHES}|{_RECEIVES}", re.IGNORECASE)
 
