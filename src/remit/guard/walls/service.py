@@ -28,7 +28,7 @@ from remit.core.scope import DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, S
 from remit.core.scope.component import literal
 from remit.core.sensitive import sensitive
 from remit.guard.call_analysis.path_patterns import begins_in_sensitive
-from remit.guard.call_analysis.requests import SHELLS
+from remit.guard.call_analysis.requests import REACHES, SHELLS
 from remit.guard.event import Kind
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.wants import Role
@@ -74,8 +74,7 @@ _WRITES = frozenset(
 _RUNS = frozenset(
     "process.create process.kill shell.execute source.execute repl.create repl.execute repl.read repl.reset repl.terminate net.listen".split()
 )
-_REACHES = frozenset("web.fetch web.post web.interact api.call net.connect".split())
-_OPENED = _REACHES | {"secret.read"}
+_OPENED = REACHES | {"secret.read"}
 _NOT_THERE = frozenset(  # tools of the host, and services behind sockets and hosts that stay outside
     "tool.invoke db.read db.write container.run".split()
 )
@@ -199,7 +198,7 @@ class Walls:
                 found.append(one)
             elif one.capability in _READS and unlisted and not _is_vague(one.scope):
                 unasked.append(one)
-        sends = any(one.capability in _REACHES for one in found)  # then what is read may go out with it
+        sends = any(one.capability in REACHES for one in found)  # then what is read may go out with it
         return (*found, *(unasked if sends else ()))
 
     # --- the command that runs inside ---
