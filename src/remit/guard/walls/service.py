@@ -41,6 +41,7 @@ from remit.guard.walls.masks import Masks
 from remit.guard.walls.sandbox import Programs, Sandbox, end_processes, note_of, remove
 from remit.policy.covering import may_deny
 from remit.policy.decide import Judged
+from remit.policy.gate import Standing
 from remit.policy.judge import Allow, Ask, Deny, judge
 from remit.policy.principal import UNLISTED
 from remit.policy.request import Request
@@ -194,7 +195,10 @@ class Walls:
         for one in requests:
             answers = [judge(rights, one, situation) for rights in chain]
             unlisted = any(map(_is_unlisted, chain, answers))
-            if not _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation)):
+            held = _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation))
+            if not held or (
+                one.capability in _WRITES and not _is_vague(one.scope) and any(map(_is_asked, chain, answers))
+            ):
                 found.append(one)
             elif one.capability in _READS and unlisted and not _is_vague(one.scope):
                 unasked.append(one)
@@ -369,6 +373,11 @@ def opening(judged: Iterable[Judged]) -> list[Request]:
 def _is_unlisted(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
     """Whether no entry speaks of a request."""
     return isinstance(answer, Ask) and any(rights.granting[member][1].source == UNLISTED for _, member in answer.held)
+
+
+def _is_asked(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
+    """Whether an entry says that a person must agree."""
+    return isinstance(answer, Ask) and answer.standing is Standing.ASK and not _is_unlisted(rights, answer)
 
 
 def _is_vague(scope: Scope) -> bool:
