@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 _EXECUTE = frozenset({"npx", "npm", "pnpm", "yarn", "bunx"})  # they run a program of the project, or install it first
 SHELLS = frozenset({"", "bash", "sh", "zsh", "shell"})
-
 REACHES = frozenset("web.fetch web.post web.interact api.call net.connect".split())  # walls open a host for them
 
 
