@@ -28,7 +28,7 @@ from remit.core.scope import DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, S
 from remit.core.scope.component import literal
 from remit.core.sensitive import sensitive
 from remit.guard.call_analysis.path_patterns import begins_in_sensitive
-from remit.guard.call_analysis.requests import REACHES, SHELLS
+from remit.guard.call_analysis.requests import SHELLS, possible_requests
 from remit.guard.event import Kind
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.wants import Role
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.core.scope import Scope
+    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.event import Event, Verdict
     from remit.guard.session.state import SessionState
     from remit.guard.state_folder import StateFolder
@@ -75,7 +76,8 @@ _WRITES = frozenset(
 _RUNS = frozenset(
     "process.create process.kill shell.execute source.execute repl.create repl.execute repl.read repl.reset repl.terminate net.listen".split()
 )
-_OPENED = REACHES | {"secret.read"}
+_REACHES = frozenset("web.fetch web.post web.interact api.call net.connect".split())
+_OPENED = _REACHES | {"secret.read"}
 _NOT_THERE = frozenset(  # tools of the host, and services behind sockets and hosts that stay outside
     "tool.invoke db.read db.write container.run".split()
 )
@@ -186,14 +188,20 @@ class Walls:
     # --- what they hold ---
 
     def crossing(
-        self, policy: SessionPolicy, skill: str, requests: Iterable[Request], situation: Situation
+        self, policy: SessionPolicy, skill: str, drafted: CallRequests, situation: Situation
     ) -> tuple[Request, ...]:
-        """Of what a call would do, what must be decided: walls hold the rest, whether or not an entry speaks of it."""
+        """Of what a call would do, what must be decided: walls hold the rest, whether or not an entry speaks of it.
+
+        What happens only if a word that is not known is an option is not asked about where it reads, or reaches what is not open.
+        """
         found: list[Request] = []
         unasked: list[Request] = []  # reads that no entry speaks of
         chain = [policy.policy(name) for name in policy.chain(skill)]
-        for one in requests:
+        possible = possible_requests(drafted)
+        for one in drafted.requests:
             answers = [judge(rights, one, situation) for rights in chain]
+            if one in possible and _is_spared(one, answers):
+                continue
             unlisted = any(map(_is_unlisted, chain, answers))
             held = _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation))
             if not held or (
@@ -202,7 +210,7 @@ class Walls:
                 found.append(one)
             elif one.capability in _READS and unlisted and not _is_vague(one.scope):
                 unasked.append(one)
-        sends = any(one.capability in REACHES for one in found)  # then what is read may go out with it
+        sends = any(one.capability in _REACHES for one in found)  # then what is read may go out with it
         return (*found, *(unasked if sends else ()))
 
     # --- the command that runs inside ---
@@ -373,6 +381,12 @@ def opening(judged: Iterable[Judged]) -> list[Request]:
 def _is_unlisted(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
     """Whether no entry speaks of a request."""
     return isinstance(answer, Ask) and any(rights.granting[member][1].source == UNLISTED for _, member in answer.held)
+
+
+def _is_spared(request: Request, answers: Sequence[Allow | Ask | Deny]) -> bool:
+    """Whether nobody decides on something that may not happen at all: a read, or a host that stays outside."""
+    outside = request.capability in _REACHES and not all(isinstance(one, Allow) for one in answers)
+    return outside or request.capability.endswith(".read")
 
 
 def _is_asked(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
