@@ -279,6 +279,25 @@ def test_a_request_for_a_page_that_carries_data_needs_a_named_destination(tmp_pa
     assert agent.runs(command).outcome is Outcome.PASS
 
 
+def test_a_page_that_the_text_of_a_trusted_skill_names_is_read_without_a_question(tmp_path):
+    page = "https://style.example.org/en/guide/"
+    agent = working(tmp_path, skill=False)
+    folder = agent.skill("notes", body=f"House style: {page}.")
+    agent.trusts_content(folder)
+    agent.loads("notes")
+    assert agent.before("WebFetch", url=page, prompt="read").outcome is Outcome.PASS
+    for other in (f"{page}?q=1", f"{page}values", "https://style.example.org/", f"{page}#x"):
+        assert agent.before("WebFetch", url=other, prompt="read").outcome is Outcome.ASK, other
+    assert agent.runs(f"curl -d @a.txt {page}").outcome is Outcome.ASK
+
+
+def test_a_page_that_a_skill_names_which_nobody_trusted_as_it_is_is_a_question(tmp_path):
+    agent = working(tmp_path, skill=False)
+    agent.skill("notes", body="House style: https://style.example.org/en/guide/.")
+    agent.loads("notes")
+    assert agent.before("WebFetch", url="https://style.example.org/en/guide/", prompt="read").outcome is Outcome.ASK
+
+
 @pytest.mark.parametrize(("command", "told"), [("sudo ls", True), ("ls", False)])
 def test_a_notice_is_shown_and_stops_nothing(tmp_path, command, told):
     agent = working(tmp_path)

@@ -195,12 +195,27 @@ def test_a_call_to_where_only_a_heard_text_points_is_made_on_behalf_of_that_skil
     folder = agent.skill("weather", **SENDS)
     agent.says("look for the word weather in this project")
     assert agent.runs(POSTS).approval  # nobody named it: the user's agent is asked about
-    agent.approve(agent.runs("grep -rn weather ."))  # its text tells to send data: a person agrees to hear it
-    agent.runs("grep -rn weather .")
+    assert agent.runs("grep -rn weather .").outcome is Outcome.PASS
     verdict = agent.runs(POSTS)
     assert (
         f"`{folder}` wants to send data to `collect.example:443`, which its manifest does not grant" in verdict.reason
     )
+
+
+def test_a_search_of_the_project_without_a_skill_is_no_question_and_is_heard(agent):
+    folder = agent.skill("weather", files={"references/more.md": HIDDEN})
+    assert agent.runs("grep -rn weather .").outcome is Outcome.PASS
+    assert list(live(agent).heard) == [str(folder)]
+    (folder / "references/more.md").write_text(f"{HIDDEN} Now.\n")
+    assert agent.runs("cat .claude/*/weather/references/more.md").approval
+    assert agent.runs("grep -rn weather . .claude/skills").approval
+
+
+def test_a_search_of_the_project_by_a_skill_is_asked_about(agent):
+    agent.skill("other")
+    agent.loads("other")
+    agent.skill("weather", files={"references/more.md": HIDDEN})
+    assert "references/more.md:1" in agent.runs("grep -rn weather .").reason
 
 
 def test_hearing_is_no_better_than_loading(tmp_path):

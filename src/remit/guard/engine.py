@@ -35,7 +35,7 @@ from remit.guard.call_analysis.commands import Cache, still_same, understand, un
 from remit.guard.call_analysis.flows import arguments, flows, shown_secrets, unnamed
 from remit.guard.call_analysis.outgoing_text import holders
 from remit.guard.call_analysis.path_patterns import present, resolve_patterns, spare_unknown_places
-from remit.guard.call_analysis.requests import certain_requests, draft, key_of, swapped
+from remit.guard.call_analysis.requests import draft, key_of, swapped
 from remit.guard.call_analysis.result_masking import masked, values_met
 from remit.guard.daemon.fast_path import FastPath
 from remit.guard.decision import settle
@@ -241,7 +241,7 @@ class Engine:
             return PASS
         situation = Situation(Moment(self.sessions.now()), {}, {"<arg>": arguments(live)}, redacts=True)
         if inside := self.walls.inside(event, skills):  # what walls hold needs no question
-            judged = self.walls.crossing(live.policy, inside.skill, certain_requests(drafted), situation)
+            judged = self.walls.crossing(live.policy, inside.skill, drafted, situation)
             drafted, facts = drafted._replace(requests=judged, doubts=(), follows=()), ()
         named = drafted.requests if skills else spare_unknown_places(drafted.requests)
         call = Call(named, drafted.runs, content=subject)

@@ -93,6 +93,29 @@ def test_hosts_and_tools_that_nobody_can_name_are_held_although_an_entry_asks(tm
     walled.close()
 
 
+def test_a_file_that_a_command_names_and_an_entry_asks_about_is_a_question_inside(tmp_path):
+    walled = Walled(tmp_path)
+    allows = {"capability": "*", "effect": "allow"}
+    asks = {"capability": "file.write", "scope": "./deploy/**", "effect": "confirm"}
+    text = json.dumps({"session_defaults": {"permissions": [allows, asks]}})
+    walled.agent.trusts(walled.root / "remit-defaults.json", text)
+    walled.agent.session = "s2"
+    walled.agent.loads(walled.name)
+    for command in ("echo x > deploy/a.txt", "cp a.txt deploy/a.txt"):
+        verdict = walled.agent.runs(command)
+        assert verdict.approval, command
+        assert "wants to write `./deploy/a.txt`, which needs your approval" in verdict.reason
+    assert walled.agent.runs("echo x > a.txt").outcome is Outcome.PASS
+
+
+def test_a_host_that_only_an_unknown_option_would_reach_is_no_question(walled):
+    (walled.root / "number").write_text("12")
+    reason = walled.agent.runs("gh pr view $(cat number)").reason  # the words may be `--web`
+    assert "`api.github.com`" in reason
+    assert "`github.com`" not in reason
+    assert "`github.com`" in walled.agent.runs("gh pr view --web 12").reason
+
+
 def test_a_call_that_ran_is_the_one_that_was_let_through(walled):
     changed = walled.agent.runs(NOT_UNDERSTOOD).changed
     verdict = walled.agent.after("Bash", "done", **changed)

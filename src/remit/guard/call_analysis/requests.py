@@ -49,12 +49,12 @@ class CallRequests(NamedTuple):
     follows: tuple[Request, ...] = ()  # those whose program may follow links in a folder that it reads
 
 
-def certain_requests(drafted: CallRequests) -> tuple[Request, ...]:
-    """The requests of a call without reads that happen only if a word that is not known turns out to be an option (`xargs curl`)."""
-    parts = [part for known in drafted.understood for part in known.parts if part.capability.endswith(".read")]
+def possible_requests(drafted: CallRequests) -> frozenset[Request]:
+    """The requests of a call that happen only if a word that is not known turns out to be an option (`xargs curl`)."""
+    parts = [part for known in drafted.understood for part in known.parts]
     possible = {(part.capability, part.scope) for part in parts if part.via.possible}
     possible -= {(part.capability, part.scope) for part in parts if not part.via.possible}
-    return tuple(one for one in drafted.requests if (one.capability, one.scope) not in possible)
+    return frozenset(one for one in drafted.requests if (one.capability, one.scope) in possible)
 
 
 def key_of(event: Event, content: str) -> str:

@@ -29,7 +29,8 @@ _LARGEST = 200_000  # bytes of a requirements file
 
 def is_plain_fetch(view: CallView, request: Request) -> bool:
     """Whether a fetch needs no right of the skill: from a host that the user or the workspace names, from the workspace's own
-    remotes, or a page that the agent itself thought of and that its own tool reads without a query."""
+    remotes, or a page that the agent's own tool reads without a query, and that the agent itself thought of or the text of the
+    skill, as a person trusted it, names by this very address."""
     scope = request.scope
     if scope == ANY_SCOPE:
         return _from_remotes(view) if view.drafted.understood else True
@@ -38,10 +39,12 @@ def is_plain_fetch(view: CallView, request: Request) -> bool:
     token = Token(Sort.HOST, scope.host)
     if is_named(view.live.index, token, ()):
         return True
-    if view.drafted.understood or any(
-        urlsplit(value).query for value in view.event.args.values() if isinstance(value, str)
-    ):
+    words = [value for value in view.event.args.values() if isinstance(value, str)]
+    if view.drafted.understood or any(urlsplit(value).query for value in words):
         return False
+    pages = [Token(Sort.PAGE, word.rstrip(".,;:!")) for word in words if urlsplit(word).hostname]
+    if pages and all(is_named(view.live.index, page, view.skills) for page in pages):
+        return True
     return not origins(view.live.index, token)
 
 

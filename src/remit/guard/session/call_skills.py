@@ -102,6 +102,8 @@ def _heard(
         loading = sessions.skills.hear(one.folder, live.workspace)
         if loading.loaded is not None and _known(live, str(one.folder)) == loading.loaded.digest:
             loading = loading._replace(asks=())
+        if one.swept and not live.stack(event.agent):
+            loading = loading._replace(asks=())
         if one.kept:
             why = f"the text of the skill `{one.folder.name}` is read as git keeps it (`{one.kept[:200]}`): nobody has looked at it"
             loading = loading._replace(asks=(*loading.asks, why))

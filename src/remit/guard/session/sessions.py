@@ -176,8 +176,8 @@ class Sessions:
         live.index = note(live.index, loading.text, Source(From.SKILL, loaded.name))
         trusted = Source(From.MANIFEST, loaded.name)
         live.index = note(live.index, _named_in(loaded.manifest.permissions), trusted)
-        packages = (Token(Sort.PACKAGE, name) for name in loading.packages)
-        live.index = note_tokens(live.index, packages, trusted)
+        named = (*((Sort.PACKAGE, name) for name in loading.packages), *((Sort.PAGE, page) for page in loading.pages))
+        live.index = note_tokens(live.index, (Token(*one) for one in named), trusted)
         self._give(live)
 
     def _again(self, live: SessionState, folder: str, sender: tuple[str, ...], content: str) -> bool:

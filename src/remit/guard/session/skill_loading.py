@@ -8,7 +8,7 @@
 (5) What the host would run for it past all hooks is refused or asked about, unless settings of the host forbid it.
 (6) What the rules of `remit check` find so grave in its text that a person should not install it is asked about (`text_findings.py`).
 (7) Of a skill that is not the one that was trusted: what it asks for beyond its manifest (`skill_growth.py`) is asked about.
-What a person locked, a person has seen: (6), (7), and hooks in (5), ask nothing about it.
+What a person locked, or trusted as it is, a person has seen: (6) and (7) ask nothing about it, nor about hooks in (5) if it is locked.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from remit.guard.session.skill_contents import SkillContents
 from remit.guard.session.skill_folders import folder_of
 from remit.guard.session.skill_growth import Trusted, draft_manifest, growth, growth_sentence, is_compared
 from remit.guard.session.text_findings import shown, skill_findings
+from remit.guard.session.tokens import page_addresses
 from remit.guard.settings import read_settings
 from remit.guard.store import trusted_digest, trusted_text
 from remit.manifest.drift.content import content_digest
@@ -66,6 +67,7 @@ class Loading(NamedTuple):
     asks: tuple[str, ...] = ()  # why a person is asked first
     text: str = ""  # its instructions: words that name nothing by themselves
     packages: frozenset[str] = frozenset()  # that its code names, if a person trusted the skill as it is
+    pages: frozenset[str] = frozenset()  # whose addresses stand in its text, likewise
 
 
 def refused(reason: str) -> Loading:
@@ -153,7 +155,9 @@ class Skills:
         denied, asks = self._runs(skill(), runs_at, workspace, seen=locked is not None) if runs_at else ((), ())  # (5)
         if denied:
             return refused(f"skill `{folder.name}`: {'; '.join(denied[:_SHOWN])}; {_NO_INLINE}")
-        warnings, text, packages = self._findings.get(found) or self._read(skill(), found)  # (6)
+        warnings, text, packages, pages = self._findings.get(found) or self._read(skill(), found)  # (6)
+        as_it_is = found in (locked, own.trusted.content if own.trusted else None)
+        warnings = () if as_it_is else warnings
         if not (again or locked is not None) and own.trusted is not None and is_compared(own.trusted, found):  # (7)
             warnings += self._more(folder, found, own.trusted, own.digest, workspace.baseline)
         low = may.level is Verification.UNVERIFIED and (own.trusted is not None or locked is not None)
@@ -161,9 +165,9 @@ class Skills:
         level = Verification.DECLARED if low else may.level
         trusted = own.trusted is not None or locked is not None
         loaded = Loaded(folder.name, found, manifest, level, file_scope(str(folder)), trusted=trusted)
-        asked = (*may.reasons, *asks[:_SHOWN], *(() if locked is not None else warnings))
-        as_it_is = found in (locked, own.trusted.content if own.trusted else None)
-        return Loading(loaded, asks=asked, text=text, packages=packages if as_it_is else frozenset())
+        asked = (*may.reasons, *asks[:_SHOWN], *warnings)
+        named = (packages, pages) if as_it_is else (frozenset[str](), frozenset[str]())
+        return Loading(loaded, "", asked, text, *named)
 
     def text_of(self, content: str) -> str:
         """The text of a skill that was read, by its digest; empty if it was not."""
@@ -230,7 +234,8 @@ class Skills:
         text = "\n".join(skill.contents[one.path].decode("utf-8", "replace") for one in skill.documents)
         files = ((path, data.decode("utf-8", "replace")) for path, data in skill.contents.items())
         packages = frozenset(named_in_code(files))
-        return self._findings.keep(found, _Read(tuple(map(shown, skill_findings(skill))), text, packages))
+        warnings = tuple(map(shown, skill_findings(skill)))
+        return self._findings.keep(found, _Read(warnings, text, packages, frozenset(page_addresses(text))))
 
 
 class _Read(NamedTuple):
@@ -239,6 +244,7 @@ class _Read(NamedTuple):
     warnings: tuple[str, ...]
     text: str
     packages: frozenset[str]  # that its code names
+    pages: frozenset[str]  # whose addresses stand in it
 
 
 class _Own(NamedTuple):

@@ -45,6 +45,7 @@ class SkillRead(NamedTuple):
 
     folder: Path
     kept: str = ""  # as git keeps them: which
+    swept: bool = False  # by a call that begins above all skills: a search of the project, a formatter
 
 
 class _Read(NamedTuple):
@@ -71,16 +72,19 @@ def skills_read(
     found: dict[Path, SkillRead] = {}
     for folder in folders():
         place = str(folder)
-        near = [one for one, start in starts if _near(start, place)]
+        near = [(one, start) for one, start in starts if _near(start, place)]
         if not near or place in loaded or folder in found:
             continue
         prose = _prose(folder, contents)
-        for one in near:
+        swept: bool | None = None
+        for one, start in near:
             if any(overlaps(one.scope, scope) for scope in prose) or (
                 one.kept and overlaps(one.scope, folder_scope(place))
             ):
-                found[folder] = SkillRead(folder, one.kept)
-                break
+                swept = swept is not False and not one.kept and _is_above(start, place)
+                found[folder] = SkillRead(folder, one.kept, swept)
+                if not swept:
+                    break
     return tuple(found.values())
 
 
@@ -110,6 +114,11 @@ def _near(start: str, folder: str) -> bool:
     return (
         start == folder or start.startswith(f"{folder}/") or folder.startswith(start if start == "/" else f"{start}/")
     )
+
+
+def _is_above(start: str, folder: str) -> bool:
+    """Whether a pattern begins above the folder in which a host keeps its skills and settings (`.claude/skills/name`)."""
+    return os.path.dirname(os.path.dirname(folder)).startswith(start if start == "/" else f"{start}/")  # noqa: PTH120
 
 
 def _reads(event: Event, drafted: CallRequests, home: str) -> Iterator[_Read]:

@@ -21,6 +21,7 @@ class Sort(StrEnum):
     ADDRESS = "address"  # of mail
     PATH = "path"
     NAME = "name"  # an account, a channel, a branch, a remote …
+    PAGE = "page"  # by its whole address: of the texts of trusted skills
     PACKAGE = "package"  # as a registry knows it: of files of projects and code of trusted skills, not of texts
 
 
@@ -31,6 +32,7 @@ class Token(NamedTuple):
     value: str
 
 
+_PAGE = re.compile(r"https?://[^\s\\\"'<>`()\[\]{}|*$?#]+", re.IGNORECASE)
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://([^\s/?#\\\"'<>`]+)", re.IGNORECASE)
 _SCP = re.compile(r"(?<![\w.@/-])[\w.-]+@([\w-]+(?:\.[\w-]+)+):(?!\d+(?:\s|$))(?=[\w~./-])")
 _ADDRESS = re.compile(r"(?<![\w.+%-])[\w+%-]+(?:\.[\w+%-]+)*@[\w-]+(?:\.[\w-]+)+")
@@ -50,6 +52,11 @@ _FILES = frozenset(
 )
 _NUMBER = re.compile(rf"(?:{_PHONE.pattern})|(?:{_GROUPED.pattern})")
 _MOST_NAME = 200  # characters
+
+
+def page_addresses(text: str) -> Iterator[str]:
+    """The addresses of pages that stand in a text as they are, without a query."""
+    yield from (found.rstrip(".,;:!") for found in _PAGE.findall(text))
 
 
 def host_of(authority: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError, UsageError
 from remit.guard.session.skill_growth import PATIENT, Trusted, draft_manifest, growth, named
+from remit.guard.session.text_findings import shown, skill_findings
 from remit.guard.session.workspace import DEFAULTS, LOCK, root_of
 from remit.guard.store import trusted_digest, trusted_files, trusted_text
 from remit.manifest.drift.content import content_digest
@@ -96,17 +97,18 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _skill(store: Store, folder: Path) -> Candidate:
-    """A skill as it is now, and what it asks for beyond its manifest."""
+    """A skill as it is now, what it asks for beyond its manifest, and what is so grave in its text that a person should look."""
     skill = load_skill(folder)
     content, own = content_digest(skill.files, skill.links), own_manifest(folder)
     known = trusted_digest(store, str(folder))
+    warnings = tuple(f"look at {shown(one)}" for one in skill_findings(skill))
     try:
         text = draft_manifest(folder, PATIENT)
     except GuardError as error:  # the person decides without it
-        return Candidate(str(folder), content, "", (error.message,), known)
+        return Candidate(str(folder), content, "", (error.message, *warnings), known)
     more = growth(text, Trusted(own.manifest)) if own else ()
     says = "asks for more than its manifest says:" if more else "asks for no more than its manifest says"
-    return Candidate(str(folder), content, text, (says, *map(named, more)), known)
+    return Candidate(str(folder), content, text, (says, *map(named, more), *warnings), known)
 
 
 def _candidate(store: Store, path: Path) -> Candidate:

@@ -28,7 +28,7 @@ from remit.core.scope import DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, S
 from remit.core.scope.component import literal
 from remit.core.sensitive import sensitive
 from remit.guard.call_analysis.path_patterns import begins_in_sensitive
-from remit.guard.call_analysis.requests import SHELLS
+from remit.guard.call_analysis.requests import SHELLS, possible_requests
 from remit.guard.event import Kind
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.wants import Role
@@ -41,6 +41,7 @@ from remit.guard.walls.masks import Masks
 from remit.guard.walls.sandbox import Programs, Sandbox, end_processes, note_of, remove
 from remit.policy.covering import may_deny
 from remit.policy.decide import Judged
+from remit.policy.gate import Standing
 from remit.policy.judge import Allow, Ask, Deny, judge
 from remit.policy.principal import UNLISTED
 from remit.policy.request import Request
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.core.scope import Scope
+    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.event import Event, Verdict
     from remit.guard.session.state import SessionState
     from remit.guard.state_folder import StateFolder
@@ -186,16 +188,25 @@ class Walls:
     # --- what they hold ---
 
     def crossing(
-        self, policy: SessionPolicy, skill: str, requests: Iterable[Request], situation: Situation
+        self, policy: SessionPolicy, skill: str, drafted: CallRequests, situation: Situation
     ) -> tuple[Request, ...]:
-        """Of what a call would do, what must be decided: walls hold the rest, whether or not an entry speaks of it."""
+        """Of what a call would do, what must be decided: walls hold the rest, whether or not an entry speaks of it.
+
+        What happens only if a word that is not known is an option is not asked about where it reads, or reaches what is not open.
+        """
         found: list[Request] = []
         unasked: list[Request] = []  # reads that no entry speaks of
         chain = [policy.policy(name) for name in policy.chain(skill)]
-        for one in requests:
+        possible = possible_requests(drafted)
+        for one in drafted.requests:
             answers = [judge(rights, one, situation) for rights in chain]
+            if one in possible and _is_spared(one, answers):
+                continue
             unlisted = any(map(_is_unlisted, chain, answers))
-            if not _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation)):
+            held = _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation))
+            if not held or (
+                one.capability in _WRITES and not _is_vague(one.scope) and any(map(_is_asked, chain, answers))
+            ):
                 found.append(one)
             elif one.capability in _READS and unlisted and not _is_vague(one.scope):
                 unasked.append(one)
@@ -370,6 +381,17 @@ def opening(judged: Iterable[Judged]) -> list[Request]:
 def _is_unlisted(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
     """Whether no entry speaks of a request."""
     return isinstance(answer, Ask) and any(rights.granting[member][1].source == UNLISTED for _, member in answer.held)
+
+
+def _is_spared(request: Request, answers: Sequence[Allow | Ask | Deny]) -> bool:
+    """Whether nobody decides on something that may not happen at all: a read, or a host that stays outside."""
+    outside = request.capability in _REACHES and not all(isinstance(one, Allow) for one in answers)
+    return outside or request.capability.endswith(".read")
+
+
+def _is_asked(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
+    """Whether an entry says that a person must agree."""
+    return isinstance(answer, Ask) and answer.standing is Standing.ASK and not _is_unlisted(rights, answer)
 
 
 def _is_vague(scope: Scope) -> bool:

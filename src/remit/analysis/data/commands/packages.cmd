@@ -284,10 +284,16 @@ else field(OPTION, VALUE)
 args DIR : file.write(tree(DIR))
 do file.write(under('.'))
 
-[uv publish, twine, python-m/twine]
+[twine, python-m/twine]
+
+[uv publish, twine upload, python-m/twine upload, twine register, python-m/twine register]
 else field(OPTION, VALUE)
 args FILE... : file.read(FILE)
 do publish('pypi.org')
+
+[twine check, python-m/twine check]
+flags --strict
+args FILE... : file.read(FILE)
 
 [pipx]
 flags -q --quiet -v --verbose
