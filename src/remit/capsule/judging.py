@@ -70,7 +70,7 @@ def judge(seen: Sequence[Seen], manifest: Manifest) -> Judged:
     )
     exercised: list[Unit] = []
     untested: list[Unit] = []
-    for unit, entry in _units(manifest):
+    for unit, entry in units(manifest):
         (exercised if any(_exercises(item, entry, unit) for item in seen) else untested).append(unit)
     return Judged(inside, outside, denied, tuple(exercised), tuple(untested))
 
@@ -124,7 +124,8 @@ def _exercises(item: Seen, entry: Permission, unit: Unit) -> bool:
     return any(grants(one, _effect(meaning)) for meaning in item.meanings)
 
 
-def _units(manifest: Manifest) -> Iterable[tuple[Unit, Permission]]:
+def units(manifest: Manifest) -> Iterable[tuple[Unit, Permission]]:
+    """Each capability on each scope that a manifest grants, and the entry that does."""
     for number, entry in enumerate(manifest.permissions):
         if entry.effect is Decision.DENY:
             continue
@@ -135,7 +136,7 @@ def _units(manifest: Manifest) -> Iterable[tuple[Unit, Permission]]:
 
 def granted_units(manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Every capability and scope that a manifest grants, as a record writes them."""
-    return tuple((unit.capability, unit.scope.render()) for unit, _ in _units(manifest))
+    return tuple((unit.capability, unit.scope.render()) for unit, _ in units(manifest))
 
 
 def _named(pattern: str) -> tuple[str, ...]:
@@ -148,10 +149,11 @@ def _named(pattern: str) -> tuple[str, ...]:
 
 def _bound(entry: Permission) -> Permission:
     """An entry for what a caller passes, as it stands in a test."""
-    return entry._replace(scopes=tuple(found for scope in entry.scopes for found in _passed(scope)))
+    return entry._replace(scopes=tuple(found for scope in entry.scopes for found in passed(scope)))
 
 
-def _passed(scope: Scope) -> tuple[Scope, ...]:
+def passed(scope: Scope) -> tuple[Scope, ...]:
+    """What a caller may pass for a scope while a test runs; the scope itself if it names things."""
     if isinstance(scope, PathScope) and scope.symbol == BOUND:
         return tuple(place._replace(parts=(*place.parts, *scope.parts)) for place in _PASSED)
     if isinstance(scope, SymbolScope) and scope.symbol == BOUND:
