@@ -104,6 +104,7 @@ class TrustRoot(NamedTuple):
     root_threshold: int = 1
     certificates: tuple[Anchor, ...] = ()
     identities: tuple[Identity, ...] = ()
+    unlimited_grants: int | None = None  # that a skill with `formal` may have at most; None: any number
     sigstore_root: str = ""  # the text of a trusted root of Sigstore, without which identities count for nothing
 
     @property

@@ -32,7 +32,7 @@ MAX_PEM = 20_000
 MAX_SIGSTORE = 500_000
 _SCHEMA = "$schema"
 _OPTIONAL = (
-    _SCHEMA, "threshold", "require_bundle", "clearance", "minimum_level", "roots", "root_threshold", "certificates",
+    _SCHEMA, "threshold", "require_bundle", "clearance", "minimum_level", "unlimited_grants", "roots", "root_threshold", "certificates",
     "identities", "sigstore_root",
 )  # fmt: skip
 _GRANTED = ("name", "level")
@@ -64,6 +64,9 @@ def parse_trust_root(data: bytes, file: str) -> TrustRoot:
         _threshold(reader, found, "root_threshold"),
         tuple(_anchor(reader, item) for item in many["certificates"]),
         tuple(_identity(reader, item) for item in many["identities"]),
+        f.whole(reader, found["unlimited_grants"], "unlimited_grants", 0, MAX_VERSION)
+        if "unlimited_grants" in found
+        else None,
         _sigstore(reader, found["sigstore_root"]) if "sigstore_root" in found else "",
     )
     if problem := inconsistency(root):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from remit.bundle.breadth import unlimited_grants
 from remit.core.counting import counted
 from remit.core.shape import HEX, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
@@ -43,6 +44,7 @@ SHAPE = Record(
             }
         ),
         "untested": _TEXT,
+        "breadth": Items(_TEXT, 100_000),
         "types": _PROOF,
         "sessions": _PROOF,
     },
@@ -61,6 +63,9 @@ def as_text(shown: Shown, place: str, signers: Sequence[str], screen: Screen) ->
     if shown.proofs is not None:
         yield from _method("B", _typed, shown.proofs.types, screen)
         yield from _method("C", _searched, shown.proofs.sessions, screen)
+    if broad := unlimited_grants(shown.subject.manifest):
+        text = f"breadth   {counted(len(broad), 'unlimited grant')}: {', '.join(broad)}"
+        yield from screen.wrap(visible(text), 12, 2)
     if shown.untested:
         yield from screen.wrap(f"tests     do not count: {visible(shown.untested)}", 12, 2)
     if made:
@@ -101,8 +106,8 @@ def _searched(evidence: bytes) -> Iterator[str]:
     """What Method C has shown, and what about it rests on the solvers alone."""
     proof = read_sessions_proof(evidence)
     envelopes = counted(proof.envelopes, "different envelope")
-    yield f"no session over {envelopes} breaks the biconditional: {counted(proof.bound, 'turn')} by search, any number by induction"
-    yield f"by {_named(proof.solvers)}; {counted(len(proof.refutations), 'refutation')} checked apart from their solver"
+    yield f"no session over {envelopes} breaks the biconditional, whatever its length: by induction"
+    yield f"by {_named(proof.solvers)}; {counted(len(proof.certificates), 'refutation')} checked apart from their solver"
     yield from (f"residual: {line}" for line in proof.residuals)
 
 
@@ -145,6 +150,7 @@ def as_json(shown: Shown, place: str, signers: Sequence[str]) -> dict[str, Any]:
             "residuals": len(held.residuals),
         },
         "untested": shown.untested,
+        "breadth": list(unlimited_grants(shown.subject.manifest)),
     }
     if shown.proofs is not None:
         out["types"], out["sessions"] = map(_attempt, shown.proofs)

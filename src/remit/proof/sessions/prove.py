@@ -1,8 +1,8 @@
 """Method C from end to end: alphabet, terms, instance, solvers, refutations, verdict, evidence.
 
-The induction shows that nothing goes wrong in a session of any length; the search shows it once more for every session of at most
-`bound` turns, without the invariant. What holds for every length holds for these, so that whoever checks a proof again repeats the
-induction and may leave out the search.
+The induction shows that nothing goes wrong in a session of any length. The search looks for a session of at most `bound` turns that goes
+wrong, without the invariant: it gives the counterexample where the induction fails. What holds for every length holds for these, so that
+where the induction holds nothing is left to find.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from remit.proof.sessions.cnf import inductive
 from remit.proof.sessions.encode import encode
 from remit.proof.sessions.evidence import SessionsProof, SolverRecord
 from remit.proof.sessions.kinds import MOST, alphabet
-from remit.proof.sessions.refutation import PACKAGE, SOLVER, refute
+from remit.proof.sessions.refutation import PACKAGE, SOLVER, certify
 from remit.proof.sessions.smtlib import PACE, render
 from remit.proof.sessions.solvers import Asked, Fails, Holds, Silent, model, solvers
 from remit.proof.sessions.trace import Bug, tell
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 INDUCTION = ("base", "step", "safe")
 SEARCH = "bounded"
 RESIDUALS = (
-    "the solvers of the search give no proof that something else could check; the search follows from the induction",
+    "sessions of every length are covered by the induction alone; the obligation `bounded` of the instance follows from it",
 )
 
 
@@ -84,15 +84,15 @@ def prove_sessions(
     question = pose(found, bound)
     asked = [record.name for record in records[:-1]]
     answers = dict(zip(asked, _ask(question.file, asked, search=search), strict=True))
-    refutations = tuple((name, refute(clauses)) for name, clauses in inductive(question.encoding).items())
-    outcome = conclude(question, answers, [name for name, proof in refutations if proof is None])
+    certificates = {name: certify(name, clauses) for name, clauses in inductive(question.encoding).items()}
+    outcome = conclude(question, answers, [name for name, found in certificates.items() if found is None])
     proof = empty._replace(
         instance=question.file.text(), invariant=tuple(question.encoding.lemmas), residuals=RESIDUALS, outcome=outcome
     )
     if not isinstance(outcome, Proved):
         return proof
-    discharged = (*((name, (*asked, SOLVER)) for name in INDUCTION), (SEARCH, tuple(asked)))
-    return proof._replace(unsat=discharged, refutations=tuple((name, clauses or ()) for name, clauses in refutations))
+    discharged = tuple((name, (*asked, SOLVER)) for name in INDUCTION)
+    return proof._replace(unsat=discharged, certificates=tuple(found for found in certificates.values() if found))
 
 
 def conclude(question: Question, answers: dict[str, Answer], unrefuted: Sequence[str]) -> Outcome:
