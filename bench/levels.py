@@ -2,7 +2,7 @@
 
     python bench/levels.py SKILL…
 
-Each SKILL is a folder with a SKILL.md. It is copied; in the copy run `remit init --force`, `remit test --generate` and `remit prove
+Each SKILL is a folder with a SKILL.md. It is copied; in the copy run `remit init` (where it brings no manifest along), `remit test --generate` and `remit prove
 --level formal`, which says which level holds. One line for each skill: the level, the breadth, seconds of each command as wall clock, and the first thing that stops the next level.
 """
 
@@ -53,9 +53,10 @@ def level_of(skill: Path, key: Path, env) -> tuple[str, str, dict[str, float], s
     """The level that is reached, the breadth, the time of each command, and what stops the next level."""
     times: dict[str, float] = {}
     reached, why, breadth = "none", "", ""
-    code, said, times["init"] = run(["init", skill, "--force", "-q"], env)
-    if code:
-        return reached, breadth, times, f"init: {first(said)}"
+    if not (skill / "remit.json").exists():
+        code, said, times["init"] = run(["init", skill, "-q"], env)
+        if code:
+            return reached, breadth, times, f"init: {first(said)}"
     (skill / "tests/remit-cases.json").unlink(missing_ok=True)
     code, said, times["test"] = run(["test", skill, "--generate", "-q", "--format", "json", "--timeout", "20",
                                      "--output", skill.parent / "record.json"], env)  # fmt: skip

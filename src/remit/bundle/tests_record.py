@@ -65,12 +65,13 @@ def why_not_tested(data: bytes, manifest: Manifest, content: str) -> tuple[str, 
         return "tests-differ", "the skill or its manifest changed since"
     if not _reached(value):
         return "tests-short", _shortest(value)
-    from remit.capsule.judging import granted_units, why_unseen  # noqa: PLC0415  few bundles hold a record
+    from remit.capsule.judging import units, why_unseen  # noqa: PLC0415  few bundles hold a record
 
     shown = {(item["capability"], item["scope"]) for item in value["exercised"]}
-    for name, scope in granted_units(manifest):
-        if (name, scope) not in shown and not why_unseen(name):  # which no test can show is not the record's to say
-            return "tests-short", f"untested: {name} {scope}"
+    for unit, _ in units(manifest):
+        scope = unit.scope.render()
+        if (unit.capability, scope) not in shown and not why_unseen(unit.capability, unit.scope):  # not the record's to say
+            return "tests-short", f"untested: {unit.capability} {scope}"
     return None
 
 

@@ -19,6 +19,7 @@ from remit.core.effect import Effect
 from remit.core.errors import DataError
 from remit.core.location import Location
 from remit.core.scope import DEEP, TEMP, WORKSPACE, HostScope, PathScope, Scope, ScopeKind, SymbolScope, overlaps
+from remit.core.sensitive import may_touch
 from remit.core.table import read_table
 from remit.core.via import recorded
 from remit.manifest.model import Decision
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 # What a caller may pass while a test runs: anything in the scratch folders, and servers of the test itself.
 _PASSED = (PathScope(WORKSPACE, (DEEP,)), PathScope(TEMP, (DEEP,)))
+_NO_FILE = "the credential lies in no file that is known as one: in a variable, or in the store of a program"
 _OWN_SERVERS = (HostScope("127.0.0.1"), HostScope("::1"), HostScope("localhost"))
 
 
@@ -169,8 +171,11 @@ def _effect(meaning: Meaning) -> Effect:
     return Effect(meaning.capability, meaning.scope, Location("."), recorded("observed"))
 
 
-def why_unseen(capability: str) -> str:
-    """Why a test cannot show a capability; empty if it can."""
+def why_unseen(capability: str, scope: Scope) -> str:
+    """Why a test cannot show a capability on a scope; empty if it can."""
+    kind, _, action = capability.partition(".")
+    if kind == "secret" and not may_touch(f"file.{action}", scope):
+        return _NO_FILE
     return next((why for pattern, why in _unseen() if matches(pattern, capability)), "")
 
 

@@ -121,7 +121,7 @@ def make_record(
         _findings(judged.outside, by),
         _findings(judged.denied, by),
         tuple(sorted({(unit.capability, unit.scope.render()) for unit in judged.exercised})),
-        tuple(sorted({(*_unit(unit), why_unseen(unit.capability)) for unit in judged.untested})),
+        tuple(sorted({(*_unit(unit), why_unseen(unit.capability, unit.scope)) for unit in judged.untested})),
         stand_ins,
     )
 

@@ -58,7 +58,8 @@ _CHMOD = "import os, sys; os.chmod(sys.argv[1], 0o600)"
 _CONNECT = "import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), 5)"
 _LISTEN = "import socket, sys; socket.create_server(('127.0.0.1', int(sys.argv[2])))"
 _ON_FILES = {"file.read": _READ, "source.read": _READ, "file.write": _WRITE, "source.write": _WRITE, "file.delete": _DELETE,
-             "source.delete": _DELETE, "file.chmod": _CHMOD}  # fmt: skip
+             "source.delete": _DELETE, "file.chmod": _CHMOD, "secret.read": _READ, "secret.write": _WRITE,
+             "secret.delete": _DELETE, "commit.read": _READ, "commit.create": _WRITE}  # fmt: skip
 _ON_HOSTS = dict.fromkeys(("net.connect", "web.fetch", "web.post", "web.interact", "api.call"), _CONNECT)
 _ON_HOSTS["net.listen"] = _LISTEN
 _ON_PROGRAMS = frozenset({"process.create", "shell.execute", "repl.create", "repl.execute"})
@@ -144,7 +145,7 @@ class Generator:
         return [
             (unit, entry)
             for unit, entry in units(self._subject.manifest)
-            if (unit.capability, unit.scope.render()) not in reached and not why_unseen(unit.capability)
+            if (unit.capability, unit.scope.render()) not in reached and not why_unseen(unit.capability, unit.scope)
         ]
 
     def _in_code(self, unit: Unit, entry: Permission) -> str:
@@ -184,8 +185,10 @@ def _on_file(capability: str, scope: Scope) -> Iterator[Case]:
     path = _path(scope)
     if not path:
         return
+    if capability.startswith("commit."):
+        path = f"{path}/.git/sample"
     inside = path.removeprefix("./") if path.startswith("./") else path.removeprefix(f"{SKILL_FOLDER}/")
-    given = not inside.startswith("/") and not capability.endswith("write")
+    given = not inside.startswith("/") and not capability.endswith(("write", "create"))
     files = ((inside, sample(inside)),) if given else ()
     yield Case(("python3", "-c", _ON_FILES[capability], path), by=By.AGENT, files=files)
 
@@ -202,7 +205,7 @@ def _path(scope: Scope) -> str:
     if not isinstance(scope, PathScope) or scope.anchor not in _FOLDERS:
         return ""
     words = [literal(part) for part in scope.parts]
-    return "/".join([_FOLDERS[scope.anchor], *(word for word in words if word)]) if all(words) and words else ""
+    return "/".join([_FOLDERS[scope.anchor], *(word for word in words if word)]) if all(words) else ""
 
 
 def generate(

@@ -152,7 +152,7 @@ def _reasons(record: TestRecord) -> Iterable[str]:
 
 def _ended(run: Run) -> str:
     how = f"exit status {run.code}" if run.how is Ending.EXITED else f"ended: {run.how}"
-    how += f", not {run.expected}" if run.how is Ending.EXITED and run.code != run.expected else ""
+    how += f", not {run.expected}" if run.how is Ending.EXITED and run.code != run.expected and run.expected else ""
     return f"{how}, {run.source}" if run.code != 0 or run.how is not Ending.EXITED else str(run.source)
 
 

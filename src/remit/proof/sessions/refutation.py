@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import PackageError
 from remit.proof.sessions.cnf import RESTS_ON, dimacs, drat
-from remit.proof.sessions.rup import checked, satisfied
+from remit.proof.sessions.rup import checked, refutes, satisfied
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,6 +46,15 @@ class Certificate(NamedTuple):
 def certify(obligation: str, clauses: Sequence[Clause]) -> Certificate | None:
     """The certificate of an obligation; None if its clauses can be satisfied, show nothing, or exceed the steps of the solver."""
     models = tuple(Model(without, _model(clauses, without)) for without in RESTS_ON[obligation])
+    proof = refute(clauses)
+    if proof is None:
+        return None
+    found = Certificate(obligation, dimacs(clauses), drat(proof), models)
+    return found if found.holds else None
+
+
+def refute(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:
+    """A refutation that was checked; None if the clauses can be satisfied, or what the solver wrote is none, or took too many steps."""
     with _solver(clauses, with_proof=True) as solver:
         solver.conf_budget(CONFLICTS)
         if solver.solve_limited() is not False:
@@ -54,8 +63,7 @@ def certify(obligation: str, clauses: Sequence[Clause]) -> Certificate | None:
     proof = [_clause(line) for line in lines if not line.startswith("d")]  # what it forgets, a checker may remember
     if not proof or proof[-1]:
         proof.append(())
-    found = Certificate(obligation, dimacs(clauses), drat(proof), models)
-    return found if found.holds else None
+    return tuple(proof) if refutes(clauses, proof) else None
 
 
 def _model(clauses: Sequence[Clause], without: int) -> tuple[int, ...]:
