@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 # What a caller may pass while a test runs: anything in the scratch folders, and servers of the test itself.
 _PASSED = (PathScope(WORKSPACE, (DEEP,)), PathScope(TEMP, (DEEP,)))
-_NO_FILE = "the credential lies in no file that is known as one: in a variable, or in the store of a program"
+_IN_FILES = {"secret": "", "policy": "write"}  # capabilities that are seen as an action on a file that is known to matter
+_NO_FILE = "it lies in no file that is known for it: in a variable, or in the store of a program"
 _OWN_SERVERS = (HostScope("127.0.0.1"), HostScope("::1"), HostScope("localhost"))
 
 
@@ -174,7 +175,7 @@ def _effect(meaning: Meaning) -> Effect:
 def why_unseen(capability: str, scope: Scope) -> str:
     """Why a test cannot show a capability on a scope; empty if it can."""
     kind, _, action = capability.partition(".")
-    if kind == "secret" and not may_touch(f"file.{action}", scope):
+    if kind in _IN_FILES and capability not in may_touch(f"file.{_IN_FILES[kind] or action}", scope):
         return _NO_FILE
     return next((why for pattern, why in _unseen() if matches(pattern, capability)), "")
 

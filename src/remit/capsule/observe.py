@@ -157,7 +157,9 @@ def scopes_of(path: str) -> tuple[PathScope, ...]:
         for folder, anchor in _ANCHORS
         if path == folder or path.startswith(folder + "/")
     ]
-    return tuple(found) or (PathScope(places.ROOT, tuple(map(escape, filter(None, path.split("/"))))),)
+    if not found or path.startswith(f"{TEMP}/"):  # a program may name the temporary folder by its path
+        found.append(PathScope(places.ROOT, tuple(map(escape, filter(None, path.split("/"))))))
+    return tuple(found)
 
 
 def _loads(act: Act, content: Content) -> bool:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.cases import place_files
+from remit.capsule.cases import By, place_files
 from remit.capsule.confinement import SEARCHED, STAND_INS, Limits, confined
 from remit.capsule.judging import judge
 from remit.capsule.observe import Content, observe
 from remit.capsule.record import Source, Tested, make_record
 from remit.capsule.run import run_confined
-from remit.core.scope import HostScope, NameScope
+from remit.core.capability import vocabulary
+from remit.core.patterns import lazy_pattern
+from remit.core.scope import HostScope, NameScope, ScopeKind
 from remit.core.scope.component import literal
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Decision
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from remit.policy.permit import Permit
 
 
+_PLAIN = lazy_pattern(r"\w[\w.+-]*", re.ASCII)
 _MOST = 20_000  # effects of one command
 _COMPARISONS = 2_000_000  # of effects with scopes of the manifest: some tens of seconds
 
@@ -89,25 +93,31 @@ def run_command(
         place_files(command.case, staged)
     place = confined(staged, names, limits)
     if command.source is Source.CASE:
-        variables = {**dict(place.environment), "PATH": ":".join((*SEARCHED, STAND_INS))}
-        missing = missing_programs(subject.manifest)
-        place = place._replace(stand_ins=missing, environment=tuple(variables.items()))
+        agent = command.case.by is By.AGENT  # only that a program is started counts, and nothing that it does by itself
+        searched = (STAND_INS, *SEARCHED) if agent else (*SEARCHED, STAND_INS)
+        variables = {**dict(place.environment), "PATH": ":".join(searched)}
+        names = _programs(subject.manifest) - {"python3"} if agent else missing_programs(subject.manifest)
+        place = place._replace(stand_ins=tuple(sorted(names)), environment=tuple(variables.items()))
     found = run_confined(command.permit, command.words, place, scratch)
     return _comparable(found, observe(found.acts, content), subject.manifest)
 
 
 def missing_programs(manifest: Manifest) -> tuple[str, ...]:
     """Programs that a manifest grants by name and that are not on this machine. In cases, programs that do nothing stand in for them."""
-    scopes = (scope for entry in manifest.permissions if entry.effect is not Decision.DENY for scope in entry.scopes)
-    names = {literal(scope.pattern) for scope in scopes if isinstance(scope, NameScope)}
     folders = [Path(folder) for folder in SEARCHED]
-    return tuple(
-        sorted(name for name in names if name and _is_plain(name) and not any((one / name).exists() for one in folders))
-    )
+    return tuple(sorted(name for name in _programs(manifest) if not any((one / name).exists() for one in folders)))
 
 
-def _is_plain(name: str) -> bool:
-    return name.isascii() and name.replace("-", "").replace("_", "").replace(".", "").isalnum() and name[0] != "."
+def _programs(manifest: Manifest) -> frozenset[str]:
+    """The programs that a manifest grants by name."""
+    entries = (entry for entry in manifest.permissions if entry.effect is not Decision.DENY)
+    scopes = (scope for entry in entries if _starts(entry.capability) for scope in entry.scopes)
+    names = (literal(scope.pattern) for scope in scopes if isinstance(scope, NameScope))
+    return frozenset(name for name in names if name and _PLAIN.fullmatch(name))
+
+
+def _starts(pattern: str) -> bool:
+    return any(vocabulary()[name].scope_kind is ScopeKind.PROGRAM for name in vocabulary().expand(pattern))
 
 
 def _comparable(found: Observed, seen: tuple[Seen, ...], manifest: Manifest) -> tuple[Observed, tuple[Seen, ...]]:

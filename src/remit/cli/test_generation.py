@@ -52,9 +52,9 @@ _ENOUGH = 200  # runs of one skill
 _WRITE = (
     "import pathlib, sys; p = pathlib.Path(sys.argv[1]); p.parent.mkdir(parents=True, exist_ok=True); p.write_text('sample')"
 )
-_READ = "import pathlib, sys; print(len(pathlib.Path(sys.argv[1]).read_bytes()))"
+_READ = "import pathlib, sys; pathlib.Path(sys.argv[1]).read_bytes()"
 _DELETE = "import pathlib, sys; pathlib.Path(sys.argv[1]).unlink()"
-_CHMOD = "import os, sys; os.chmod(sys.argv[1], 0o600)"
+_CHMOD = "import pathlib, sys; pathlib.Path(sys.argv[1]).chmod(0o600)"
 _CONNECT = "import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), 5)"
 _LISTEN = "import socket, sys; socket.create_server(('127.0.0.1', int(sys.argv[2])))"
 _ON_FILES = {"file.read": _READ, "source.read": _READ, "file.write": _WRITE, "source.write": _WRITE, "file.delete": _DELETE,
@@ -113,7 +113,9 @@ class Generator:
                 continue
             if trial := self._act(unit, entry):
                 kept.append(trial)
-        return Generated(tuple(trial.kept for trial in kept), tuple(unreached))
+        reached = self._reached(kept)  # an act for one unit may exercise another
+        left_over = tuple(found for found in unreached if found[:2] not in reached)
+        return Generated(tuple(trial.kept for trial in kept), left_over)
 
     def _of_script(self, script: Sampled, before: Sequence[_Trial]) -> list[_Trial]:
         """The first way that succeeds, and every way that exercises what no other did."""
@@ -160,7 +162,10 @@ class Generator:
         """The first act in the agent's place that exercises the unit."""
         for case in _acts(unit):
             trial = self._try(case)
-            if trial and trial.whole and (unit.capability, unit.scope.render()) in self._reached([trial]):
+            if not trial or not trial.whole:
+                continue
+            judged = judge(trial.seen, self._subject.manifest)
+            if not judged.outside and any(one[1:] == unit[1:] for one in judged.exercised):
                 return trial
         return None
 
@@ -178,7 +183,9 @@ def _acts(unit: Unit) -> Iterator[Case]:
             words = ("python3", "-c", _ON_HOSTS[unit.capability], one.host, str(one.port))
             yield Case(words, by=By.AGENT)
         elif unit.capability in _ON_PROGRAMS and isinstance(one, NameScope) and (name := literal(one.pattern)):
-            yield Case(("env", name if name != "unforeseen" else "true", "--version"), by=By.AGENT)
+            yield Case(("env", name if name != "unforeseen" else "true"), by=By.AGENT)
+        elif unit.capability in _ON_PROGRAMS and (path := _path(one)):
+            yield Case(("env", path), by=By.AGENT)
 
 
 def _on_file(capability: str, scope: Scope) -> Iterator[Case]:
@@ -191,13 +198,18 @@ def _on_file(capability: str, scope: Scope) -> Iterator[Case]:
     given = not inside.startswith("/") and not capability.endswith(("write", "create"))
     files = ((inside, sample(inside)),) if given else ()
     yield Case(("python3", "-c", _ON_FILES[capability], path), by=By.AGENT, files=files)
+    if inside.startswith("/") and not capability.endswith(("write", "create")):  # nothing can be placed there
+        yield Case(("python3", "-c", f"{_WRITE}; {_ON_FILES[capability].partition('; ')[2]}", path), by=By.AGENT)
 
 
 def _runs(scope: PathScope) -> Iterator[Case]:
-    path = _path(scope)
-    runner = {"py": "python3", "sh": "bash", "js": "node"}.get(path.rpartition(".")[2])
-    if path.startswith("./") and runner:
-        yield Case((runner, path.removeprefix("./")), by=By.AGENT)
+    path = _path(scope).removeprefix("./")
+    if not path or path.startswith("/"):
+        return
+    runner = {"py": "python3", "js": "node"}.get(path.rpartition(".")[2], "bash")
+    yield Case((runner, path), by=By.AGENT)
+    name = path if path.endswith(".sh") else f"{path}.sh"
+    yield Case(("bash", name), by=By.AGENT, files=((name, sample(name)),))
 
 
 def _path(scope: Scope) -> str:
