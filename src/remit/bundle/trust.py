@@ -104,8 +104,8 @@ class TrustRoot(NamedTuple):
     root_threshold: int = 1
     certificates: tuple[Anchor, ...] = ()
     identities: tuple[Identity, ...] = ()
-    unlimited_grants: int | None = None  # that a skill with `formal` may have at most; None: any number
     sigstore_root: str = ""  # the text of a trusted root of Sigstore, without which identities count for nothing
+    unlimited_grants: int | None = None  # that a skill with `formal` may have at most; None: any number
 
     @property
     def public_keys(self) -> Mapping[str, PublicKey]:

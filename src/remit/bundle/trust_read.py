@@ -64,10 +64,10 @@ def parse_trust_root(data: bytes, file: str) -> TrustRoot:
         _threshold(reader, found, "root_threshold"),
         tuple(_anchor(reader, item) for item in many["certificates"]),
         tuple(_identity(reader, item) for item in many["identities"]),
+        _sigstore(reader, found["sigstore_root"]) if "sigstore_root" in found else "",
         f.whole(reader, found["unlimited_grants"], "unlimited_grants", 0, MAX_VERSION)
         if "unlimited_grants" in found
         else None,
-        _sigstore(reader, found["sigstore_root"]) if "sigstore_root" in found else "",
     )
     if problem := inconsistency(root):
         raise reader.fail(top.at, problem, "correct it; `remit keys trust` writes roots that hold together")

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 # What a caller may pass while a test runs: anything in the scratch folders, and servers of the test itself.
 _PASSED = (PathScope(WORKSPACE, (DEEP,)), PathScope(TEMP, (DEEP,)))
 _IN_FILES = {"secret": "", "policy": "write"}  # capabilities that are seen as an action on a file that is known to matter
+_NOT_FIXED = "what it stands for is fixed only when the skill is used"
 _NO_FILE = "it lies in no file that is known for it: in a variable, or in the store of a program"
 _OWN_SERVERS = (HostScope("127.0.0.1"), HostScope("::1"), HostScope("localhost"))
 
@@ -174,6 +175,8 @@ def _effect(meaning: Meaning) -> Effect:
 
 def why_unseen(capability: str, scope: Scope) -> str:
     """Why a test cannot show a capability on a scope; empty if it can."""
+    if isinstance(scope, PathScope | SymbolScope) and scope.symbol not in ("", BOUND):
+        return _NOT_FIXED
     kind, _, action = capability.partition(".")
     if kind in _IN_FILES and capability not in may_touch(f"file.{_IN_FILES[kind] or action}", scope):
         return _NO_FILE
