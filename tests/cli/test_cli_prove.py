@@ -69,7 +69,7 @@ def write(folder, entries=ENTRIES, version="1.0", **more):
 
 
 def scrubbed(out, folder):
-    out = re.sub(r"(mypy|ty|z3|cvc5|cadical\w*) [\d.]*\d(?:\.dev\d+)?", r"\1 <version>", out)
+    out = re.sub(r"(mypy|ty|z3|cvc5|glucose4) [\d.]*\d(?:\.dev\d+)?", r"\1 <version>", out)
     return re.sub(r"[0-9a-f]{16}\b", "<keyid>", out.replace(str(folder), "<folder>"))
 
 

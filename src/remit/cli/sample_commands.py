@@ -26,7 +26,14 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill, SkillFile
     from remit.skill.program import SourceProgram
 
-_RUNNERS = {"python": "python3", "shell": "bash", "javascript": "node"}
+_RUNNERS = {"python": "python3", "shell": "bash", "js": "node"}
+# how one function of a file is called: the path, its name and its arguments follow
+_CALLS = {
+    "python3": ("python3", "-c", "import runpy, sys; runpy.run_path(sys.argv[1])[sys.argv[2]](*sys.argv[3:])"),
+    "node": ("node", "--input-type=module", "-e",
+             "const [path, name, ...given] = process.argv.slice(1); await (await import(path))[name](...given)"),
+}  # fmt: skip
+_EXPORTED = lazy_pattern(r"^export\s+(?:async\s+)?function\s+(\w+)\s*\(([^)]*)\)", re.MULTILINE)
 _MOST = 6  # ways in which one script is tried
 _ENDINGS = lazy_pattern(r"[\"'*]\.([A-Za-z0-9]{2,8})\b")
 _OPERATORS = lazy_pattern(r"\|\||&&|[|;>&]")
@@ -84,7 +91,27 @@ def _cases(skill: Skill, file: SkillFile, lines: Sequence[str], fixed: Iterable[
         made = _inputs(skill, tail, keys)
         for given in (made, {**{path: sample(path, keys) for path in fixed}, **made}):
             found.setdefault(Case((runner, file.path, *tail), files=tuple(sorted(given.items()))))
+    for name, values in list(_functions(source, runner))[:_MOST]:
+        made = _inputs(skill, values, keys)
+        found.setdefault(Case((*_CALLS[runner], f"./{file.path}", name, *values), files=tuple(sorted(made.items()))))
     return tuple(found)
+
+
+def _functions(source: bytes, runner: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The functions that a file offers to others, and a sample for each argument that they need."""
+    if runner == "node":
+        for name, parameters in _EXPORTED.findall(source.decode("utf-8", "replace")):
+            words = [part.strip() for part in parameters.split(",")]
+            yield name, tuple(value_for(word) for word in words if word.isidentifier())
+    elif runner == "python3":
+        try:
+            body = ast.parse(source).body
+        except (SyntaxError, ValueError, RecursionError):
+            return
+        for node in body:
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and node.name != "main":
+                needed = node.args.args[: len(node.args.args) - len(node.args.defaults)]
+                yield node.name, tuple(value_for(one.arg) for one in needed)
 
 
 def _keys(source: bytes) -> tuple[str, ...]:
