@@ -52,7 +52,7 @@ def stops_test(said: str) -> str:
 def level_of(skill: Path, key: Path, env) -> tuple[str, str, dict[str, float], str]:
     """The level that is reached, the breadth, the time of each command, and what stops the next level."""
     times: dict[str, float] = {}
-    reached, why, breadth = "none", "", ""
+    reached, breadth = "none", ""
     if not (skill / "remit.json").exists():
         code, said, times["init"] = run(["init", skill, "-q"], env)
         if code:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks a bundle without Remit: python3 check_bundle.py SKILL --key author.key.pub [--drat-trim PROGRAM] [--write FOLDER]
+"""Checks a bundle without Remit: python3 check_bundle.py SKILL --key author.key.pub [--drat-trim PROGRAM] [--write DIR]
 
 It needs Python 3.11 or later and `cryptography`, and imports nothing of Remit. It finds out that the signature is that of the key, that the
 files of the skill and of evidence/ are those that were signed, and, at the level `formal`, that the refutations of Method C hold: by unit
@@ -25,7 +25,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
 LEVELS = {"declared": set(), "tested": {"tests.json"}, "formal": {"tests.json", "types.proof", "smt.unsat"}}
-RESTS_ON = {"base": [1], "step": [1, 3], "safe": [1, 2]}  # without one of these clauses, counted from the last, an obligation must be satisfiable
+# without one of these clauses, counted from the last, an obligation must be satisfiable
+RESTS_ON = {"base": [1], "step": [1, 3], "safe": [1, 2]}
 MOST = 8 * 1024 * 1024
 
 
@@ -34,11 +35,11 @@ def need(holds, why):
         raise ValueError(why)
 
 
-def parsed(data, what):
+def parsed(data):
     """JSON in which no key stands twice."""
 
     def once(pairs):
-        need(len(dict(pairs)) == len(pairs), f"{what}: a key stands twice")
+        need(len(dict(pairs)) == len(pairs), "a key stands twice in JSON")
         return dict(pairs)
 
     return json.loads(data, object_pairs_hook=once)
@@ -46,14 +47,14 @@ def parsed(data, what):
 
 def signed(data, key):
     """The statement in an envelope, if the key signed it."""
-    envelope = parsed(data, "manifest.attest.json")
+    envelope = parsed(data)
     kind, payload = envelope["payloadType"], base64.b64decode(envelope["payload"], validate=True)
     need(kind == "application/vnd.in-toto+json", "the envelope holds something else than a statement")
     keyid = hashlib.sha256(key.public_bytes(Encoding.Raw, PublicFormat.Raw)).hexdigest()
     found = [base64.b64decode(one["sig"], validate=True) for one in envelope["signatures"] if one["keyid"] == keyid]
     need(found, f"the key {keyid} did not sign it")
     key.verify(found[0], b"DSSEv1 %d %b %d %b" % (len(kind), kind.encode(), len(payload), payload))
-    return parsed(payload, "the statement")
+    return parsed(payload)
 
 
 def walk(root):
@@ -62,7 +63,7 @@ def walk(root):
     for folder, folders, names in os.walk(root):
         here = Path(folder)
         need(names or folders or here == root, f"{here.relative_to(root)} is an empty folder")
-        need(not any(name.lower() == ".git" for name in (*names, *folders)), "a repository lies in the folder: nothing binds it")
+        need(".git" not in {name.lower() for name in (*names, *folders)}, "a repository lies in the folder, unbound")
         for name in (*names, *(one for one in folders if (here / one).is_symlink())):
             path, inner = here / name, (here / name).relative_to(root).as_posix()
             state = path.lstat()
@@ -81,7 +82,7 @@ def walk(root):
 
 
 def bound(root, statement):
-    """The evidence, if it and the files are those that were signed."""
+    """The predicate, if the files and the evidence are those that were signed."""
     need(statement["_type"] == "https://in-toto.io/Statement/v1", "it is no statement of in-toto")
     need(statement["predicateType"] == "urn:remit:containment:v1", "it is no statement of a bundle")
     said = statement["predicate"]
@@ -93,31 +94,32 @@ def bound(root, statement):
         need(files.get(path) == attested.get(path), f"{path} is not what was signed")
     need(executables == said["executables"] and links == said["links"], "modes or links are not those that were signed")
     need(evidence.pop("manifest.attest.json", None), "there is no attestation")
-    need({name: f"sha256:{found}" for name, found in evidence.items()} == said["evidence"], "evidence is not what was signed")
-    need({"static.json"} | LEVELS[said["level"]] <= evidence.keys(), f"evidence of the level {said['level']} is missing")
+    digests = {name: f"sha256:{found}" for name, found in evidence.items()}
+    need(digests == said["evidence"], "evidence is not what was signed")
+    need({"static.json"} | LEVELS[said["level"]] <= digests.keys(), "evidence of the level is missing")
     return said
 
 
 def clauses(text):
-    found = [list(map(int, line.split())) for line in text.splitlines() if line[:1] not in ("c", "p")]
+    found = [list(map(int, line.split())) for line in text.splitlines() if line[:1] not in {"c", "p"}]
     need(all(line and line.index(0) == len(line) - 1 for line in found), "a clause does not end with its first 0")
     return [line[:-1] for line in found]
 
 
 def refuted(given, proof):
     """Whether each clause of a proof follows from those before it by unit propagation, and the last is empty."""
-    known, holds_in = [], {}
+    units, falsified_by = [], {}  # clauses of one literal or none; and clauses by what makes a literal of them false
 
     def add(clause):
-        known.append(clause)
+        if len(set(clause)) < 2:
+            units.append(clause)
         for literal in set(clause):
-            holds_in.setdefault(-literal, []).append(clause)
+            falsified_by.setdefault(-literal, []).append(clause)
 
     def contradicts(true):
-        waiting, true = list(true), set(true)
-        units = [clause for clause in known if len(set(clause)) <= 1]
+        waiting, looked_at = list(true), units
         while True:
-            for clause in units:
+            for clause in looked_at:
                 left = {literal for literal in clause if -literal not in true}
                 if not left:
                     return True
@@ -126,7 +128,7 @@ def refuted(given, proof):
                     waiting += left
             if not waiting:
                 return False
-            units = holds_in.get(waiting.pop(), [])
+            looked_at = falsified_by.get(waiting.pop(), [])
 
     for clause in given:
         add(clause)
@@ -139,24 +141,21 @@ def refuted(given, proof):
     return False
 
 
-def satisfied(given, true):
-    return all(any((abs(one) in true) == (one > 0) for one in clause) for clause in given)
-
-
 def certificates(found, trimmer, folder):
     """The refutations of Method C hold, and none of them holds only because its clauses say nothing."""
     need([one["obligation"] for one in found] == list(RESTS_ON), "the obligations are not `base`, `step` and `safe`")
     for one in found:
-        name, given, proof = one["obligation"], clauses(one["dimacs"]), clauses(one["drat"])
+        name, given, models = one["obligation"], clauses(one["dimacs"]), one["models"]
         variables = max((abs(literal) for clause in given for literal in clause), default=0)
-        need(one["dimacs"].startswith(f"p cnf {variables} {len(given)}\n"), f"{name}: the first line of DIMACS is wrong")
-        need([model["without"] for model in one["models"]] == RESTS_ON[name], f"{name}: nothing shows that it rests on its claims")
-        for model in one["models"]:
-            at = len(given) - model["without"]
-            rest = given[:at] + given[at + 1 :]
+        need(one["dimacs"].startswith(f"p cnf {variables} {len(given)}\n"), f"{name}: the head of DIMACS is wrong")
+        need([model["without"] for model in models] == RESTS_ON[name], f"{name}: it is not shown to rest on its claims")
+        for model in models:
+            at, true = len(given) - model["without"], set(model["true"])
             need(at >= 0 and len(given[at]) == 1, f"{name}: a claim is missing")
-            need(satisfied(rest, set(model["true"])), f"{name}: its clauses contradict each other without the claim, too")
-        need(refuted(given, proof), f"{name}: the refutation does not follow")
+            rest = given[:at] + given[at + 1 :]
+            satisfied = all(any((abs(literal) in true) == (literal > 0) for literal in clause) for clause in rest)
+            need(satisfied, f"{name}: its clauses contradict each other without the claim, too")
+        need(refuted(given, clauses(one["drat"])), f"{name}: the refutation does not follow")
         cnf, drat = folder / f"{name}.cnf", folder / f"{name}.drat"
         cnf.write_text(one["dimacs"])
         drat.write_text(one["drat"])
@@ -169,32 +168,29 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("skill", type=Path)
     parser.add_argument("--key", type=Path, required=True, help="the public key of the signer, as PEM")
-    parser.add_argument("--drat-trim", default=shutil.which("drat-trim"), help="default: the one on PATH, if there is one")
+    parser.add_argument("--drat-trim", default=shutil.which("drat-trim"), help="default: the one on PATH, if there is")
     parser.add_argument("--write", type=Path, help="a folder for the files of the proof")
     args = parser.parse_args()
     try:
-        pem = args.key.read_bytes()
+        pem, root = args.key.read_bytes(), args.skill.resolve()
         key = load_pem_public_key(pem[pem.index(b"-----BEGIN") :])
-        root = args.skill.resolve()
         said = bound(root, signed((root / "evidence/manifest.attest.json").read_bytes()[:MOST], key))
         if said["level"] == "formal":
-            proof = parsed((root / "evidence/smt.unsat").read_bytes()[:MOST], "smt.unsat")
-            need(proof["verdict"] == {"name": "proved"} and proof["manifest"] == said["manifest"]["digest"], "it proves nothing of this manifest")
+            proof = parsed((root / "evidence/smt.unsat").read_bytes()[:MOST])
+            need(proof["verdict"] == {"name": "proved"}, "the evidence says that nothing is proved")
+            need(proof["manifest"] == said["manifest"]["digest"], "the evidence is of another manifest")
             with tempfile.TemporaryDirectory() as name:
                 folder = args.write or Path(name)
                 folder.mkdir(exist_ok=True)
                 certificates(proof["certificates"], args.drat_trim, folder)
                 (folder / "sessions.smt2").write_text(proof["instance"]["text"])
-            print(f"refutations: hold{f', also by {args.drat_trim}' if args.drat_trim else '; no drat-trim was asked'}")
+            print(f"refutations: hold, {f'also by {args.drat_trim}' if args.drat_trim else 'drat-trim was not asked'}")
     except InvalidSignature:
-        print("refused: the signature does not hold", file=sys.stderr)
-        return 1
+        sys.exit("refused: the signature does not hold")
     except (OSError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
-        print(f"refused: {error}", file=sys.stderr)
-        return 1
+        sys.exit(f"refused: {error}")
     print(f"{said['skill']} {said['version']}: signed at the level `{said['level']}`, and nothing was changed")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -74,7 +74,10 @@ def test_an_honest_bundle_is_accepted(bundle):
     assert done.returncode == 0, done.stderr
     assert "signed at the level `formal`" in done.stdout
     names = {path.name for path in (bundle.parent / "out").iterdir()}
-    assert names == {"sessions.smt2", *(f"{name}.{kind}" for name in ("base", "step", "safe") for kind in ("cnf", "drat"))}
+    assert names == {
+        "sessions.smt2",
+        *(f"{name}.{kind}" for name in ("base", "step", "safe") for kind in ("cnf", "drat")),
+    }
 
 
 @pytest.mark.skipif(not shutil.which("drat-trim"), reason="drat-trim is not on PATH")
@@ -90,7 +93,7 @@ def test_a_drat_trim_that_refuses_is_believed(bundle):
 
 
 def test_an_honest_bundle_with_other_tools_holds_with_a_note(bundle):
-    forged(bundle, lambda value: None)
+    forged(bundle, lambda _: None)
     answer = admitted(bundle)
     assert answer.holds
     assert any("names other tools" in note for note in answer.notes)
@@ -168,7 +171,9 @@ def test_a_forged_proof_is_refused_by_both(bundle, name, tool):
     assert codes_of(answer) & {"sessions-differ", "sessions-malformed"}
 
 
-@pytest.mark.parametrize("name", ["SKILL.md", "scripts/fetch.py", "remit.json", "evidence/smt.unsat", "evidence/static.json", ATTEST])
+@pytest.mark.parametrize(
+    "name", ["SKILL.md", "scripts/fetch.py", "remit.json", "evidence/smt.unsat", "evidence/static.json", ATTEST]
+)
 def test_a_flipped_byte_is_refused(bundle, name):
     data = bytearray((bundle / name).read_bytes())
     for place in (0, len(data) // 2, len(data) - 2):
@@ -202,7 +207,9 @@ def test_what_is_not_what_was_signed_is_refused_by_both(bundle, spoil):
 def test_another_key_is_refused(bundle):
     public = bundle.parent / "other.pub"
     public.write_text(_pem(key(2).public))
-    done = subprocess.run([sys.executable, SCRIPT, bundle, "--key", public], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, SCRIPT, bundle, "--key", public], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1
     assert "did not sign" in done.stderr
 

@@ -169,7 +169,9 @@ def recorded(acts, grants, how=Ending.EXITED, code=0, problems=()):
     seen = observe(acts, CONTENT)
     found = Observed(how, code, "", tuple(acts), problems, (("strace", "strace 6.1"),))
     made = judging.judge(seen, manifest(*grants))
-    return record.make_record("x", ("sha256:a", "sha256:b"), [record.Tested(Case(("true",)), record.Source.GIVEN, found, seen)], made)
+    return record.make_record(
+        "x", ("sha256:a", "sha256:b"), [record.Tested(Case(("true",)), record.Source.GIVEN, found, seen)], made
+    )
 
 
 @given(st.lists(st.sampled_from(ACTS)), st.lists(st.sampled_from(GRANTS), unique_by=json.dumps), st.randoms())

@@ -103,7 +103,9 @@ def _types(data: bytes) -> Told:
     proof = read_types_proof(data)
     tools = tuple((checker.name, checker.version) for checker in proof.checkers)
     asked = (proof.module, proof.probes, proof.obligations, proof.members)
-    return Told(proof.manifest, tools, (proof.checkers, proof.missing), asked, lambda: isinstance(proof.outcome, Proved))
+    return Told(
+        proof.manifest, tools, (proof.checkers, proof.missing), asked, lambda: isinstance(proof.outcome, Proved)
+    )
 
 
 @lru_cache(4)

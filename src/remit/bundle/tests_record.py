@@ -70,7 +70,9 @@ def why_not_tested(data: bytes, manifest: Manifest, content: str) -> tuple[str, 
     shown = {(item["capability"], item["scope"]) for item in value["exercised"]}
     for unit, _ in units(manifest):
         scope = unit.scope.render()
-        if (unit.capability, scope) not in shown and not why_unseen(unit.capability, unit.scope):  # not the record's to say
+        if (unit.capability, scope) not in shown and not why_unseen(
+            unit.capability, unit.scope
+        ):  # not the record's to say
             return "tests-short", f"untested: {unit.capability} {scope}"
     return None
 

@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 
 # What a caller may pass while a test runs: anything in the scratch folders, and servers of the test itself.
 _PASSED = (PathScope(WORKSPACE, (DEEP,)), PathScope(TEMP, (DEEP,)))
-_IN_FILES = {"secret": "", "policy": "write"}  # capabilities that are seen as an action on a file that is known to matter
+_IN_FILES = {
+    "secret": "",
+    "policy": "write",
+}  # capabilities that are seen as an action on a file that is known to matter
 _NOT_FIXED = "what it stands for is fixed only when the skill is used"
 _NO_FILE = "it lies in no file that is known for it: in a variable, or in the store of a program"
 _OWN_SERVERS = (HostScope("127.0.0.1"), HostScope("::1"), HostScope("localhost"))

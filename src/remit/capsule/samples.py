@@ -86,7 +86,9 @@ def _for_key(key: str, number: int) -> str:
     """A value for a column: of its kind where the name says it, else a number, which is a text as well."""
     if "date" in key.lower() or "time" in key.lower():
         return "2026-01-15"
-    return {"currency": "EUR", "email": "a@example.com", "url": "https://example.com/"}.get(key.lower(), str(number + 1))
+    return {"currency": "EUR", "email": "a@example.com", "url": "https://example.com/"}.get(
+        key.lower(), str(number + 1)
+    )
 
 
 def _office(kind: str) -> bytes:

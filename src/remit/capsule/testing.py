@@ -80,9 +80,7 @@ def run_tests(
     return make_record(subject.name, digests, runs, judge(seen, subject.manifest), standing_in)
 
 
-def run_command(
-    subject: Subject, command: Command, scratch: Path, limits: Limits
-) -> tuple[Observed, tuple[Seen, ...]]:
+def run_command(subject: Subject, command: Command, scratch: Path, limits: Limits) -> tuple[Observed, tuple[Seen, ...]]:
     """Run one command in a copy of the skill: how it ended, and what it did, as far as that can be compared."""
     names = _hosts(subject.manifest)
     content = Content(subject.paths, subject.code, names, subject.interpreters)

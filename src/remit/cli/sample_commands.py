@@ -61,9 +61,7 @@ def sample_commands(skill: Skill, programs: Sequence[SourceProgram], effects: It
 def _is_script(file: SkillFile) -> bool:
     parts = file.path.split("/")
     helps = parts[-1].startswith(("test_", "__init__", "conftest")) or {"tests", "test"} & set(parts[:-1])
-    return bool(
-        set(file.languages) & set(_RUNNERS) and file.stance is Stance.ANALYSED and not file.link and not helps
-    )
+    return bool(set(file.languages) & set(_RUNNERS) and file.stance is Stance.ANALYSED and not file.link and not helps)
 
 
 def _fixed_inputs(skill: Skill, effects: Iterable[Effect]) -> tuple[str, ...]:
@@ -133,10 +131,15 @@ def _inputs(skill: Skill, words: Iterable[str], keys: tuple[str, ...]) -> dict[s
         path = path.removeprefix("./")
         if path == _SAMPLES:
             found |= {f"{path}/sample.{kind}": sample(f"sample.{kind}", keys) for kind in ("md", "json", "csv", "py")}
-        elif kind_of(path) and not path.startswith(("/", "~", "..", "-")) and "://" not in path:
-            if skill.file(path) is None:
-                found[path] = sample(path, keys)
+        elif kind_of(path) and _is_inside(path) and skill.file(path) is None:
+            found[path] = sample(path, keys)
     return found
+
+
+def _is_inside(path: str) -> bool:
+    """Whether a word can be the path of a file in the folder of the skill."""
+    plain = not path.startswith(("/", "~", "-")) and "://" not in path
+    return plain and ".." not in path.split("/") and "//" not in path and not path.endswith("/")
 
 
 # ── what documents show ──
@@ -208,9 +211,11 @@ def _declared(source: bytes, file: SkillFile) -> Iterator[tuple[str, ...]]:
             (commands[name][1] if name in commands else own).append(option)
     if not own and not commands:
         return
-    groups = [(), *((word, options) for word, options in commands.values())] if not commands else list(commands.values())
+    groups = (
+        [(), *((word, options) for word, options in commands.values())] if not commands else list(commands.values())
+    )
     for group in groups:
-        word, options = group if group else ("", [])
+        word, options = group or ("", [])
         for full in (False, True):
             words = [*_words(own, full=full), *([word] if word else []), *_words(options, full=full)]
             yield tuple(words)
@@ -233,7 +238,9 @@ def _option(node: ast.Call, ending: str) -> _Option | None:
         return None
     positional = not flags[0].startswith("-")
     several = _constant(given["nargs"]) if "nargs" in given else None
-    needed = (positional and several not in {"?", "*"}) or ("required" in given and _constant(given["required"]) is True)
+    needed = (positional and several not in {"?", "*"}) or (
+        "required" in given and _constant(given["required"]) is True
+    )
     if isinstance(action, str) and action.startswith(("store_", "count")):
         return _Option(flags, None, needed=False)
     return _Option(() if positional else flags, _value(flags[-1], given, ending), needed)

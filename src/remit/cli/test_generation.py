@@ -49,9 +49,7 @@ if TYPE_CHECKING:
     from remit.manifest.model import Permission
 
 _ENOUGH = 200  # runs of one skill
-_WRITE = (
-    "import pathlib, sys; p = pathlib.Path(sys.argv[1]); p.parent.mkdir(parents=True, exist_ok=True); p.write_text('sample')"
-)
+_WRITE = "import pathlib, sys; p = pathlib.Path(sys.argv[1]); p.parent.mkdir(parents=True, exist_ok=True); p.write_text('sample')"
 _READ = "import pathlib, sys; pathlib.Path(sys.argv[1]).read_bytes()"
 _DELETE = "import pathlib, sys; pathlib.Path(sys.argv[1]).unlink()"
 _CHMOD = "import pathlib, sys; pathlib.Path(sys.argv[1]).chmod(0o600)"
@@ -111,7 +109,7 @@ class Generator:
             if place := self._in_code(unit, entry):
                 unreached.append((unit.capability, unit.scope.render(), place))
                 continue
-            if trial := self._act(unit, entry):
+            if trial := self._act(unit):
                 kept.append(trial)
         reached = self._reached(kept)  # an act for one unit may exercise another
         left_over = tuple(found for found in unreached if found[:2] not in reached)
@@ -158,7 +156,7 @@ class Generator:
             return ""
         return str(does[0].where)
 
-    def _act(self, unit: Unit, entry: Permission) -> _Trial | None:
+    def _act(self, unit: Unit) -> _Trial | None:
         """The first act in the agent's place that exercises the unit."""
         for case in _acts(unit):
             trial = self._try(case)

@@ -46,15 +46,15 @@ _EVIDENCE = "evidence/"
 
 def test_skill(folder: Path, args: argparse.Namespace) -> tuple[TestRecord, Manifest, list[tuple[Command, Observed]]]:
     """The record of a skill's tests, and what each command said."""
-    manifest = manifest_for(folder, args.manifest)
+    manifest = _manifest(folder, args.manifest)
     name = manifest.skill_metadata.name if manifest.skill_metadata else Path(os.path.realpath(folder)).name
     told: list[tuple[Command, Observed]] = []
     with staging() as scratch:
-        subject = staged(name, folder, scratch / "skill", manifest)
+        subject = _staged(name, folder, scratch / "skill", manifest)
         limits = Limits(seconds=args.timeout)
         if args.generate:
             _generate(folder, subject, scratch, limits, quiet=args.quiet)
-            subject = staged(name, folder, scratch / "with-cases", manifest)
+            subject = _staged(name, folder, scratch / "with-cases", manifest)
         commands = [
             Command(case, source, permit_for(name, case.words)) for case, source in _commands(subject, args.lines)
         ]
@@ -80,7 +80,7 @@ def _generate(folder: Path, subject: Subject, scratch: Path, limits: Limits, *, 
         say(f"no sample reaches {capability} {scope} at {place}", "write a test that does")
 
 
-def manifest_for(folder: Path, given: str | None) -> Manifest:
+def _manifest(folder: Path, given: str | None) -> Manifest:
     if given:
         return read_manifest(Path(given))
     own = own_manifest(folder)
@@ -122,7 +122,7 @@ def _words(line: str) -> tuple[str, ...]:
     return words
 
 
-def staged(name: str, folder: Path, to: Path, manifest: Manifest) -> Subject:
+def _staged(name: str, folder: Path, to: Path, manifest: Manifest) -> Subject:
     """A copy that is what the digest covers: both are read, and a difference means that somebody wrote meanwhile."""
     tree = _tree(folder)
     copy_skill(Path(os.path.realpath(folder)), to)

@@ -16,7 +16,6 @@ from remit.proof.evidence_form import (
     verdict,
     written,
 )
-
 from remit.proof.sessions.refutation import Certificate, Model
 
 if TYPE_CHECKING:
