@@ -65,8 +65,10 @@ SHAPE = Record(
 
 def read_cases(data: bytes) -> tuple[Case, ...]:
     """The cases in a file; InputError if it holds something else."""
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{FILE}: it has at most {MAX_BYTES} bytes", _REMEDY)
     try:
-        value = json.loads(data.decode("utf-8")) if len(data) <= MAX_BYTES else None
+        value: Any = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError):
         raise InputError(f"{FILE}: it is not JSON", _REMEDY) from None
     if fault := SHAPE.fault(value, FILE):

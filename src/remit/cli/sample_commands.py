@@ -211,14 +211,10 @@ def _declared(source: bytes, file: SkillFile) -> Iterator[tuple[str, ...]]:
             (commands[name][1] if name in commands else own).append(option)
     if not own and not commands:
         return
-    groups = (
-        [(), *((word, options) for word, options in commands.values())] if not commands else list(commands.values())
-    )
-    for group in groups:
-        word, options = group or ("", [])
+    groups = list(commands.values()) or [("", [])]
+    for word, options in groups:
         for full in (False, True):
-            words = [*_words(own, full=full), *([word] if word else []), *_words(options, full=full)]
-            yield tuple(words)
+            yield (*_words(own, full=full), *([word] if word else []), *_words(options, full=full))
 
 
 def _called(node: ast.AST, method: str) -> str:
