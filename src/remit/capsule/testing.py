@@ -94,8 +94,9 @@ def run_command(subject: Subject, command: Command, scratch: Path, limits: Limit
         agent = command.case.by is By.AGENT  # only that a program is started counts, and nothing that it does by itself
         searched = (STAND_INS, *SEARCHED) if agent else (*SEARCHED, STAND_INS)
         variables = {**dict(place.environment), "PATH": ":".join(searched)}
-        names = _programs(subject.manifest) - {"python3"} if agent else missing_programs(subject.manifest)
-        place = place._replace(stand_ins=tuple(sorted(names)), environment=tuple(variables.items()))
+        granted = tuple(sorted(_programs(subject.manifest) - {"python3"}))
+        stand_ins = granted if agent else missing_programs(subject.manifest)
+        place = place._replace(stand_ins=stand_ins, environment=tuple(variables.items()))
     found = run_confined(command.permit, command.words, place, scratch)
     return _comparable(found, observe(found.acts, content), subject.manifest)
 
