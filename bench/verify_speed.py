@@ -82,9 +82,12 @@ def main() -> None:
             shutil.rmtree(place / "cache", ignore_errors=True)
             shutil.rmtree(place / "state", ignore_errors=True)
 
+        record = place / "record.json"
+        tests = [] if len(sys.argv) > 1 and (skill / "tests").exists() else ["--generate"]
+        subprocess.run([*remit, "test", skill, *tests, "--output", record], env=env, check=True, capture_output=True)
         base = timed([sys.executable, "-c", "pass"], env)
         rows = [("python -c pass", base)]
-        rows.append(("prove, cold", timed([*remit, "prove", skill, "--key", key], env, forget)))
+        rows.append(("prove, cold", timed([*remit, "prove", skill, "--key", key, "--tests", record], env, forget)))
         verify = [*remit, "verify", skill, "--trust-root", root]
         rows.append(("verify, cold", timed(verify, env, forget)))
         rows.append(("verify, warm", timed(verify, env)))

@@ -114,6 +114,8 @@ def prove(manifest, effects, bound) -> Proofs:
 def make(folder: Path, level=DECLARED, seeds=(1,), bound=100, time=MADE, tests=None, place=None):
     """Make a bundle; the evidence is installed if the level holds."""
     held, content = looked(folder)
+    if level is FORMAL and tests is None:
+        tests = record_for(folder)
     wanted = Wanted(level, bound, moment(time.timestamp()), [key(seed) for seed in seeds], tests)
     shown = show(subject_of(held), analysed(folder, content), wanted, prove)
     if shown.files is not None:

@@ -503,7 +503,7 @@ def test_what_is_not_proved_again_degrades_to_tested_if_it_was_tested(tmp_path):
 @pytest.mark.parametrize(("name", "code"), [("types.proof", "types-malformed"), ("smt.unsat", "sessions-malformed")])
 def test_proofs_that_are_malformed(formal, name, code):
     rewrite(formal, name, b"{}\n")
-    expect(admitted(formal), code, DECLARED)
+    expect(admitted(formal), code, TESTED)
 
 
 @pytest.mark.parametrize(("name", "code"), [("types.proof", "types-differ"), ("smt.unsat", "sessions-differ")])
@@ -511,7 +511,7 @@ def test_proofs_that_differ(formal, name, code):
     value = json.loads((formal / "evidence" / name).read_bytes())
     value["manifest"] = "sha256:" + "0" * 64
     rewrite(formal, name, canonical(value) + b"\n")
-    expect(admitted(formal), code, DECLARED)
+    expect(admitted(formal), code, TESTED)
 
 
 @pytest.mark.parametrize(("tools", "code"), [("checkers", "types-differ"), ("solvers", "sessions-differ")])
@@ -519,7 +519,7 @@ def test_tools_that_the_attestation_names_otherwise(formal, tools, code):
     value = statement(formal)
     value["predicate"]["toolchain"][tools][0]["version"] = "0"
     resign(formal, value)
-    expect(admitted(formal), code, DECLARED)
+    expect(admitted(formal), code, TESTED)
 
 
 @pytest.mark.parametrize(
@@ -535,7 +535,7 @@ def test_proofs_that_are_not_repeated(formal, outcome, code, method):
         return Proofs(*proofs)
 
     answer = admitted(formal, prove=failing)
-    expect(answer, code.format(("types", "sessions")[method]), DECLARED)
+    expect(answer, code.format(("types", "sessions")[method]), TESTED)
 
 
 @pytest.mark.parametrize(("bound", "code"), [(99, "bound-short"), (1001, "bound-excessive")])
@@ -543,20 +543,58 @@ def test_bounds(formal, bound, code):
     value = statement(formal)
     value["predicate"]["bound"] = bound
     resign(formal, value)
-    expect(admitted(formal), code, DECLARED)
+    expect(admitted(formal), code, TESTED)
 
 
 def test_a_bound_that_is_not_that_of_the_proof(formal):
     value = statement(formal)
     value["predicate"]["bound"] = 101
     resign(formal, value)
-    expect(admitted(formal), "sessions-differ", DECLARED)
+    expect(admitted(formal), "sessions-differ", TESTED)
 
 
 def test_a_bound_below_the_horizon_is_not_proved(tmp_path):
     shown = make(write_skill(tmp_path / "demo"), FORMAL, bound=99)
     assert shown.files is None
-    assert shown.level is DECLARED
+    assert shown.level is TESTED
+
+
+def test_formal_needs_a_record_of_tests(tmp_path):
+    shown = make(write_skill(tmp_path / "demo"), FORMAL, tests=b"{}\n")
+    assert (shown.files, shown.level, shown.proofs) == (None, DECLARED, None)
+    assert shown.untested.startswith("tests-malformed")
+
+
+def test_a_formal_claim_without_a_record_is_malformed(formal):
+    (formal / "evidence/tests.json").unlink()
+    said = statement(formal)
+    del said["predicate"]["evidence"]["tests.json"]
+    resign(formal, said)
+    expect(admitted(formal), "attestation-malformed", UNVERIFIED)
+
+
+BROAD = {**MANIFEST, "permissions": [*MANIFEST["permissions"], {"capability": "shell.execute", "effect": "confirm"}]}
+
+
+@pytest.mark.parametrize(("most", "holds"), [(None, True), (1, True), (0, False)])
+def test_a_trust_root_limits_the_breadth_of_formal(tmp_path, most, holds):
+    folder = write_skill(tmp_path / "demo", BROAD)
+    assert make(folder, FORMAL).files is not None
+    assert statement(folder)["predicate"]["breadth"] == 1
+    answer = admitted(folder, ROOT._replace(unlimited_grants=most))
+    assert answer.holds is holds
+    assert "unlimited grant: shell.execute any after a question" in answer.notes
+    if not holds:
+        expect(answer, "too-broad", TESTED)
+
+
+def test_a_breadth_that_is_not_that_of_the_manifest(tmp_path):
+    folder = write_skill(tmp_path / "demo", BROAD)
+    make(folder, FORMAL)
+    said = statement(folder)
+    said["predicate"]["breadth"] = 0
+    resign(folder, said)
+    expect(admitted(folder), "breadth-differs", TESTED)
 
 
 # (9) level

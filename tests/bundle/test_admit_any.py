@@ -84,7 +84,7 @@ def test_what_the_trust_root_withholds_at_a_level_is_noted(tmp_path):
 
 def _read(data):
     _, manifest, tools, question, verdict = data.decode().split()
-    return Told(manifest, ((tools, "1"),), tools, question, verdict == "proved")
+    return Told(manifest, ((tools, "1"),), tools, question, lambda: verdict == "proved")
 
 
 KIND = Kind("types", "differ", _read)

@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from remit.capsule import judging, record
 from remit.capsule.act import Act, Kind, Outcome
+from remit.capsule.cases import Case
 from remit.capsule.observe import Content, observe
 from remit.capsule.run import Observed
 from remit.capsule.supervise import Ending
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
+from remit.core.scope import ANY_SCOPE
 from remit.manifest import parse_manifest
 
 CONTENT = Content(frozenset({"run.py", "data.csv", "lib"}), frozenset({"run.py"}), ("api.example.com",))
@@ -138,10 +140,10 @@ def test_denials_need_not_be_exercised():
 
 
 def test_what_no_test_can_show_has_a_reason():
-    assert judging.why_unseen("env.read")
-    assert not judging.why_unseen("file.read")
+    assert judging.why_unseen("env.read", ANY_SCOPE)
+    assert not judging.why_unseen("file.read", ANY_SCOPE)
     for capability in vocabulary():
-        judging.why_unseen(capability.name)
+        judging.why_unseen(capability.name, ANY_SCOPE)
 
 
 def test_a_wrong_table_is_refused(tmp_path, monkeypatch):
@@ -149,7 +151,7 @@ def test_a_wrong_table_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(judging, "DATA", tmp_path)
     judging._unseen.cache_clear()
     with pytest.raises(DataError, match=r"unseen\.table:2"):
-        judging.why_unseen("env.read")
+        judging.why_unseen("env.read", ANY_SCOPE)
     monkeypatch.undo()
     judging._unseen.cache_clear()
 
@@ -167,13 +169,15 @@ def recorded(acts, grants, how=Ending.EXITED, code=0, problems=()):
     seen = observe(acts, CONTENT)
     found = Observed(how, code, "", tuple(acts), problems, (("strace", "strace 6.1"),))
     made = judging.judge(seen, manifest(*grants))
-    return record.make_record("x", ("sha256:a", "sha256:b"), [(("true",), record.Source.GIVEN, found, seen)], made)
+    return record.make_record(
+        "x", ("sha256:a", "sha256:b"), [record.Tested(Case(("true",)), record.Source.GIVEN, found, seen)], made
+    )
 
 
 @given(st.lists(st.sampled_from(ACTS)), st.lists(st.sampled_from(GRANTS), unique_by=json.dumps), st.randoms())
 def test_a_record_says_what_it_rests_on(acts, grants, random):
     found = recorded(acts, grants)
-    assert found.level_reached == (not found.outside and not found.untested)
+    assert found.level_reached == (not found.outside and all(why for _, _, why in found.untested))
     assert {*found.outside, *found.denied} <= set(found.observed)
     shuffled = list(acts)
     random.shuffle(shuffled)

@@ -16,7 +16,7 @@ VARIES = re.compile(
     r"\b[0-9a-f]{64}\b|(?<=signed by )[0-9a-f]{16}\b|^[0-9a-f]{10}(?=  )|\d+ s(?= ago)|[\d-]{10}[ T]\d\d:\d\d:\d\d",
     re.MULTILINE,
 )
-VERSION = re.compile(r"\b(mypy|ty|z3|cvc5|cadical153) \d[\w.]*")
+VERSION = re.compile(r"\b(mypy|ty|z3|cvc5|glucose4) \d[\w.]*")
 COMMAND = re.compile(r"(?:\$ )?((?:sudo )?(?:\.venv/bin/)?(?:remit|make|pip|pipx|uv|uvx|eval|git|python3) \S.*)")
 
 

@@ -8,12 +8,12 @@ from remit.core.effect import Opaque
 from remit.core.errors import BundleError
 from remit.core.location import Location
 from remit.manifest.model import Decision
-from remit.proof.sessions.cnf import inductive
+from remit.proof.sessions import refutation, solvers
+from remit.proof.sessions.cnf import dimacs, inductive
 from remit.proof.sessions.evidence import read_sessions_proof, write_sessions_proof
 from remit.proof.sessions.kinds import alphabet
 from remit.proof.sessions.prove import BY_INDUCTION, INDUCTION, SEARCH, conclude, pose, prove_sessions
 from remit.proof.sessions.refutation import refute
-from remit.proof.sessions.rup import refutes
 from remit.proof.sessions.solvers import Asked, Fails, Holds, Silent
 from remit.proof.verdict import Proved, Refuted, Unknown
 
@@ -45,13 +45,27 @@ def test_it_is_proved_by_induction(proof):
     assert proof.outcome == Proved()
     by_name = dict(proof.unsat)
     assert by_name[SEARCH] == BY_INDUCTION
-    assert all(by_name[name] == ("z3", "cvc5", "cadical153") for name in INDUCTION)
+    assert all(by_name[name] == ("z3", "cvc5", "glucose4") for name in INDUCTION)
 
 
-def test_the_refutations_are_checked_against_what_is_generated_anew(proof):
+def test_the_certificates_are_of_what_is_generated_anew(proof):
     question = pose(alphabet(MANIFEST, EFFECTS, ()), FEW)
-    for name, clauses in inductive(question.encoding).items():
-        assert refutes(clauses, dict(proof.refutations)[name])
+    generated = [(name, dimacs(clauses)) for name, clauses in inductive(question.encoding).items()]
+    assert [(found.obligation, found.dimacs) for found in proof.certificates] == generated
+    assert all(found.holds for found in proof.certificates)
+
+
+def test_too_few_steps_are_no_answer(monkeypatch):
+    monkeypatch.setattr(solvers, "STEPS", 100)
+    found = prove_sessions(MANIFEST, EFFECTS, bound=FEW, search=False)
+    assert isinstance(found.outcome, Unknown)
+    holes = range(7)
+    places = {(bird, hole): 7 * bird + hole + 1 for bird in range(8) for hole in holes}
+    pigeons = [tuple(places[bird, hole] for hole in holes) for bird in range(8)]
+    pigeons += [(-places[a, hole], -places[b, hole]) for hole in holes for a in range(8) for b in range(a)]
+    assert refutation.refute(pigeons)
+    monkeypatch.setattr(refutation, "CONFLICTS", 1)
+    assert refutation.refute(pigeons) is None
 
 
 def test_whoever_checks_again_may_leave_out_the_search(proof):

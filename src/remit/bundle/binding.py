@@ -33,7 +33,7 @@ _SKEW = timedelta(minutes=10)  # by which clocks may differ
 _NEEDS = {
     Verification.DECLARED: (frozenset[str](), frozenset({LABEL})),
     Verification.TESTED: (frozenset({TESTS}), frozenset({LABEL, TESTS})),
-    Verification.FORMAL: (frozenset({TYPES, SESSIONS}), frozenset({LABEL, TYPES, SESSIONS, TESTS})),
+    Verification.FORMAL: (frozenset({TESTS, TYPES, SESSIONS}), frozenset({LABEL, TYPES, SESSIONS, TESTS})),
 }
 
 
@@ -83,7 +83,8 @@ def _attestation(case: AdmissionState) -> Iterator[Reason]:
     if (
         not needs <= others <= may
         or proved is not (said.level is Verification.FORMAL)
-        or (proved and said.bound is None)
+        or (proved and (said.bound is None or said.breadth is None))
+        or (said.breadth is not None and not proved)
     ):
         yield reason("attestation-malformed", f"what it attests is not the evidence of the level `{said.level}`")
 

@@ -52,7 +52,7 @@ class Told(NamedTuple):
     tools: tuple[tuple[str, str], ...]  # names and versions, as the statement repeats them
     identity: Any  # everything about the tools that can change a byte
     question: Any  # what was put before them: module, probes, instance
-    proved: bool
+    proved: Callable[[], bool]  # as far as the file itself can show it, without the tools that it names
 
     @property
     def named(self) -> list[dict[str, str]]:
@@ -91,7 +91,7 @@ def held_against(told: Told, data: bytes, attempt: Attempt, kind: Kind) -> tuple
     own = kind.read(attempt.evidence)
     if (told.manifest, told.question) != (own.manifest, own.question):
         return f"{kind.stem}-{kind.differ}", "it answers another question than is asked here"
-    if told.identity == own.identity or not told.proved:
+    if told.identity == own.identity or not told.proved():
         return f"{kind.stem}-{kind.differ}", "it is not what is proved here"
     return "", "proved again, with the tools that are here"
 
@@ -103,7 +103,9 @@ def _types(data: bytes) -> Told:
     proof = read_types_proof(data)
     tools = tuple((checker.name, checker.version) for checker in proof.checkers)
     asked = (proof.dispatch, proof.module, proof.probes, proof.obligations, proof.members)
-    return Told(proof.manifest, tools, (proof.checkers, proof.missing), asked, isinstance(proof.outcome, Proved))
+    return Told(
+        proof.manifest, tools, (proof.checkers, proof.missing), asked, lambda: isinstance(proof.outcome, Proved)
+    )
 
 
 @lru_cache(4)
@@ -112,8 +114,16 @@ def _sessions(data: bytes) -> Told:
 
     proof = read_sessions_proof(data)
     tools = tuple((solver.name, solver.version) for solver in proof.solvers)
-    asked = (proof.gate, proof.horizon, proof.bound, proof.envelopes, proof.instance, proof.invariant, proof.promises)
-    return Told(proof.manifest, tools, proof.solvers, asked, isinstance(proof.outcome, Proved))
+    clauses = tuple((found.obligation, found.dimacs) for found in proof.certificates)
+    asked = (
+        *(proof.gate, proof.horizon, proof.bound, proof.envelopes, proof.instance, proof.invariant),
+        *(proof.promises, clauses),
+    )
+
+    def proved() -> bool:
+        return isinstance(proof.outcome, Proved) and all(found.holds for found in proof.certificates)
+
+    return Told(proof.manifest, tools, proof.solvers, asked, proved)
 
 
 TYPES_KIND = Kind("types", "differ", _types)

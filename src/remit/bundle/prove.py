@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.bundle.breadth import unlimited_grants
 from remit.bundle.canonical import MAX_BYTES, written
 from remit.bundle.dsse import IN_TOTO, render_envelope, sign
 from remit.bundle.label import label_value
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from remit.bundle.snapshot import Snapshot
     from remit.bundle.static import Judged
     from remit.manifest.model import Manifest
+
+_NO_RECORD = "there is no record: `remit test SKILL --output FILE` makes one, and `--tests FILE` counts it"
 
 
 class Wanted(NamedTuple):
@@ -99,12 +102,14 @@ def show(subject: Subject, found: Analysed, wanted: Wanted, prove: Callable[[Man
     if not now.contained:
         return shown
     shown = shown._replace(level=Verification.DECLARED)
-    if wanted.tests is not None:
+    if wanted.tests is None:
+        shown = shown._replace(untested="" if wanted.level is Verification.DECLARED else _NO_RECORD)
+    else:
         wrong = why_not_tested(wanted.tests, subject.manifest, subject.held.content)
         shown = shown._replace(untested=f"{wrong[0]}: {wrong[1]}" if wrong else "")
         if not wrong:
             shown = shown._replace(level=Verification.TESTED)
-    if wanted.level is Verification.FORMAL:
+    if wanted.level is Verification.FORMAL and shown.level is Verification.TESTED:
         proofs = prove(subject.manifest, found.effects, wanted.bound)
         shown = shown._replace(proofs=proofs)
         if all(isinstance(attempt.outcome, Proved) for attempt in proofs) and wanted.bound >= HORIZON:
@@ -150,6 +155,7 @@ def _bundle(shown: Shown, found: Analysed, wanted: Wanted) -> Mapping[str, bytes
         toolchain,
         wanted.bound if wanted.level is Verification.FORMAL else None,
         wanted.time,
+        len(unlimited_grants(subject.manifest)) if wanted.level is Verification.FORMAL else None,
     )
     envelope = sign(IN_TOTO, statement.payload(), wanted.keys)
     return files | {ATTEST: render_envelope(envelope)}

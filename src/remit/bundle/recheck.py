@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.bundle.admission_state import AdmissionState, Analysed, Failed
+from remit.bundle.breadth import unlimited_grants
 from remit.bundle.canonical import written
 from remit.bundle.codes import Reason, reason
 from remit.bundle.label import false_claims, label_value, read_label
@@ -155,15 +156,18 @@ def _proofs(case: AdmissionState) -> Proofs:
 
 
 def level(case: AdmissionState, *, formal: bool) -> Iterator[Reason]:
-    """(9) The level that all this holds up: of what is claimed, as much as was shown."""
+    """(9) The level that all this holds up: of what is claimed, as much as was shown. `formal` needs the tests, too, and a manifest
+    that is not broader than the trust root allows."""
     tested = TESTS in case.held.evidence
     if tested and (wrong := why_not_tested(case.held.evidence[TESTS], case.manifest, case.held.content)):
         yield reason(*wrong)
         tested = False
     if tested:
         case.notes.append("tests.json is the signer's word: it speaks of these files, and the tests were not run again")
+    broad = list(_breadth(case))
+    yield from broad
     shown = (
-        Verification.FORMAL if formal and case.claimed is Verification.FORMAL
+        Verification.FORMAL if formal and tested and not broad and case.claimed is Verification.FORMAL
         else Verification.TESTED if tested
         else Verification.DECLARED
     )  # fmt: skip
@@ -172,6 +176,21 @@ def level(case: AdmissionState, *, formal: bool) -> Iterator[Reason]:
     if height(case.manifest.verification) > height(case.claimed):
         yield reason("claim-unsupported", f"it claims `{case.manifest.verification}`, the bundle `{case.claimed}`")
     case.detail = f"`{case.level}` holds"
+    if case.claimed is Verification.FORMAL:
+        case.detail += f"; {counted(case.said.breadth or 0, 'unlimited grant')}"
+
+
+def _breadth(case: AdmissionState) -> Iterator[Reason]:
+    """What `formal` says of the manifest's breadth is true, and the trust root allows it."""
+    if case.claimed is not Verification.FORMAL:
+        return
+    found = unlimited_grants(case.manifest)
+    most = case.given.root.unlimited_grants
+    if len(found) != case.said.breadth:
+        yield reason("breadth-differs", f"it says {case.said.breadth}, and there are {len(found)}")
+    elif most is not None and len(found) > most:
+        yield reason("too-broad", f"{counted(len(found), 'unlimited grant')}, {most} allowed: {', '.join(found[:3])}")
+    case.notes.extend(f"unlimited grant: {one}" for one in found[:20])
 
 
 def _withheld(case: AdmissionState) -> list[str]:

@@ -57,8 +57,9 @@ SHAPE = Record(
                 "executables": Items(PATH, MAX_FILES),
                 "links": Named(PATH, PATH, MAX_FILES),
                 "time": _TIME,
+                "breadth": Whole(0, 1_000_000),
             },
-            frozenset({"label", "bound"}),
+            frozenset({"label", "bound", "breadth"}),
         ),
     }
 )
@@ -80,6 +81,7 @@ class Statement(NamedTuple):
     toolchain: Mapping[str, Any]
     bound: int | None  # envelopes of a session up to which Method C searched
     time: str
+    breadth: int | None = None  # grants of the manifest without a limit; `formal` names them
 
     def payload(self) -> bytes:
         """The bytes that are signed: canonical JSON."""
@@ -98,6 +100,8 @@ class Statement(NamedTuple):
             predicate["label"] = label_value(self.label)
         if self.bound is not None:
             predicate["bound"] = self.bound
+        if self.breadth is not None:
+            predicate["breadth"] = self.breadth
         subject = [{"name": path, "digest": {"sha256": self.files[path]}} for path in sorted(self.files)]
         return canonical({"_type": TYPE, "subject": subject, "predicateType": PREDICATE, "predicate": predicate})
 
@@ -144,6 +148,7 @@ def _statement(value: dict[str, Any]) -> Statement:
         said["toolchain"],
         said.get("bound"),
         said["time"],
+        said.get("breadth"),
     )
 
 

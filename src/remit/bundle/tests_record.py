@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from remit.bundle.canonical import read
 from remit.bundle.snapshot import TESTS
 from remit.core.errors import BundleError
-from remit.core.shape import DIGEST, Flag, Items, Named, Nothing, OneOf, Record, Text, Whole
+from remit.core.shape import DIGEST, Flag, Items, Named, Nothing, OneOf, Record, Text, Whole, Word
 from remit.manifest.identity import manifest_digest
 
 if TYPE_CHECKING:
@@ -27,7 +27,10 @@ _RUN = Record(
         "status": OneOf((Whole(-1_000, 1_000), Nothing())),
         "complete": Flag(),
         "problems": Items(_LONG, 1_000),
-    }
+        "expected": Whole(0, 255),
+        "by": Word(("agent",)),
+    },
+    frozenset({"expected", "by"}),
 )
 SHAPE = Record(
     {
@@ -45,7 +48,9 @@ SHAPE = Record(
         "exercised": Items(Record(_UNIT), _MANY),
         "untested": Items(Record({**_UNIT, "unobservable": _LONG}, frozenset({"unobservable"})), _MANY),
         "level_reached": Flag(),
-    }
+        "stand_ins": Items(Text(200), _MANY),
+    },
+    frozenset({"stand_ins"}),
 )
 
 
@@ -60,27 +65,31 @@ def why_not_tested(data: bytes, manifest: Manifest, content: str) -> tuple[str, 
         return "tests-differ", "the skill or its manifest changed since"
     if not _reached(value):
         return "tests-short", _shortest(value)
-    from remit.capsule.judging import granted_units  # noqa: PLC0415  few bundles hold a record
+    from remit.capsule.judging import units, why_unseen  # noqa: PLC0415  few bundles hold a record
 
     shown = {(item["capability"], item["scope"]) for item in value["exercised"]}
-    for name, scope in granted_units(manifest):
-        if (name, scope) not in shown:
-            return "tests-short", f"untested: {name} {scope}"
+    for unit, _ in units(manifest):
+        scope = unit.scope.render()
+        if (unit.capability, scope) not in shown and not why_unseen(
+            unit.capability, unit.scope
+        ):  # not the record's to say
+            return "tests-short", f"untested: {unit.capability} {scope}"
     return None
 
 
 def _reached(value: dict[str, Any]) -> bool:
     """Worked out again: what the record says of itself must be true of what else it says."""
     passed = all(
-        run["ending"] == "exited" and run["status"] == 0 and run["complete"] and not run["problems"]
+        run["ending"] == "exited"
+        and run["status"] == run.get("expected", 0)
+        and run["complete"]
+        and not run["problems"]
         for run in value["commands"]
     )
-    whole = not value["outside"] and not value["untested"]
-    return bool(value["commands"]) and passed and whole and value["level_reached"] is True
+    return bool(value["commands"]) and passed and not value["outside"] and value["level_reached"] is True
 
 
 def _shortest(value: dict[str, Any]) -> str:
-    for name in ("outside", "untested"):
-        for item in value[name][:1]:
-            return f"{name}: {item['capability']} {item['scope']}"
+    for item in value["outside"][:1]:
+        return f"outside: {item['capability']} {item['scope']}"
     return "a test failed, or not all of it was seen"

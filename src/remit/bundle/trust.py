@@ -105,6 +105,7 @@ class TrustRoot(NamedTuple):
     certificates: tuple[Anchor, ...] = ()
     identities: tuple[Identity, ...] = ()
     sigstore_root: str = ""  # the text of a trusted root of Sigstore, without which identities count for nothing
+    unlimited_grants: int | None = None  # that a skill with `formal` may have at most; None: any number
 
     @property
     def public_keys(self) -> Mapping[str, PublicKey]:

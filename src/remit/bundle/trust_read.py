@@ -32,7 +32,7 @@ MAX_PEM = 20_000
 MAX_SIGSTORE = 500_000
 _SCHEMA = "$schema"
 _OPTIONAL = (
-    _SCHEMA, "threshold", "require_bundle", "clearance", "minimum_level", "roots", "root_threshold", "certificates",
+    _SCHEMA, "threshold", "require_bundle", "clearance", "minimum_level", "unlimited_grants", "roots", "root_threshold", "certificates",
     "identities", "sigstore_root",
 )  # fmt: skip
 _GRANTED = ("name", "level")
@@ -65,6 +65,9 @@ def parse_trust_root(data: bytes, file: str) -> TrustRoot:
         tuple(_anchor(reader, item) for item in many["certificates"]),
         tuple(_identity(reader, item) for item in many["identities"]),
         _sigstore(reader, found["sigstore_root"]) if "sigstore_root" in found else "",
+        f.whole(reader, found["unlimited_grants"], "unlimited_grants", 0, MAX_VERSION)
+        if "unlimited_grants" in found
+        else None,
     )
     if problem := inconsistency(root):
         raise reader.fail(top.at, problem, "correct it; `remit keys trust` writes roots that hold together")

@@ -31,8 +31,11 @@ def root_value(root: TrustRoot) -> dict[str, Any]:
         "identities": [
             {"identity": item.identity, "issuer": item.issuer, **_authority(item.authority)} for item in root.identities
         ],
+        "unlimited_grants": root.unlimited_grants,
         "sigstore_root": root.sigstore_root,
     }
+    if root.unlimited_grants is None:
+        del value["unlimited_grants"]
     optional = ("clearance", "minimum_level", "roots", "certificates", "identities", "sigstore_root")
     return {name: part for name, part in value.items() if part or name not in optional}
 

@@ -18,6 +18,7 @@ DATA = Path(__file__).with_name("data")
 # Where things lie for the program, whoever runs it and wherever the skill lies: nothing of the machine enters a record.
 SKILL, HOME, TEMP = "/skill", "/home/skill", "/tmp"  # noqa: S108  (a file system of its own, not the machine's)
 SEARCHED = ("/usr/local/bin", "/usr/bin", "/bin")
+STAND_INS = "/run/remit/programs"  # in a case: programs that do nothing, for those that are not on this machine
 
 _USUAL = {
     "PATH": ":".join(SEARCHED),
@@ -63,6 +64,7 @@ class Confinement(NamedTuple):
     environment: tuple[tuple[str, str], ...] = tuple(_USUAL.items())
     names: tuple[str, ...] = ()
     limits: Limits = Limits()
+    stand_ins: tuple[str, ...] = ()  # names of programs
 
 
 def confined(skill: Path, names: tuple[str, ...] = (), limits: Limits = Limits()) -> Confinement:  # noqa: B008

@@ -19,6 +19,7 @@ from remit.core.effect import Effect
 from remit.core.errors import DataError
 from remit.core.location import Location
 from remit.core.scope import DEEP, TEMP, WORKSPACE, HostScope, PathScope, Scope, ScopeKind, SymbolScope, overlaps
+from remit.core.sensitive import may_touch
 from remit.core.table import read_table
 from remit.core.via import recorded
 from remit.manifest.model import Decision
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
 
 # What a caller may pass while a test runs: anything in the scratch folders, and servers of the test itself.
 _PASSED = (PathScope(WORKSPACE, (DEEP,)), PathScope(TEMP, (DEEP,)))
+_IN_FILES = {
+    "secret": "",
+    "policy": "write",
+}  # capabilities that are seen as an action on a file that is known to matter
+_NOT_FIXED = "what it stands for is fixed only when the skill is used"
+_NO_FILE = "it lies in no file that is known for it: in a variable, or in the store of a program"
 _OWN_SERVERS = (HostScope("127.0.0.1"), HostScope("::1"), HostScope("localhost"))
 
 
@@ -70,7 +77,7 @@ def judge(seen: Sequence[Seen], manifest: Manifest) -> Judged:
     )
     exercised: list[Unit] = []
     untested: list[Unit] = []
-    for unit, entry in _units(manifest):
+    for unit, entry in units(manifest):
         (exercised if any(_exercises(item, entry, unit) for item in seen) else untested).append(unit)
     return Judged(inside, outside, denied, tuple(exercised), tuple(untested))
 
@@ -124,7 +131,8 @@ def _exercises(item: Seen, entry: Permission, unit: Unit) -> bool:
     return any(grants(one, _effect(meaning)) for meaning in item.meanings)
 
 
-def _units(manifest: Manifest) -> Iterable[tuple[Unit, Permission]]:
+def units(manifest: Manifest) -> Iterable[tuple[Unit, Permission]]:
+    """Each capability on each scope that a manifest grants, and the entry that does."""
     for number, entry in enumerate(manifest.permissions):
         if entry.effect is Decision.DENY:
             continue
@@ -135,7 +143,7 @@ def _units(manifest: Manifest) -> Iterable[tuple[Unit, Permission]]:
 
 def granted_units(manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Every capability and scope that a manifest grants, as a record writes them."""
-    return tuple((unit.capability, unit.scope.render()) for unit, _ in _units(manifest))
+    return tuple((unit.capability, unit.scope.render()) for unit, _ in units(manifest))
 
 
 def _named(pattern: str) -> tuple[str, ...]:
@@ -148,10 +156,11 @@ def _named(pattern: str) -> tuple[str, ...]:
 
 def _bound(entry: Permission) -> Permission:
     """An entry for what a caller passes, as it stands in a test."""
-    return entry._replace(scopes=tuple(found for scope in entry.scopes for found in _passed(scope)))
+    return entry._replace(scopes=tuple(found for scope in entry.scopes for found in passed(scope)))
 
 
-def _passed(scope: Scope) -> tuple[Scope, ...]:
+def passed(scope: Scope) -> tuple[Scope, ...]:
+    """What a caller may pass for a scope while a test runs; the scope itself if it names things."""
     if isinstance(scope, PathScope) and scope.symbol == BOUND:
         return tuple(place._replace(parts=(*place.parts, *scope.parts)) for place in _PASSED)
     if isinstance(scope, SymbolScope) and scope.symbol == BOUND:
@@ -167,8 +176,13 @@ def _effect(meaning: Meaning) -> Effect:
     return Effect(meaning.capability, meaning.scope, Location("."), recorded("observed"))
 
 
-def why_unseen(capability: str) -> str:
-    """Why a test cannot show a capability; empty if it can."""
+def why_unseen(capability: str, scope: Scope) -> str:
+    """Why a test cannot show a capability on a scope; empty if it can."""
+    if isinstance(scope, PathScope | SymbolScope) and scope.symbol not in ("", BOUND):
+        return _NOT_FIXED
+    kind, _, action = capability.partition(".")
+    if kind in _IN_FILES and capability not in may_touch(f"file.{_IN_FILES[kind] or action}", scope):
+        return _NO_FILE
     return next((why for pattern, why in _unseen() if matches(pattern, capability)), "")
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.act import Act, Kind, Outcome
 from remit.capsule.ambient import is_ambient, is_own_settings
-from remit.capsule.confinement import DATA, HOME, SEARCHED, SKILL, TEMP, address_of
+from remit.capsule.confinement import DATA, HOME, SEARCHED, SKILL, STAND_INS, TEMP, address_of
 from remit.core import scope as places
 from remit.core.scope import ANY_SCOPE, HostScope, NameScope, PathScope, Scope
 from remit.core.scope.component import escape
@@ -72,6 +72,7 @@ _FILE = {
 _STARTING = ("process.create", "shell.execute", "repl.create", "repl.execute")
 _REACHING = ("net.connect", "web.fetch", "web.post", "web.interact", "api.call")
 _ANCHORS = ((SKILL, places.WORKSPACE), (SKILL, places.SKILL), (HOME, places.HOME), (TEMP, places.TEMP))
+_PROGRAMS = (*SEARCHED, STAND_INS)
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _EPHEMERAL = 32_768  # ports from here on are given out by the kernel; they say nothing
 
@@ -99,14 +100,14 @@ def observe(acts: Iterable[Act], content: Content) -> tuple[Seen, ...]:
 def _searched(act: Act, started: set[str]) -> bool:
     """Whether a program was only looked for in one folder after the other, and found in another."""
     folder, name = posixpath.split(act.object)
-    return act.outcome is Outcome.ABSENT and folder in SEARCHED and name in started
+    return act.outcome is Outcome.ABSENT and folder in _PROGRAMS and name in started
 
 
 def _interprets(act: Act, content: Content) -> bool:
     """Whether a script of the skill becomes the program that its first line names."""
     script = posixpath.relpath(act.by, SKILL) if act.by.startswith(SKILL + "/") else ""
     folder, name = posixpath.split(act.object)
-    return folder in SEARCHED and (script, name) in content.interpreters
+    return folder in _PROGRAMS and (script, name) in content.interpreters
 
 
 def _seen(act: Act, content: Content) -> Iterator[Seen]:
@@ -156,7 +157,9 @@ def scopes_of(path: str) -> tuple[PathScope, ...]:
         for folder, anchor in _ANCHORS
         if path == folder or path.startswith(folder + "/")
     ]
-    return tuple(found) or (PathScope(places.ROOT, tuple(map(escape, filter(None, path.split("/"))))),)
+    if not found or path.startswith(f"{TEMP}/"):  # a program may name the temporary folder by its path
+        found.append(PathScope(places.ROOT, tuple(map(escape, filter(None, path.split("/"))))))
+    return tuple(found)
 
 
 def _loads(act: Act, content: Content) -> bool:
@@ -210,7 +213,7 @@ def _process(act: Act) -> Iterator[Seen]:
 def _program(path: str) -> Iterator[Meaning]:
     """A program of the system is called by its name; any other by its path."""
     scopes: list[Scope] = []
-    if posixpath.dirname(path) in SEARCHED or path.startswith(("/usr/", "/sbin/", "/lib")):
+    if posixpath.dirname(path) in _PROGRAMS or path.startswith(("/usr/", "/sbin/", "/lib")):
         scopes.append(NameScope(escape(posixpath.basename(path))))
     scopes += scopes_of(path)
     for name in _STARTING:

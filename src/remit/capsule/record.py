@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.capsule.act import Outcome
+from remit.capsule.cases import By
 from remit.capsule.judging import why_unseen
 from remit.capsule.observe import Role
 from remit.capsule.supervise import Ending
@@ -19,6 +20,7 @@ from remit.core.scope import DEEP, HOME, TEMP, PathScope
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from remit.capsule.cases import Case
     from remit.capsule.judging import Judged, Unit
     from remit.capsule.observe import Meaning, Seen
     from remit.capsule.run import Observed
@@ -33,6 +35,7 @@ class Source(StrEnum):
     MANIFEST = "manifest"
     DISCOVERED = "discovered"
     GIVEN = "given"
+    CASE = "case"  # of `tests/remit-cases.json`
 
 
 class Run(NamedTuple):
@@ -43,11 +46,13 @@ class Run(NamedTuple):
     how: Ending
     code: int | None
     problems: tuple[str, ...] = ()
+    expected: int = 0  # the status with which it ends if all is well
+    by: By = By.SKILL
 
     @property
     def passed(self) -> bool:
-        """Whether it succeeded, and all that it did was seen."""
-        return self.how is Ending.EXITED and self.code == 0 and not self.problems
+        """Whether it ended as it should, and all that it did was seen."""
+        return self.how is Ending.EXITED and self.code == self.expected and not self.problems
 
 
 class Finding(NamedTuple):
@@ -57,6 +62,15 @@ class Finding(NamedTuple):
     scope: str
     outcome: str
     commands: tuple[int, ...]
+
+
+class Tested(NamedTuple):
+    """One command that was run: what it was, who says that it is a test, how it ended, and what was seen of it."""
+
+    case: Case
+    source: Source
+    found: Observed
+    seen: tuple[Seen, ...]
 
 
 class TestRecord(NamedTuple):
@@ -74,37 +88,47 @@ class TestRecord(NamedTuple):
     denied: tuple[Finding, ...]
     exercised: tuple[tuple[str, str], ...]  # capability and scope
     untested: tuple[tuple[str, str, str], ...]  # and why, if no test can show it
+    stand_ins: tuple[str, ...] = ()  # programs that were not there, so that others which do nothing were started
 
     @property
     def level_reached(self) -> bool:
-        """Whether the skill is `tested`: tests ran and passed, all was seen, nothing lies outside, every entry was exercised."""
-        return bool(self.runs) and all(run.passed for run in self.runs) and not self.outside and not self.untested
+        """Whether the skill is `tested`: tests ran and passed, all was seen, nothing lies outside, and every entry was exercised
+        that a test can show."""
+        shown = all(why for _, _, why in self.untested)
+        return bool(self.runs) and all(run.passed for run in self.runs) and not self.outside and shown
 
 
 def make_record(
     skill: str,
     digests: tuple[str, str],
-    runs: Sequence[tuple[tuple[str, ...], Source, Observed, Sequence[Seen]]],
+    runs: Sequence[Tested],
     judged: Judged,
+    stand_ins: tuple[str, ...] = (),
 ) -> TestRecord:
     """The record of some runs; `judged` is over everything that was seen in all of them."""
     by: dict[Seen, tuple[int, ...]] = {}
-    for number, (_, _, _, seen) in enumerate(runs):
-        for item in seen:
+    for number, run in enumerate(runs):
+        for item in run.seen:
             by[item] = (*by.get(item, ()), number)
     return TestRecord(
         skill,
         *digests,
-        tuple(sorted({tool for _, _, found, _ in runs for tool in found.tools})),
-        tuple(Run(words, source, found.how, found.code, found.problems) for words, source, found, _ in runs),
+        tuple(sorted({tool for run in runs for tool in run.found.tools})),
+        tuple(map(_ran, runs)),
         _findings((*judged.inside, *judged.outside, *judged.denied), by),
         _loaded(item for item in by if item.outcome is not Outcome.ABSENT),
         _loaded(item for item in by if item.meanings[0].scope[:1] == (HOME,)),
         _findings(judged.outside, by),
         _findings(judged.denied, by),
         tuple(sorted({(unit.capability, unit.scope.render()) for unit in judged.exercised})),
-        tuple(sorted({(*_unit(unit), why_unseen(unit.capability)) for unit in judged.untested})),
+        tuple(sorted({(*_unit(unit), why_unseen(unit.capability, unit.scope)) for unit in judged.untested})),
+        stand_ins,
     )
+
+
+def _ran(run: Tested) -> Run:
+    found = run.found
+    return Run(run.case.words, run.source, found.how, found.code, found.problems, run.case.status, run.case.by)
 
 
 def _findings(items: Iterable[tuple[Seen, Meaning]], by: dict[Seen, tuple[int, ...]]) -> tuple[Finding, ...]:
@@ -150,6 +174,7 @@ def record_value(record: TestRecord) -> dict[str, Any]:
             for name, scope, why in record.untested
         ],
         "level_reached": record.level_reached,
+        **({"stand_ins": list(record.stand_ins)} if record.stand_ins else {}),
     }
 
 
@@ -166,6 +191,8 @@ def _run(run: Run) -> dict[str, Any]:
         "status": run.code,
         "complete": not run.problems,
         "problems": list(run.problems),
+        **({"expected": run.expected} if run.expected else {}),
+        **({"by": str(run.by)} if run.by is not By.SKILL else {}),
     }
 
 

@@ -8,7 +8,7 @@ from os.path import exists, islink, realpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.capsule.confinement import SKILL, address_of
+from remit.capsule.confinement import SKILL, STAND_INS, address_of
 from remit.capsule.sockets import NAME_SERVER
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ def _files(confinement: Confinement, etc: Path) -> Iterator[str]:
     for file in sorted(etc.iterdir()):
         yield from ("--ro-bind", str(file), f"/etc/{file.name}")
     yield from ("--proc", "/proc", "--dev", "/dev")
+    for name in confinement.stand_ins:
+        yield from ("--symlink", "/usr/bin/true", f"{STAND_INS}/{name}")
     yield from ("--ro-bind", str(confinement.skill), ORIGIN)
     for place in (*confinement.writable, SHARED):
         yield from ("--size", str(confinement.limits.disk), "--perms", "0755", "--tmpfs", place)

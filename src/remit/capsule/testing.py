@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.confinement import Limits, confined
+from remit.capsule.cases import By, place_files
+from remit.capsule.confinement import SEARCHED, STAND_INS, Limits, confined
 from remit.capsule.judging import judge
 from remit.capsule.observe import Content, observe
-from remit.capsule.record import make_record
+from remit.capsule.record import Source, Tested, make_record
 from remit.capsule.run import run_confined
-from remit.core.scope import HostScope
+from remit.core.capability import vocabulary
+from remit.core.patterns import lazy_pattern
+from remit.core.scope import HostScope, NameScope, ScopeKind
+from remit.core.scope.component import literal
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
+    from remit.capsule.cases import Case
     from remit.capsule.observe import Seen
-    from remit.capsule.record import Source, TestRecord
+    from remit.capsule.record import TestRecord
     from remit.capsule.run import Observed
     from remit.manifest.model import Manifest
     from remit.policy.permit import Permit
 
 
+_PLAIN = lazy_pattern(r"\w[\w.+-]*", re.ASCII)
 _MOST = 20_000  # effects of one command
 _COMPARISONS = 2_000_000  # of effects with scopes of the manifest: some tens of seconds
 
@@ -41,11 +49,16 @@ class Subject(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command that tests the skill, who says so, and the permit to run it."""
+    """A command that tests the skill, who says so, and the permit to run it; how it ends, and what it is given."""
 
-    words: tuple[str, ...]
+    case: Case
     source: Source
     permit: Permit
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its words."""
+        return self.case.words
 
 
 def run_tests(
@@ -56,19 +69,54 @@ def run_tests(
     done: Callable[[Command, Observed], None],
 ) -> TestRecord:
     """Run the commands and make the record. `done` is told of each, so that its output can be shown."""
+    runs: list[Tested] = []
+    for number, command in enumerate(commands):
+        found, seen = run_command(subject, command, scratch / f"run-{number}", limits)
+        runs.append(Tested(command.case, command.source, found, seen))
+        done(command, found)
+    seen = tuple(dict.fromkeys(item for run in runs for item in run.seen))
+    digests = (subject.content, manifest_digest(subject.manifest))
+    standing_in = missing_programs(subject.manifest) if any(run.source is Source.CASE for run in runs) else ()
+    return make_record(subject.name, digests, runs, judge(seen, subject.manifest), standing_in)
+
+
+def run_command(subject: Subject, command: Command, scratch: Path, limits: Limits) -> tuple[Observed, tuple[Seen, ...]]:
+    """Run one command in a copy of the skill: how it ended, and what it did, as far as that can be compared."""
     names = _hosts(subject.manifest)
     content = Content(subject.paths, subject.code, names, subject.interpreters)
-    runs: list[tuple[tuple[str, ...], Source, Observed, tuple[Seen, ...]]] = []
-    for number, command in enumerate(commands):
-        place = confined(subject.staged, names, limits)
-        found = run_confined(command.permit, command.words, place, scratch / f"run-{number}")
-        runs.append(
-            (command.words, command.source, *_comparable(found, observe(found.acts, content), subject.manifest))
-        )
-        done(command, found)
-    seen = tuple(dict.fromkeys(item for _, _, _, items in runs for item in items))
-    digests = (subject.content, manifest_digest(subject.manifest))
-    return make_record(subject.name, digests, runs, judge(seen, subject.manifest))
+    staged = subject.staged
+    if command.case.files:
+        staged = scratch.with_name(f"{scratch.name}-skill")
+        shutil.copytree(subject.staged, staged, symlinks=True)
+        place_files(command.case, staged)
+    place = confined(staged, names, limits)
+    if command.source is Source.CASE:
+        agent = command.case.by is By.AGENT  # only that a program is started counts, and nothing that it does by itself
+        searched = (STAND_INS, *SEARCHED) if agent else (*SEARCHED, STAND_INS)
+        variables = {**dict(place.environment), "PATH": ":".join(searched)}
+        granted = tuple(sorted(_programs(subject.manifest) - {"python3"}))
+        stand_ins = granted if agent else missing_programs(subject.manifest)
+        place = place._replace(stand_ins=stand_ins, environment=tuple(variables.items()))
+    found = run_confined(command.permit, command.words, place, scratch)
+    return _comparable(found, observe(found.acts, content), subject.manifest)
+
+
+def missing_programs(manifest: Manifest) -> tuple[str, ...]:
+    """Programs that a manifest grants by name and that are not on this machine. In cases, programs that do nothing stand in for them."""
+    folders = [Path(folder) for folder in SEARCHED]
+    return tuple(sorted(name for name in _programs(manifest) if not any((one / name).exists() for one in folders)))
+
+
+def _programs(manifest: Manifest) -> frozenset[str]:
+    """The programs that a manifest grants by name."""
+    entries = (entry for entry in manifest.permissions if entry.effect is not Decision.DENY)
+    scopes = (scope for entry in entries if _starts(entry.capability) for scope in entry.scopes)
+    names = (literal(scope.pattern) for scope in scopes if isinstance(scope, NameScope))
+    return frozenset(name for name in names if name and _PLAIN.fullmatch(name))
+
+
+def _starts(pattern: str) -> bool:
+    return any(vocabulary()[name].scope_kind is ScopeKind.PROGRAM for name in vocabulary().expand(pattern))
 
 
 def _comparable(found: Observed, seen: tuple[Seen, ...], manifest: Manifest) -> tuple[Observed, tuple[Seen, ...]]:

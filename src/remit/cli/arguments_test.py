@@ -13,13 +13,15 @@ TEXT = """\
 examples:
   remit test skills/pdf                            the tests that the skill names or has by custom
   remit test skills/pdf --command tests/all.sh     this command instead; may be repeated
+  remit test skills/pdf --generate                 write tests: each script on sample inputs, each entry exercised
   remit test skills/pdf --format json              the record, as it becomes evidence
   remit test skills/pdf --output tests.json        keep the record
 
 A skill names its tests in `tests` of remit.json; else `tests/test*.py`, `test_*.py`, `scripts.test` of package.json and the
-target `test` of a Makefile are taken. Each command is run in a copy of the skill, in bubblewrap: no network but loopback, an
+target `test` of a Makefile are taken. The cases of `tests/remit-cases.json` are run, too; --generate writes them, and they are yours
+to keep or change. Each command is run in a copy of the skill, in bubblewrap: no network but loopback, an
 empty home, its own temporary folder, no capabilities, limits. strace watches from outside. Everything that is done must lie
-inside the manifest, and every entry that grants must be exercised, for each of its capabilities and scopes.
+inside the manifest, and every entry that grants must be exercised, for each of its capabilities and scopes that a test can show.
 
 exit status:
   0  the level `tested` is reached
@@ -33,6 +35,9 @@ def add_test(test: argparse.ArgumentParser, natural: Callable[[str], int]) -> No
     test.add_argument("path", metavar="PATH", help="the skill")
     test.add_argument(
         "--command", dest="lines", metavar="CMD", action="append", default=[], help="a test command; may be repeated"
+    )
+    test.add_argument(
+        "--generate", action="store_true", help="write tests from the skill into tests/remit-cases.json, and run them"
     )
     test.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one beside SKILL.md)")
     test.add_argument("--format", choices=("text", "json"), default="text", help="default: text")

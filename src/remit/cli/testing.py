@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.bundle.files import read_small
 from remit.bundle.snapshot import snapshot
+from remit.capsule.cases import FILE, MAX_BYTES, Case, read_cases
 from remit.capsule.confinement import Limits
 from remit.capsule.discover import discover
 from remit.capsule.record import Source, record_bytes, record_value
@@ -19,6 +21,7 @@ from remit.cli.progress import Progress
 from remit.cli.saving import save
 from remit.cli.saying import say
 from remit.cli.staging import copy_skill, staging
+from remit.core.counting import counted
 from remit.core.errors import InputError, UsageError
 from remit.core.scope import WORKSPACE, PathScope
 from remit.core.scope.component import escape
@@ -48,8 +51,13 @@ def test_skill(folder: Path, args: argparse.Namespace) -> tuple[TestRecord, Mani
     told: list[tuple[Command, Observed]] = []
     with staging() as scratch:
         subject = _staged(name, folder, scratch / "skill", manifest)
-        commands = [Command(words, source, permit_for(name, words)) for words, source in _commands(subject, args.lines)]
         limits = Limits(seconds=args.timeout)
+        if args.generate:
+            _generate(folder, subject, scratch, limits, quiet=args.quiet)
+            subject = _staged(name, folder, scratch / "with-cases", manifest)
+        commands = [
+            Command(case, source, permit_for(name, case.words)) for case, source in _commands(subject, args.lines)
+        ]
         with Progress(len(commands), quiet=args.quiet, verb="testing") as progress:
 
             def done(command: Command, found: Observed) -> None:
@@ -57,6 +65,19 @@ def test_skill(folder: Path, args: argparse.Namespace) -> tuple[TestRecord, Mani
                 progress.step(shlex.join(command.words))
 
             return run_tests(subject, commands, scratch, limits, done), manifest, told
+
+
+def _generate(folder: Path, subject: Subject, scratch: Path, limits: Limits, *, quiet: bool) -> None:
+    """Write cases into the skill, and say what they do not reach."""
+    from remit.checker.run import Options  # noqa: PLC0415  who only runs tests analyses nothing
+    from remit.cli.test_generation import generate  # noqa: PLC0415
+
+    scripts = len(subject.code)
+    with Progress(scripts, quiet=quiet, verb="generating") as progress:
+        made = generate(folder, subject, Options(), scratch, limits, progress.step)
+    say(f"{folder / FILE}: {counted(len(made.cases), 'case')}, yours to keep or change")
+    for capability, scope, place in made.unreached:
+        say(f"no sample reaches {capability} {scope} at {place}", "write a test that does")
 
 
 def _manifest(folder: Path, given: str | None) -> Manifest:
@@ -70,17 +91,26 @@ def _manifest(folder: Path, given: str | None) -> Manifest:
     return own.manifest
 
 
-def _commands(subject: Subject, given: Sequence[str]) -> list[tuple[tuple[str, ...], Source]]:
+def _commands(subject: Subject, given: Sequence[str]) -> list[tuple[Case, Source]]:
     if given:
-        return [(_words(line), Source.GIVEN) for line in given]
+        return [(Case(_words(line)), Source.GIVEN) for line in given]
     if subject.manifest.tests:
-        return [(_words(line), Source.MANIFEST) for line in subject.manifest.tests]
-    found = discover(subject.paths, lambda path: (subject.staged / path).read_bytes())
-    if not found:
+        own = [(Case(_words(line)), Source.MANIFEST) for line in subject.manifest.tests]
+    else:
+        found = discover(subject.paths, lambda path: (subject.staged / path).read_bytes())
+        own = [(Case(words), Source.DISCOVERED) for words in found]
+    cases = [(case, Source.CASE) for case in _cases(subject)]
+    if not own and not cases:
         raise InputError(
-            f"the skill `{subject.name}` has no tests", "name them in `tests` of remit.json, or give --command"
+            f"the skill `{subject.name}` has no tests",
+            "`--generate` writes some; or name them in `tests` of remit.json, or give --command",
         )
-    return [(words, Source.DISCOVERED) for words in found]
+    return own + cases
+
+
+def _cases(subject: Subject) -> tuple[Case, ...]:
+    place = subject.staged / FILE
+    return read_cases(read_small(place, "the file of cases", MAX_BYTES, InputError)) if FILE in subject.paths else ()
 
 
 def _words(line: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from remit.bundle.breadth import unlimited_grants
 from remit.core.counting import counted
 from remit.core.shape import HEX, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
@@ -43,6 +44,7 @@ SHAPE = Record(
             }
         ),
         "untested": _TEXT,
+        "breadth": Items(_TEXT, 100_000),
         "types": _PROOF,
         "sessions": _PROOF,
     },
@@ -61,6 +63,9 @@ def as_text(shown: Shown, place: str, signers: Sequence[str], screen: Screen) ->
     if shown.proofs is not None:
         yield from _method("B", _typed, shown.proofs.types, screen)
         yield from _method("C", _searched, shown.proofs.sessions, screen)
+    if broad := unlimited_grants(shown.subject.manifest):
+        text = f"breadth   {counted(len(broad), 'unlimited grant')}: {', '.join(broad)}"
+        yield from screen.wrap(visible(text), 12, 2)
     if shown.untested:
         yield from screen.wrap(f"tests     do not count: {visible(shown.untested)}", 12, 2)
     if made:
@@ -102,7 +107,7 @@ def _searched(evidence: bytes) -> Iterator[str]:
     proof = read_sessions_proof(evidence)
     envelopes = counted(proof.envelopes, "different envelope")
     yield f"no session of any length over {envelopes} breaks the biconditional, by induction"
-    yield f"by {_named(proof.solvers)}; {counted(len(proof.refutations), 'refutation')} checked apart from their solver"
+    yield f"by {_named(proof.solvers)}; {counted(len(proof.certificates), 'refutation')} checked apart from their solver"
     kept = [name for name, outcome in proof.promises if isinstance(outcome, Proved)]
     yield f"of every session: {', '.join(kept) or 'nothing more'}"
     yield from (f"residual: {line}" for line in proof.residuals)
@@ -147,6 +152,7 @@ def as_json(shown: Shown, place: str, signers: Sequence[str]) -> dict[str, Any]:
             "residuals": len(held.residuals),
         },
         "untested": shown.untested,
+        "breadth": list(unlimited_grants(shown.subject.manifest)),
     }
     if shown.proofs is not None:
         out["types"], out["sessions"] = map(_attempt, shown.proofs)

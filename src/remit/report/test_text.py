@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from remit.capsule.cases import By
 from remit.capsule.supervise import Ending
 from remit.core.capability import vocabulary
 from remit.core.counting import counted
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 _SAID = 8  # lines of the output of a command that failed
 _WIDTH = 18  # columns of a capability
 _OUTCOMES = {"done": "", "refused": "refused by the sandbox", "absent": "looked for, not there"}
-_UNSEEN = "name it in a test that shows it otherwise, or expect no more than the level `declared`"
 _UNTESTED = "add a test that does it, or take it out of the manifest"
 
 
@@ -54,7 +54,9 @@ class TestReport:
     def _header(self, record: TestRecord) -> Iterator[str]:
         style = self.screen.style
         mark, words, colour = ("✓", "tested", "green") if record.level_reached else ("✗", "not tested", "bad")
-        why = ", ".join(_reasons(record)) or f"{counted(len(record.exercised), 'entry', 'entries')} exercised"
+        unseen = sum(bool(why) for _, _, why in record.untested)
+        shown = f"{counted(len(record.exercised), 'entry', 'entries')} exercised"
+        why = ", ".join(_reasons(record)) or (f"{shown}, {unseen} that no test can show" if unseen else shown)
         name = f"{style(mark, colour)} {style(visible(record.skill), 'bold')}"
         yield from self.screen.wrap(f"{name}  {style(words, colour)}  {why}", 2, 0)
 
@@ -67,6 +69,7 @@ class TestReport:
         for run, output in zip(record.runs, outputs, strict=True):
             mark = self.screen.style(*(("✓", "green") if run.passed else ("✗", "bad")))
             words = visible(shlex.join(run.command))
+            words += " (in the agent's place)" if run.by is By.AGENT else ""
             yield from self.screen.wrap(f"{mark} {words}  {self.screen.style(_ended(run), 'dim')}", 4, 2)
             for problem in run.problems:
                 yield from self.screen.wrap(f"not all was seen: {visible(problem)}", 6, 4)
@@ -96,13 +99,14 @@ class TestReport:
                 yield from self._finding(item, self._commands_of(item, record))
 
     def _untested(self, record: TestRecord) -> Iterator[str]:
-        if not record.untested:
-            return
-        yield from self._title("✗ not tested", "bad")
-        for capability, scope, why in record.untested:
-            words = f"no test can show it: {why}" if why else "nothing that the tests do exercises it"
-            yield from self._row(capability, scope, words)
-        yield from self._remedy(_UNSEEN if all(why for _, _, why in record.untested) else _UNTESTED)
+        for unseen, title in ((False, "✗ not tested"), (True, "no test can show")):
+            items = [item for item in record.untested if bool(item[2]) is unseen]
+            if items:
+                yield from self._title(title, *(() if unseen else ("bad",)))
+            for capability, scope, why in items:
+                yield from self._row(capability, scope, why or "nothing that the tests do exercises it")
+            if items and not unseen:
+                yield from self._remedy(_UNTESTED)
 
     def _observed(self, record: TestRecord) -> Iterator[str]:
         if not record.observed:
@@ -142,12 +146,13 @@ def _reasons(record: TestRecord) -> Iterable[str]:
         yield f"{failed} of {counted(len(record.runs), 'command')} failed"
     if record.outside:
         yield f"{len(record.outside)} outside of the manifest"
-    if record.untested:
-        yield f"{counted(len(record.untested), 'entry', 'entries')} not exercised"
+    if short := [item for item in record.untested if not item[2]]:
+        yield f"{counted(len(short), 'entry', 'entries')} not exercised"
 
 
 def _ended(run: Run) -> str:
     how = f"exit status {run.code}" if run.how is Ending.EXITED else f"ended: {run.how}"
+    how += f", not {run.expected}" if run.how is Ending.EXITED and run.code != run.expected and run.expected else ""
     return f"{how}, {run.source}" if run.code != 0 or run.how is not Ending.EXITED else str(run.source)
 
 

@@ -29,6 +29,8 @@ def root_lines(root: TrustRoot, file: str, now: datetime) -> Iterator[str]:
     yield f"  the reader is cleared for {_labels(reader.rank, reader.compartments)}" + (
         f", and is {_names(reader.releasability)}" if reader.releasability else ""
     )
+    if root.unlimited_grants is not None:
+        yield f"  `formal` needs a manifest with at most {counted(root.unlimited_grants, 'unlimited grant')}"
     for pattern, level in root.minimum_level:
         yield f"  {pattern} is denied below {level}"
     yield from _keys(root, now)

@@ -7,6 +7,7 @@ import cvc5
 solver = cvc5.Solver()
 solver.setOption("incremental", "true")
 solver.setOption("produce-models", "true")
+solver.setOption("rlimit-per", sys.argv[1])  # steps for each question
 # without these, the time grows exponentially with the turns
 solver.setOption("decision", "internal")
 solver.setOption("simplification", "none")

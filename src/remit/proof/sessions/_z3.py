@@ -9,6 +9,7 @@ for option in ("probing", "scc", "elim_vars", "subsumption", "asymm_branch"):
     z3.set_param(f"sat.{option}", False)
 z3.set_param("sat.simplify.delay", 10_000_000)
 
+z3.set_param("rlimit", int(sys.argv[1]))  # steps for each question
 text = sys.stdin.read()
 # Z3's own name for formulas over truth values: it picks the solver for clauses that can be asked again and again
 text = text.replace("(set-logic QF_BV)", "(set-logic QF_FD)", 1)

@@ -1,6 +1,7 @@
 """Obligations as clauses: what a SAT solver refutes, and what a proof of the refutation is checked against.
 
-The numbers of terms are the numbers of variables, so that nothing has to be translated back.
+The numbers of terms are the numbers of variables, so that nothing has to be translated back. Variable 1 is true, and a conjunction
+`g = a and b` gives the three clauses `-g a`, `-g b`, `g -a -b`. Every claim is a clause of one literal; they come last.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from remit.proof.sessions.encode import flat
 from remit.proof.sessions.terms import TRUE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from remit.proof.sessions.encode import Encoding
     from remit.proof.sessions.terms import Term, Terms
@@ -33,6 +34,25 @@ def inductive(encoding: Encoding) -> dict[str, tuple[Clause, ...]]:
         "safe": (encoding.invariant, wrong),
     }
     return {name: clauses(terms, (encoding.admissible, *parts)) for name, parts in claims.items()}
+
+
+# which claims an obligation rests on, counted from the last: without one of these its clauses can be satisfied, else it shows nothing
+RESTS_ON = {"base": (1,), "step": (1, 3), "safe": (1, 2)}
+
+
+def dimacs(found: Sequence[Clause]) -> str:
+    """Clauses in the form that every SAT solver and every checker of refutations reads."""
+    variables = max((abs(literal) for clause in found for literal in clause), default=0)
+    return "".join([f"p cnf {variables} {len(found)}\n", *map(_line, found)])
+
+
+def drat(found: Iterable[Clause]) -> str:
+    """A refutation in the form of DRAT: each clause is one that is added."""
+    return "".join(map(_line, found))
+
+
+def _line(clause: Clause) -> str:
+    return "".join(f"{literal} " for literal in clause) + "0\n"
 
 
 def replaced(terms: Terms, term: Term, by: Mapping[Term, Term]) -> Term:

@@ -16,17 +16,17 @@ from remit.proof.evidence_form import (
     verdict,
     written,
 )
+from remit.proof.sessions.refutation import Certificate, Model
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from remit.manifest.jsontext import Node, Reader
-    from remit.proof.sessions.cnf import Clause
     from remit.proof.verdict import Outcome
 
-SCHEMA = "urn:remit:schema:sessions-proof:1"
-_CLAUSES = 50_000
-_LITERALS = 10_000
+SCHEMA = "urn:remit:schema:sessions-proof:2"
+_MOST = 50_000  # variables; also the largest number
+_TEXT = 4 * 1024 * 1024
 _FIELDS = (
     "schema",
     "manifest",
@@ -38,7 +38,7 @@ _FIELDS = (
     "invariant",
     "solvers",
     "unsat",
-    "refutations",
+    "certificates",
     "promises",
     "residuals",
     "verdict",
@@ -65,9 +65,7 @@ class SessionsProof(NamedTuple):
     invariant: tuple[str, ...]  # in words; the instance has it as a formula
     solvers: tuple[SolverRecord, ...]
     unsat: tuple[tuple[str, tuple[str, ...]], ...]  # obligations, and the solvers that discharged each
-    refutations: tuple[
-        tuple[str, tuple[Clause, ...]], ...
-    ]  # of the obligations of the induction, checked apart from the solver
+    certificates: tuple[Certificate, ...]  # of the obligations of the induction, checked apart from the solver
     promises: tuple[tuple[str, Outcome], ...]  # what no session does, and whether that is so
     residuals: tuple[str, ...]
     outcome: Outcome
@@ -91,7 +89,7 @@ def read_sessions_proof(data: bytes, file: str = "smt.unsat") -> SessionsProof:
         read_texts(reader, found["invariant"], "invariant", f.FEW),
         tuple(_solver(reader, item) for item in f.items(reader, found["solvers"], "solvers", f.FEW)),
         tuple(_discharged(reader, item) for item in f.items(reader, found["unsat"], "unsat", f.FEW)),
-        tuple(_refutation(reader, item) for item in f.items(reader, found["refutations"], "refutations", f.FEW)),
+        tuple(_certificate(reader, item) for item in f.items(reader, found["certificates"], "certificates", f.FEW)),
         tuple(_promise(reader, item) for item in f.items(reader, found["promises"], "promises", f.ENTRIES)),
         read_texts(reader, found["residuals"], "residuals", f.FEW),
         read_verdict(reader, found["verdict"]),
@@ -108,7 +106,9 @@ def _value(proof: SessionsProof) -> dict[str, Any]:
         "invariant": proof.invariant,
         "solvers": [found._asdict() for found in proof.solvers],
         "unsat": [{"obligation": name, "solvers": found} for name, found in proof.unsat],
-        "refutations": [{"obligation": name, "clauses": found} for name, found in proof.refutations],
+        "certificates": [
+            found._asdict() | {"models": [model._asdict() for model in found.models]} for found in proof.certificates
+        ],
         "promises": [{"name": name, "verdict": verdict(outcome)} for name, outcome in proof.promises],
         "residuals": proof.residuals,
         "verdict": verdict(proof.outcome),
@@ -116,7 +116,7 @@ def _value(proof: SessionsProof) -> dict[str, Any]:
 
 
 def _whole(reader: Reader, found: Mapping[str, Node], name: str) -> int:
-    return f.whole(reader, found[name], name, 0, _CLAUSES)
+    return f.whole(reader, found[name], name, 0, _MOST)
 
 
 def _solver(reader: Reader, node: Node) -> SolverRecord:
@@ -136,12 +136,15 @@ def _promise(reader: Reader, node: Node) -> tuple[str, Outcome]:
     return f.text(reader, found["name"], "name", f.NAME), read_verdict(reader, found["verdict"])
 
 
-def _refutation(reader: Reader, node: Node) -> tuple[str, tuple[Clause, ...]]:
-    found = f.fields(reader, node, "a refutation", ("obligation", "clauses"))
-    name = f.text(reader, found["obligation"], "obligation", f.NAME)
-    return name, tuple(_clause(reader, item) for item in f.items(reader, found["clauses"], "clauses", _CLAUSES))
+def _certificate(reader: Reader, node: Node) -> Certificate:
+    found = f.fields(reader, node, "a certificate", Certificate._fields)
+    name, dimacs, drat = (f.text(reader, found[key], key, _TEXT) for key in ("obligation", "dimacs", "drat"))
+    models = tuple(_model(reader, item) for item in f.items(reader, found["models"], "models", f.FEW))
+    return Certificate(name, dimacs, drat, models)
 
 
-def _clause(reader: Reader, node: Node) -> Clause:
-    items = f.items(reader, node, "a clause", _LITERALS)
-    return tuple(f.whole(reader, item, "a literal", -(2**31), 2**31) for item in items)
+def _model(reader: Reader, node: Node) -> Model:
+    found = f.fields(reader, node, "a model", Model._fields)
+    true = f.items(reader, found["true"], "true", _MOST)
+    without = f.whole(reader, found["without"], "without", 1, f.FEW)
+    return Model(without, tuple(f.whole(reader, item, "a variable", 1, 2**31) for item in true))

@@ -19,7 +19,7 @@ from remit.proof.sessions.encode import encode
 from remit.proof.sessions.evidence import SessionsProof, SolverRecord
 from remit.proof.sessions.kinds import MOST, alphabet
 from remit.proof.sessions.promises import judge_promises
-from remit.proof.sessions.refutation import PACKAGE, SOLVER, refute
+from remit.proof.sessions.refutation import PACKAGE, SOLVER, certify
 from remit.proof.sessions.smtlib import PACE, render
 from remit.proof.sessions.solvers import Asked, Fails, Holds, Silent, model, solvers
 from remit.proof.sessions.trace import Bug, tell
@@ -86,8 +86,8 @@ def prove_sessions(
     question = pose(found, bound)
     asked = [record.name for record in records[:-1]]
     answers = dict(zip(asked, _ask(question.file, asked, INDUCTION), strict=True))
-    refutations = tuple((name, refute(clauses)) for name, clauses in inductive(question.encoding).items())
-    outcome = conclude(question, answers, [name for name, proof in refutations if proof is None])
+    certificates = {name: certify(name, clauses) for name, clauses in inductive(question.encoding).items()}
+    outcome = conclude(question, answers, [name for name, found in certificates.items() if found is None])
     if search and isinstance(outcome, Unknown):
         outcome = _searched(found, asked, bound) or outcome
     proof = empty._replace(
@@ -97,8 +97,8 @@ def prove_sessions(
         return proof
     kept = tuple(judge_promises(found, question.encoding))
     discharged = (*((name, (*asked, SOLVER)) for name in INDUCTION), (SEARCH, BY_INDUCTION))
-    shown = tuple((name, clauses or ()) for name, clauses in refutations)
-    return proof._replace(unsat=discharged, promises=kept, refutations=shown)
+    shown = tuple(found for found in certificates.values() if found)
+    return proof._replace(unsat=discharged, certificates=shown, promises=kept)
 
 
 def _searched(found: Alphabet, asked: Sequence[str], bound: int) -> Outcome | None:

@@ -1,32 +1,84 @@
-"""Refutations of the three steps of the induction, found by a SAT solver and checked by us."""
+"""Certificates of the induction: clauses, a refutation that a SAT solver found and that we checked, and values that show that the clauses
+are not empty words.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import PackageError
-from remit.proof.sessions.rup import refutes
+from remit.proof.sessions.cnf import RESTS_ON, dimacs, drat
+from remit.proof.sessions.rup import checked, refutes, satisfied
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from remit.proof.sessions.cnf import Clause
 
-PACKAGE, SOLVER = "python_sat", "cadical153"
+PACKAGE, SOLVER = "python_sat", "glucose4"
+CONFLICTS = 1_000_000  # of the solver; the induction of a large skill takes less than a hundredth
+
+
+class Model(NamedTuple):
+    """Values that satisfy all clauses but one: the claim that is so many from the last. Every variable that is not named is false."""
+
+    without: int
+    true: tuple[int, ...]
+
+
+class Certificate(NamedTuple):
+    """An obligation as DIMACS, its refutation as DRAT, and what shows that the refutation rests on its claims."""
+
+    obligation: str
+    dimacs: str
+    drat: str
+    models: tuple[Model, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the refutation shows what it should: checked step by step, and not of clauses that contradict each other anyway."""
+        rests = tuple(model.without for model in self.models) == RESTS_ON.get(self.obligation)
+        shown = rests and all(satisfied(self.dimacs, model.without, model.true) for model in self.models)
+        return shown and checked(self.dimacs, self.drat)
+
+
+def certify(obligation: str, clauses: Sequence[Clause]) -> Certificate | None:
+    """The certificate of an obligation; None if its clauses can be satisfied, show nothing, or exceed the steps of the solver."""
+    models = tuple(Model(without, _model(clauses, without)) for without in RESTS_ON[obligation])
+    proof = refute(clauses)
+    if proof is None:
+        return None
+    found = Certificate(obligation, dimacs(clauses), drat(proof), models)
+    return found if found.holds else None
 
 
 def refute(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:
-    """A refutation that was checked; None if the clauses can be satisfied, or if what the solver wrote is none."""
+    """A refutation that was checked; None if the clauses can be satisfied, or what the solver wrote is none, or took too many steps."""
+    with _solver(clauses, with_proof=True) as solver:
+        solver.conf_budget(CONFLICTS)
+        if solver.solve_limited() is not False:
+            return None
+        lines = solver.get_proof()
+    proof = [_clause(line) for line in lines if not line.startswith("d")]  # what it forgets, a checker may remember
+    if not proof or proof[-1]:
+        proof.append(())
+    return tuple(proof) if refutes(clauses, proof) else None
+
+
+def _model(clauses: Sequence[Clause], without: int) -> tuple[int, ...]:
+    left = [clause for place, clause in enumerate(clauses) if place != len(clauses) - without]
+    with _solver(left) as solver:
+        solver.conf_budget(CONFLICTS)
+        return tuple(one for one in solver.get_model() if one > 0) if solver.solve_limited() else ()
+
+
+def _solver(clauses: Sequence[Clause], **how: bool) -> Any:
     try:
         from pysat.solvers import Solver  # noqa: PLC0415
     except ImportError:
         raise PackageError("python-sat", "prove") from None
-    with Solver(name=SOLVER, bootstrap_with=[list(clause) for clause in clauses], with_proof=True) as solver:
-        if solver.solve():
-            return None
-        lines = solver.get_proof()
-    proof = tuple(_clause(line) for line in lines if not line.startswith("d"))  # what it forgets, we may remember
-    return proof if refutes(clauses, proof) else None
+    return Solver(name=SOLVER, bootstrap_with=[list(clause) for clause in clauses], **how)
 
 
 def _clause(line: str) -> Clause:

@@ -16,6 +16,38 @@ if TYPE_CHECKING:
 MOST = 50_000  # clauses of a refutation
 
 
+def checked(dimacs: str, drat: str) -> bool:
+    """Whether a DRAT text, in which clauses are only added, refutes a DIMACS text."""
+    try:
+        return refutes(_clauses(dimacs.partition("\n")[2]), _clauses(drat))
+    except ValueError:
+        return False
+
+
+def satisfied(dimacs: str, without: int, true: Iterable[int]) -> bool:
+    """Whether values satisfy a DIMACS text without the clause that is so many from the last."""
+    holds = set(true)
+    try:
+        clauses = _clauses(dimacs.partition("\n")[2])
+    except ValueError:
+        return False
+    left = [clause for place, clause in enumerate(clauses) if place != len(clauses) - without]
+    return 0 < without <= len(clauses) and all(
+        any(literal in holds if literal > 0 else -literal not in holds for literal in clause) for clause in left
+    )
+
+
+def _clauses(text: str) -> list[Clause]:
+    """The clauses of a text, one a line; ValueError if it is something else."""
+    found = []
+    for line in text.splitlines():
+        *literals, end = map(int, line.split())
+        if end or 0 in literals:
+            raise ValueError(line)
+        found.append(tuple(literals))
+    return found
+
+
 def refutes(given: Iterable[Clause], proof: Sequence[Clause]) -> bool:
     """Whether the proof shows that the given clauses cannot be satisfied. It must come to the empty clause."""
     if len(proof) > MOST:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from remit.proof.bounded import Ended, Running
     from remit.proof.sessions.smtlib import File
 
-BOUNDS = Bounds(seconds=300.0, megabytes=4096)
+STEPS = 20_000_000  # of a solver for one question, in its own count; the induction of a large skill takes less than a hundredth
+BOUNDS = Bounds(seconds=1200.0, megabytes=4096)  # a net for a solver that hangs: the steps end first
 _HERE = Path(__file__)
 _VALUE = re.compile(r"\(define-fun (\S+) \(\) Bool\s+(true|false)\)")
 _PROGRAMS = {"z3": ("z3_solver", "_z3.py"), "cvc5": ("cvc5", "_cvc5.py")}
@@ -69,8 +70,9 @@ class Asked:
 
 
 def ask(name: str, text: str) -> Running:
-    """Start a solver on a text."""
-    return start([sys.executable, "-I", str(_HERE.with_name(_PROGRAMS[name][1]))], BOUNDS, stdin=text.encode("ascii"))
+    """Start a solver on a text. It counts its steps, so that what it can answer does not depend on the machine."""
+    program = [sys.executable, "-I", str(_HERE.with_name(_PROGRAMS[name][1])), str(STEPS)]
+    return start(program, BOUNDS, stdin=text.encode("ascii"))
 
 
 def answer(ended: Ended, checks: Sequence[str]) -> Answer:

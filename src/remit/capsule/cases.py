@@ -1,0 +1,129 @@
+"""Cases: test commands that are data. Each has the status that it ends with, and the files that it is given.
+
+They lie in `tests/remit-cases.json` of the skill. `remit test --generate` writes them, and the author keeps, changes or removes them.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import posixpath
+import shlex
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import InputError
+from remit.core.shape import Items, Named, OneOf, Record, Text, Whole, Word
+from remit.policy.words import plain_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+FILE = "tests/remit-cases.json"
+MAX_BYTES = 4 * 1024 * 1024
+_PATH = Text(1_000, r"[^\x00]+")
+_CONTENT = OneOf((Text(200_000, empty=True), Record({"base64": Text(400_000, empty=True)})))
+_REMEDY = f"correct {FILE}, or remove it and run `remit test --generate`"
+
+
+class By(StrEnum):
+    """Who does what a case does when the skill is used."""
+
+    SKILL = "skill"  # its scripts
+    AGENT = "agent"  # the agent, as the texts of the skill ask it to
+
+
+class Case(NamedTuple):
+    """One command, how it ends, and the files that lie in the skill's folder while it runs."""
+
+    words: tuple[str, ...]
+    status: int = 0
+    by: By = By.SKILL
+    files: tuple[tuple[str, bytes], ...] = ()
+
+
+SHAPE = Record(
+    {
+        "version": Whole(1, 1),
+        "cases": Items(
+            Record(
+                {
+                    "command": Text(20_000),
+                    "status": Whole(0, 255),
+                    "by": Word(tuple(By)),
+                    "files": Named(_PATH, _CONTENT, 1_000),
+                },
+                frozenset({"files"}),
+            ),
+            1_000,
+        ),
+    }
+)
+
+
+def read_cases(data: bytes) -> tuple[Case, ...]:
+    """The cases in a file; InputError if it holds something else."""
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{FILE}: it has at most {MAX_BYTES} bytes", _REMEDY)
+    try:
+        value: Any = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise InputError(f"{FILE}: it is not JSON", _REMEDY) from None
+    if fault := SHAPE.fault(value, FILE):
+        raise InputError(fault, _REMEDY)
+    return tuple(map(_case, value["cases"]))
+
+
+def _case(value: Mapping[str, Any]) -> Case:
+    words = plain_words(value["command"])
+    if not words:
+        raise InputError(f"{FILE}: `{value['command']}` is not one plain command", _REMEDY)
+    files = tuple((path, _content(path, content)) for path, content in value.get("files", {}).items())
+    return Case(words, value["status"], By(value["by"]), files)
+
+
+def _content(path: str, content: str | Mapping[str, str]) -> bytes:
+    if path != posixpath.normpath(path) or path.startswith(("/", "..")) or path == ".":
+        raise InputError(f"{FILE}: `{path}` is not the path of a file in the skill", _REMEDY)
+    if isinstance(content, str):
+        return content.encode("utf-8", "surrogatepass")
+    try:
+        return base64.b64decode(content["base64"], validate=True)
+    except binascii.Error:
+        raise InputError(f"{FILE}: the content of `{path}` is not base64", _REMEDY) from None
+
+
+def write_cases(cases: Iterable[Case]) -> str:
+    """The text of a file of cases."""
+    value = {"version": 1, "cases": [_value(case) for case in cases]}
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _value(case: Case) -> dict[str, Any]:
+    out: dict[str, Any] = {"command": shlex.join(case.words), "by": str(case.by), "status": case.status}
+    if case.files:
+        out["files"] = {path: _text(content) for path, content in case.files}
+    return out
+
+
+def _text(content: bytes) -> str | dict[str, str]:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(content).decode("ascii")}
+
+
+def place_files(case: Case, folder: Path) -> None:
+    """Put the files of a case into a copy of the skill. What the skill itself brings along stays; nothing is written through a link."""
+    for path, content in case.files:
+        place = folder
+        for part in path.split("/"):
+            place /= part
+            if place.is_symlink() or place.is_file():
+                break
+        else:
+            if not place.exists():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(content)

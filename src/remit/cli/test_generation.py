@@ -1,0 +1,238 @@
+"""`remit test --generate`: tests from the skill itself, for its author to keep.
+
+Each script is run on sample inputs in the sandbox. Of the ways in which it was tried, those are kept that succeed or exercise something
+new. What the manifest grants and no script does is for the agent: an act in its place exercises it. What a script does and no sample
+reaches is left to the author, and said.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.bundle.admission_state import Failed
+from remit.bundle.folder import analyse, look
+from remit.capsule.cases import FILE, By, Case, write_cases
+from remit.capsule.confinement import HOME as HOME_FOLDER
+from remit.capsule.confinement import SKILL as SKILL_FOLDER
+from remit.capsule.confinement import TEMP as TEMP_FOLDER
+from remit.capsule.judging import judge, passed, units, why_unseen
+from remit.capsule.record import Source
+from remit.capsule.samples import sample
+from remit.capsule.supervise import Ending
+from remit.capsule.testing import Command, run_command
+from remit.cli.permitting import permit_for
+from remit.cli.sample_commands import sample_commands
+from remit.cli.saving import save
+from remit.core.capability import vocabulary
+from remit.core.effect import Origin
+from remit.core.errors import InputError
+from remit.core.scope import HOME, SKILL, TEMP, WORKSPACE, HostScope, NameScope, PathScope
+from remit.core.scope.component import literal
+from remit.policy.covering import grants
+from remit.proof.witness import instances
+from remit.skill.load import load_skill
+from remit.skill.program import programs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from remit.capsule.confinement import Limits
+    from remit.capsule.judging import Unit
+    from remit.capsule.observe import Seen
+    from remit.capsule.run import Observed
+    from remit.capsule.testing import Subject
+    from remit.checker.run import Options
+    from remit.cli.sample_commands import Sampled
+    from remit.core.effect import Effect
+    from remit.core.scope import Scope
+    from remit.manifest.model import Permission
+
+_ENOUGH = 200  # runs of one skill
+_WRITE = "import pathlib, sys; p = pathlib.Path(sys.argv[1]); p.parent.mkdir(parents=True, exist_ok=True); p.write_text('sample')"
+_READ = "import pathlib, sys; pathlib.Path(sys.argv[1]).read_bytes()"
+_DELETE = "import pathlib, sys; pathlib.Path(sys.argv[1]).unlink()"
+_CHMOD = "import pathlib, sys; pathlib.Path(sys.argv[1]).chmod(0o600)"
+_CONNECT = "import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), 5)"
+_LISTEN = "import socket, sys; socket.create_server(('127.0.0.1', int(sys.argv[2])))"
+_ON_FILES = {"file.read": _READ, "source.read": _READ, "file.write": _WRITE, "source.write": _WRITE, "file.delete": _DELETE,
+             "source.delete": _DELETE, "file.chmod": _CHMOD, "secret.read": _READ, "secret.write": _WRITE,
+             "secret.delete": _DELETE, "commit.read": _READ, "commit.create": _WRITE}  # fmt: skip
+_ON_HOSTS = dict.fromkeys(("net.connect", "web.fetch", "web.post", "web.interact", "api.call"), _CONNECT)
+_ON_HOSTS["net.listen"] = _LISTEN
+_ON_PROGRAMS = frozenset({"process.create", "shell.execute", "repl.create", "repl.execute"})
+_FOLDERS = {WORKSPACE: ".", SKILL: SKILL_FOLDER, HOME: HOME_FOLDER, TEMP: TEMP_FOLDER}
+
+
+class Generated(NamedTuple):
+    """Cases for a skill, and what no case reaches: capability, scope, and the place in the code that does it."""
+
+    cases: tuple[Case, ...]
+    unreached: tuple[tuple[str, str, str], ...]
+
+
+class _Trial(NamedTuple):
+    case: Case
+    found: Observed
+    seen: tuple[Seen, ...]
+
+    @property
+    def kept(self) -> Case:
+        """The case as it ended."""
+        return self.case._replace(status=self.found.code or 0)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it ended by itself and all of it was seen."""
+        return self.found.how is Ending.EXITED and self.found.complete and (self.found.code or 0) >= 0
+
+
+class Generator:
+    """Finds cases for one skill."""
+
+    def __init__(self, subject: Subject, effects: Sequence[Effect], scratch: Path, limits: Limits) -> None:
+        self._subject = subject
+        self._effects = effects
+        self._scratch = scratch
+        self._limits = limits
+        self._runs = 0
+
+    def generate(self, scripts: Sequence[Sampled], done: Callable[[str], None]) -> Generated:
+        """Cases for the scripts, and for what the agent may do."""
+        kept: list[_Trial] = []
+        for script in scripts:
+            kept += self._of_script(script, kept)
+            done(script.file)
+        left = self._left(kept)
+        unreached = []
+        for unit, entry in left:
+            if place := self._in_code(unit, entry):
+                unreached.append((unit.capability, unit.scope.render(), place))
+                continue
+            if trial := self._act(unit):
+                kept.append(trial)
+        reached = self._reached(kept)  # an act for one unit may exercise another
+        left_over = tuple(found for found in unreached if found[:2] not in reached)
+        return Generated(tuple(trial.kept for trial in kept), left_over)
+
+    def _of_script(self, script: Sampled, before: Sequence[_Trial]) -> list[_Trial]:
+        """The first way that succeeds, and every way that exercises what no other did."""
+        trials = [trial for case in script.cases if (trial := self._try(case)) and trial.whole]
+        trials.sort(key=lambda trial: trial.found.code != 0)  # stable: the likeliest first
+        kept: list[_Trial] = []
+        reached = self._reached(before)
+        for trial in trials:
+            own = self._reached([trial])
+            if not kept or own - reached:
+                kept.append(trial)
+                reached |= own
+        return kept
+
+    def _try(self, case: Case) -> _Trial | None:
+        if self._runs >= _ENOUGH:
+            return None
+        self._runs += 1
+        command = Command(case, Source.CASE, permit_for(self._subject.name, case.words))
+        found, seen = run_command(self._subject, command, self._scratch / f"try-{self._runs}", self._limits)
+        return _Trial(case, found, seen)
+
+    def _reached(self, trials: Sequence[_Trial]) -> set[tuple[str, str]]:
+        seen = tuple(dict.fromkeys(item for trial in trials for item in trial.seen))
+        return {(unit.capability, unit.scope.render()) for unit in judge(seen, self._subject.manifest).exercised}
+
+    def _left(self, trials: Sequence[_Trial]) -> list[tuple[Unit, Permission]]:
+        reached = self._reached(trials)
+        return [
+            (unit, entry)
+            for unit, entry in units(self._subject.manifest)
+            if (unit.capability, unit.scope.render()) not in reached and not why_unseen(unit.capability, unit.scope)
+        ]
+
+    def _in_code(self, unit: Unit, entry: Permission) -> str:
+        """Where only the skill's own code does this; empty if the agent does it too, or nothing is known to."""
+        own = entry._replace(capability=unit.capability, scopes=(unit.scope,))
+        does = [effect for effect in self._effects if grants(own, effect)]
+        if not does or any(effect.origin is Origin.INSTRUCTED for effect in does):
+            return ""
+        return str(does[0].where)
+
+    def _act(self, unit: Unit) -> _Trial | None:
+        """The first act in the agent's place that exercises the unit."""
+        for case in _acts(unit):
+            trial = self._try(case)
+            if not trial or not trial.whole:
+                continue
+            judged = judge(trial.seen, self._subject.manifest)
+            if not judged.outside and any(one[1:] == unit[1:] for one in judged.exercised):
+                return trial
+        return None
+
+
+def _acts(unit: Unit) -> Iterator[Case]:
+    """Acts that an agent could do with a unit, the plainest first."""
+    kind = vocabulary()[unit.capability].scope_kind
+    found = [one for scope in passed(unit.scope) for one in instances(scope, kind)]
+    for one in found[:6]:
+        if unit.capability == "source.execute" and isinstance(one, PathScope):
+            yield from _runs(one)
+        elif unit.capability in _ON_FILES:
+            yield from _on_file(unit.capability, one)
+        elif unit.capability in _ON_HOSTS and isinstance(one, HostScope):
+            words = ("python3", "-c", _ON_HOSTS[unit.capability], one.host, str(one.port))
+            yield Case(words, by=By.AGENT)
+        elif unit.capability in _ON_PROGRAMS and isinstance(one, NameScope) and (name := literal(one.pattern)):
+            yield Case(("env", name if name != "unforeseen" else "true"), by=By.AGENT)
+        elif unit.capability in _ON_PROGRAMS and (path := _path(one)):
+            yield Case(("env", path), by=By.AGENT)
+
+
+def _on_file(capability: str, scope: Scope) -> Iterator[Case]:
+    path = _path(scope)
+    if not path:
+        return
+    if capability.startswith("commit."):
+        path = f"{path}/.git/sample"
+    inside = path.removeprefix("./") if path.startswith("./") else path.removeprefix(f"{SKILL_FOLDER}/")
+    given = not inside.startswith("/") and not capability.endswith(("write", "create"))
+    files = ((inside, sample(inside)),) if given else ()
+    yield Case(("python3", "-c", _ON_FILES[capability], path), by=By.AGENT, files=files)
+    if inside.startswith("/") and not capability.endswith(("write", "create")):  # nothing can be placed there
+        yield Case(("python3", "-c", f"{_WRITE}; {_ON_FILES[capability].partition('; ')[2]}", path), by=By.AGENT)
+
+
+def _runs(scope: PathScope) -> Iterator[Case]:
+    path = _path(scope).removeprefix("./")
+    if not path or path.startswith("/"):
+        return
+    runner = {"py": "python3", "js": "node"}.get(path.rpartition(".")[2], "bash")
+    yield Case((runner, path), by=By.AGENT)
+    name = path if path.endswith(".sh") else f"{path}.sh"
+    yield Case(("bash", name), by=By.AGENT, files=((name, sample(name)),))
+
+
+def _path(scope: Scope) -> str:
+    """A path in the sandbox; empty if the scope is none."""
+    if not isinstance(scope, PathScope) or scope.anchor not in _FOLDERS:
+        return ""
+    words = [literal(part) for part in scope.parts]
+    return "/".join([_FOLDERS[scope.anchor], *(word for word in words if word)]) if all(words) else ""
+
+
+def generate(
+    folder: Path, subject: Subject, options: Options, scratch: Path, limits: Limits, done: Callable[[str], None]
+) -> Generated:
+    """Write cases for a skill into it. InputError if it has some already."""
+    if FILE in subject.paths:
+        raise InputError(f"`{folder / FILE}` exists already", "remove it to have it written anew")
+    found = analyse(look(str(folder), options.limits), options)
+    if isinstance(found, Failed):
+        raise InputError(f"`{folder}`: {found.why}", "tests are generated from what the analysis finds")
+    skill = load_skill(folder, shipped=True)
+    scripts = sample_commands(skill, programs(skill), found.effects.effects)
+    made = Generator(subject, found.effects.effects, scratch, limits).generate(scripts, done)
+    if not made.cases:
+        made = made._replace(cases=(Case(("true",), by=By.AGENT),))  # nothing to run: the skill is texts alone
+    place = folder / FILE
+    place.parent.mkdir(exist_ok=True)
+    save(place, write_cases(made.cases))
+    return made
