@@ -350,7 +350,7 @@ def test_two_checkouts_give_the_same_proofs(tmp_path):
     assert found[0].count("Proved()") == 2
 
 
-def tested(skill):
+def exercised(skill):
     """The file of a record of tests that exercise everything."""
     held, _ = looked(skill)
     _, manifest = manifest_of(held)
@@ -370,7 +370,7 @@ def looked(skill):
 
 def test_a_formal_bundle_from_end_to_end(capfd, tmp_path, author, snapshot):
     skill = write(tmp_path / "demo")
-    status, out, err = run(capfd, "prove", skill, "--key", author, "--tests", tested(skill))
+    status, out, err = run(capfd, "prove", skill, "--key", author, "--tests", exercised(skill))
     assert (status, err) == (0, "")
     assert scrubbed(out, tmp_path) == snapshot(name="prove")
     for words in ((), ("--no-cache",)):  # what was proved before, and anew
@@ -388,7 +388,7 @@ def test_a_method_that_takes_too_long_is_unknown_and_degrades(capfd, tmp_path, a
 
     skill = write(tmp_path / "demo")
     monkeypatch.setattr(folder, "_SECONDS", 0.2)
-    status, out, _ = run(capfd, "prove", skill, "--key", author, "--no-cache", "--tests", tested(skill))
+    status, out, _ = run(capfd, "prove", skill, "--key", author, "--no-cache", "--tests", exercised(skill))
     assert status == 1
     assert "unknown: it took longer than 0.2 seconds" in out
     assert "`tested` holds" in out
