@@ -81,7 +81,8 @@ def _new_data():
     if _user():
         os.chown(data, _NOBODY, _NOBODY)
     command = [postgres_folder() / "initdb", "-D", data, "-A", "trust", "-U", "remit", "--no-sync"]
-    subprocess.run(command, check=True, **_QUIET, **_user())
+    done = subprocess.run(command, check=False, cwd="/", capture_output=True, text=True, **_user())
+    assert done.returncode == 0, done.stdout + done.stderr
     return data
 
 

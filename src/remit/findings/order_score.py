@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from remit.findings.orders import Passage
 
 # Hundredths of a unit of log odds: a text to look at first, and one that is a reason to refuse
-LEAST, GRAVE = -70, 75
+LEAST, GRAVE = -40, 75
 FILE = Path(__file__).with_name("data") / "order_weights.table"
 _SENTENCES = 3  # of a window: what an order takes, so that honest sentences around it do not outweigh it
 _ADDRESS = lazy_pattern(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
