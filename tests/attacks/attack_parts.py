@@ -57,7 +57,9 @@ class Author(NamedTuple):
         return Author(to)
 
     def prove(self, *words: str) -> Done:
-        return remit("prove", self.skill, "--key", self.home / "author.key", *words)
+        record = self.home / "tests.json"
+        remit("test", self.skill, "--output", record)
+        return remit("prove", self.skill, "--key", self.home / "author.key", "--tests", record, *words)
 
     def verified(self, skill: Path | None = None) -> Admitted:
         done = remit("verify", skill or self.skill, "--trust-root", self.home / "trust.json", "--format", "json")

@@ -117,7 +117,8 @@ def test_only_the_projector_claims_it():
     claims = [
         path.name
         for path in SOURCE.rglob("*.py")
-        if "models" not in path.parts  # there it stands in the text of a program that is analysed
+        if "models" not in path.parts
+        and path.name != "probes.py"  # there it stands in the text of a program that is judged
         if re.search(r"policy\.permit import [^\n]*claim_issuing|permit\.claim_issuing", path.read_text("utf-8"))
     ]
     assert claims == ["projector.py"]

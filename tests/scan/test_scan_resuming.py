@@ -63,7 +63,7 @@ ENDINGS = {
     "killed": (lambda: os.kill(os.getpid(), signal.SIGKILL), "signal 9"),
     "segfault": (lambda: (faulthandler.disable(), ctypes.string_at(0)), "signal 11"),
     "exit": (lambda: os._exit(3), "status 3"),
-    "hang": (lambda: time.sleep(60), "longer than 1 seconds"),
+    "hang": (lambda: time.sleep(60), "longer than 6 seconds"),
 }
 
 

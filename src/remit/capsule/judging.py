@@ -117,7 +117,7 @@ def _leads(entry: Permission, meaning: Meaning) -> bool:
     names = vocabulary().expand(entry.capability)
     on_paths = any(vocabulary()[name].scope_kind is ScopeKind.PATH for name in names)
     named = on_paths if meaning.capability == "file.read" else matches(entry.capability, meaning.capability)
-    below = scope._replace(parts=(*scope.parts, DEEP))
+    below = PathScope(scope.anchor, (*scope.parts, DEEP))
     return named and any(
         isinstance(one, PathScope) and one.anchor == scope.anchor and overlaps(one, below) for one in entry.scopes
     )

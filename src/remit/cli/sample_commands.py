@@ -119,7 +119,7 @@ def _keys(source: bytes) -> tuple[str, ...]:
     except (SyntaxError, ValueError, RecursionError):
         return ()
     words = [_constant(node.slice) for node in nodes if isinstance(node, ast.Subscript)]
-    words += [_constant(node.args[0]) for node in nodes if _called(node, "get") and node.args]  # type: ignore[attr-defined]
+    words += [_constant(call.args[0]) for node in nodes if (call := _call(node, "get")) and call.args]
     return tuple(dict.fromkeys(word for word in words if isinstance(word, str) and word.isidentifier()))[:40]
 
 
@@ -202,12 +202,13 @@ def _declared(source: bytes, file: SkillFile) -> Iterator[tuple[str, ...]]:
     own: list[_Option] = []
     commands: dict[str, tuple[str, list[_Option]]] = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and (name := _called(node.value, "add_parser")) and node.value.args:  # type: ignore[attr-defined]
-            word = _constant(node.value.args[0])  # type: ignore[attr-defined]
+        if isinstance(node, ast.Assign) and (call := _call(node.value, "add_parser")) and call.args:
+            word = _constant(call.args[0])
             if isinstance(word, str) and isinstance(node.targets[0], ast.Name):
                 commands[node.targets[0].id] = (word, [])
     for node in ast.walk(tree):
-        if (name := _called(node, "add_argument")) and (option := _option(node, ending)):  # type: ignore[arg-type]
+        if (call := _call(node, "add_argument")) and (option := _option(call, ending)):
+            name = _owner(call)
             (commands[name][1] if name in commands else own).append(option)
     if not own and not commands:
         return
@@ -217,11 +218,16 @@ def _declared(source: bytes, file: SkillFile) -> Iterator[tuple[str, ...]]:
             yield (*_words(own, full=full), *([word] if word else []), *_words(options, full=full))
 
 
-def _called(node: ast.AST, method: str) -> str:
-    """The name of the object of which a method is called; empty if the node is no such call."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != method:
-        return ""
-    return node.func.value.id if isinstance(node.func.value, ast.Name) else "?"
+def _call(node: ast.AST, method: str) -> ast.Call | None:
+    """The node as a call of a method; None if it is none."""
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method
+    return node if called and isinstance(node, ast.Call) else None
+
+
+def _owner(call: ast.Call) -> str:
+    """The name of the object whose method is called; empty if it has none."""
+    value = call.func.value if isinstance(call.func, ast.Attribute) else None
+    return value.id if isinstance(value, ast.Name) else ""
 
 
 def _option(node: ast.Call, ending: str) -> _Option | None:
