@@ -45,6 +45,8 @@ _PLACEHOLDER = lazy_pattern(
     r"^\w@\w\.|@(?:example|test|your\w*|my\w*|company|domain|email|acme|corp|mail|foo|x|host|site)\.|(?:someone|user|you|name|secret|manager|team|boss|person|bcc|recipient)\w*@",
     re.IGNORECASE,
 )
+_SAMPLE_NUMBER = lazy_pattern(r"1234567|(\d)\1{6}")  # digits that nobody has
+_NO_DIGIT = lazy_pattern(r"\D")
 _FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data is put
 _HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
 
@@ -242,6 +244,8 @@ def _handing_over(clause: Clause, sentence: str) -> Clause:
 
 def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
     filled = ("filled",) if _FILLED.search(receiver.text) else ()
+    if receiver.kind == "phone" and _SAMPLE_NUMBER.search(_NO_DIGIT.sub("", receiver.text)):
+        return ("somebody",)
     if receiver.kind in ("wallet", "phone", "bucket"):
         return "fixed", receiver.kind
     found = _HOST.match(receiver.text)

@@ -200,6 +200,8 @@ def _fitted(row: Row, room: int, most: int) -> list[str]:
         lines = _few_lines(f"{text}{', '.join(items[:count])}{more}{end}", room, most)
         if not lines[-1].endswith("…"):
             return lines
+    if row.kind is RowKind.CONDITIONAL:
+        return []  # half a condition says nothing
     if not items:
         return _few_lines(f"{text}{end}", room, most)
     more = f" and {len(items) - 1} more" if len(items) > 1 else ""

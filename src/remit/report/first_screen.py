@@ -455,12 +455,12 @@ _FEW = 3  # locations that a condition may name here
 
 def _guarantees(report: Report) -> Iterator[Row]:
     """What its code never does: of the widest part for which that is known; and what needs a condition."""
-    begin = "whatever its text asks for, " if report.found.unread else ""
+    besides = "(not its text) " if report.found.unread else ""
     found = [item for item in report.guarantees if item.claims and item.ident != "only-hosts"]
     found.sort(key=lambda item: _FIRST.index(item.ident) if item.ident in _FIRST else len(_FIRST))
     for about in reversed(About):
         if texts := tuple(item.text for item in found if item.about is about):
-            yield Row(RowKind.GUARANTEES, f"{begin}{about.words}", texts)
+            yield Row(RowKind.GUARANTEES, f"{about.words}{besides}", texts)
     groups: dict[Standing, list[str]] = {}
     for item in found:
         if item.about is None and (standing := _nameable(item)):
@@ -470,7 +470,7 @@ def _guarantees(report: Report) -> Iterator[Row]:
     ]:  # the others are in the whole report
         notes = " and ".join(condition.note for condition in standing.conditions)
         yield Row(
-            RowKind.CONDITIONAL, f"{begin}{standing.about.words}", tuple(shared), end=f", except possibly {notes}"
+            RowKind.CONDITIONAL, f"{standing.about.words}{besides}", tuple(shared), end=f", except possibly {notes}"
         )
 
 

@@ -98,14 +98,20 @@ def _made_of_own(subject: Subject) -> Iterator[Finding]:
         ):
             continue
         file, here = effect.where.file, subject.by_line[effect.where]
-        if effect.where in given or file in subject.documents or any(one.capability in _STARTS for one in here):
+        if effect.where in given or file in subject.documents or any(map(_brings_code, here)):
             continue  # what another program runs is made of what it is given
         line = subject.line(effect.where)
         if len(line) <= _LONG and (not _UNPACKS.search(line) or file in shipped):  # not what an earlier run kept
             yield by_effect(RULE, subject, effect, Severity.HIGH, "makes code of its own data and runs it")
 
 
-_STARTS = frozenset({"shell.execute", "process.create"})
+def _brings_code(effect: Effect) -> bool:
+    """Whether the code may come from a program, the network or a file that the skill does not ship."""
+    own = isinstance(effect.scope, PathScope) and effect.scope.anchor == SKILL
+    return effect.capability in _OUTSIDE or (effect.capability == "file.read" and not own)
+
+
+_OUTSIDE = frozenset({"shell.execute", "process.create", "web.fetch", "net.connect"})
 _UNPACKS = lazy_pattern(r"\b(?:pickle|dill|joblib|cloudpickle|torch|shelve|marshal|numpy|np)\b")
 
 
