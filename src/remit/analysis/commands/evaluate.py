@@ -239,8 +239,7 @@ class Call:
                 reading.actions.extend((action, {}, "") for action in line.actions)
         if not chosen and (reading.operands or reading.rest):
             self.opaque(
-                f"`{self.label}` has no summary for its operands",
-                "describe them with an `args` line in a summary file",
+                f"`{self.label}` has no summary for its operands", "describe them with an `args` line in a summary file"
             )
 
     def steer(self) -> None:

@@ -6,16 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, Text, Value, text
 from remit.analysis.shell.state import INTEGER, LOWER, Items
-from remit.analysis.shell.values import (
-    EMPTY,
-    NUMBER,
-    inexact,
-    is_numeric,
-    join,
-    join_all,
-    literal_of,
-    texts,
-)
+from remit.analysis.shell.values import EMPTY, NUMBER, inexact, is_numeric, join, join_all, literal_of, texts
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -8,36 +8,15 @@ from remit.analysis.domain import BOTTOM, Value
 from remit.analysis.shell.arrays import store
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import ASSOC, EXPORTED, INTEGER, READONLY, Items, State, Var, each_array, either
-from remit.analysis.shell.syntax import (
-    Array,
-    Assign,
-)
-from remit.analysis.shell.values import (
-    EMPTY,
-    NUMBER,
-    TOP,
-    bag,
-    cat,
-    join,
-    join_all,
-    join_fields,
-    literal_of,
-)
+from remit.analysis.shell.syntax import Array, Assign
+from remit.analysis.shell.values import EMPTY, NUMBER, TOP, bag, cat, join, join_all, join_fields, literal_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.lookup import Lookup
-
 
 class Assignments(ShellPart):
     """`name=value`, `name+=value`, `name[i]=value`, `name=(…)`."""
-
-    arithmetic: Arithmetic
-    expander: Expander
-    lookup: Lookup
 
     def assignment(self, node: Assign, st: State) -> None:
         """`name=value` in all its forms."""

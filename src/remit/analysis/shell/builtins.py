@@ -10,57 +10,18 @@ from remit.analysis.each import each
 from remit.analysis.shell.conditions import decided
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.paths import change
-from remit.analysis.shell.state import (
-    ASSOC,
-    EXPORTED,
-    INTEGER,
-    LOWER,
-    REF,
-    UPPER,
-    State,
-    join_states,
-)
+from remit.analysis.shell.state import State, join_states
 from remit.analysis.shell.streams import format_printf, join_echo
-from remit.analysis.shell.values import (
-    EMPTY,
-    TOP,
-    Fields,
-    cat,
-    join,
-    literal_of,
-    texts,
-)
-from remit.core.patterns import lazy_pattern
+from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, literal_of, texts
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.calls import Calls
-    from remit.analysis.shell.code_builtins import CodeBuiltins
-    from remit.analysis.shell.dispatch import Dispatch
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
-    from remit.analysis.shell.loops import Loop, Loops
+    from remit.analysis.shell.loops import Loop
     from remit.analysis.shell.part import Builtin
-    from remit.analysis.shell.redirects import Redirects
     from remit.analysis.shell.refine import Result
-    from remit.analysis.shell.variables import Variables
-
-_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
-_FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER}
-_SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
-_READ_WITH_VALUE = frozenset("adinNptu")
 
 
 class Builtins(ShellPart):
     """One method for each builtin: `(args, st, pos) -> Result`."""
-
-    calls: Calls
-    code: CodeBuiltins
-    dispatch: Dispatch
-    flow: Flow
-    lookup: Lookup
-    loops: Loops
-    redirects: Redirects
-    variables: Variables
 
     # -- output -----------------------------------------------------------------------------------------------------
 

@@ -9,10 +9,6 @@ from remit.analysis.shell.state import Shadow, State, either, join_options, join
 from remit.analysis.shell.values import TOP, Fields, bag, join_fields, widen_against, within
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
-    from remit.analysis.shell.loops import Loops
     from remit.analysis.shell.part import Run
     from remit.analysis.shell.refine import Result
     from remit.analysis.shell.syntax import Function
@@ -31,11 +27,6 @@ class _Call(NamedTuple):
 
 class Calls(ShellPart):
     """What a call of a function does."""
-
-    data_flow: DataFlow
-    flow: Flow
-    lookup: Lookup
-    loops: Loops
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

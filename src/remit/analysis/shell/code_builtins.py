@@ -12,59 +12,22 @@ from remit.analysis.shell.declarations import literals
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.paths import change
 from remit.analysis.shell.patterns import folder_name
-from remit.analysis.shell.state import (
-    ASSOC,
-    EXPORTED,
-    INTEGER,
-    LOWER,
-    REF,
-    UPPER,
-    State,
-    Var,
-    join_states,
-)
-from remit.analysis.shell.values import (
-    EMPTY,
-    MACHINE,
-    TOP,
-    Fields,
-    cat,
-    join_all,
-    literal_of,
-    texts,
-    value_origin,
-)
+from remit.analysis.shell.state import State, Var, join_states
+from remit.analysis.shell.values import EMPTY, MACHINE, TOP, Fields, cat, join_all, literal_of, texts, value_origin
 from remit.analysis.world import Child
-from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.analysis.flows import Node
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.dispatch import Dispatch
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.part import Builtin, Run
-    from remit.analysis.shell.redirects import Redirects
     from remit.analysis.shell.refine import Result
     from remit.analysis.world import Site
-
-_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
-_FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER}
-_SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
-_READ_WITH_VALUE = frozenset("adinNptu")
 
 
 class CodeBuiltins(ShellPart):
     """One method for each builtin: `(args, st, pos) -> Result`."""
-
-    data_flow: DataFlow
-    dispatch: Dispatch
-    flow: Flow
-    lookup: Lookup
-    redirects: Redirects
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

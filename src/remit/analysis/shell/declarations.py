@@ -34,10 +34,6 @@ from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.assign import Assignments
-    from remit.analysis.shell.calls import Calls
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.part import Builtin
     from remit.analysis.shell.refine import Result
 
@@ -74,11 +70,6 @@ class _Scope(NamedTuple):
 
 class Declarations(ShellPart):
     """`declare` and its like, and `unset`."""
-
-    assignments: Assignments
-    calls: Calls
-    expander: Expander
-    lookup: Lookup
 
     def declare(self, name: str, words: tuple[Word | Assign, ...], st: State, pos: int) -> Result:
         """`declare`, `typeset`, `local`, `export`, `readonly`, for each way to spell out the words that are expanded."""

@@ -28,17 +28,7 @@ from remit.analysis.shell.state import (
 )
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
 from remit.analysis.shell.units import make_unit, report_raw, unit_raw
-from remit.analysis.shell.values import (
-    EMPTY,
-    TOP,
-    Fields,
-    bag,
-    cat,
-    join,
-    literal_of,
-    texts,
-    widen,
-)
+from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, cat, join, literal_of, texts, widen
 from remit.analysis.steering import find_program, steers, usually_set
 from remit.analysis.world import Child
 from remit.core.effect import Origin
@@ -47,17 +37,7 @@ from remit.core.via import Cause, Via
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.shell.assign import Assignments
-    from remit.analysis.shell.calls import Calls
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.declarations import Declarations
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
-    from remit.analysis.shell.loops import Loops
     from remit.analysis.shell.part import Builtin, Run
-    from remit.analysis.shell.redirects import Redirects
-    from remit.analysis.shell.refine import Refinements
     from remit.analysis.world import Site
 
 MAX_CANDIDATES = 4
@@ -76,17 +56,6 @@ _READING = frozenset({"read", "mapfile", "readarray", "source", "."})
 
 class Dispatch(ShellPart):
     """What a simple command does."""
-
-    assignments: Assignments
-    calls: Calls
-    data_flow: DataFlow
-    declarations: Declarations
-    expander: Expander
-    flow: Flow
-    lookup: Lookup
-    loops: Loops
-    redirects: Redirects
-    refinements: Refinements
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

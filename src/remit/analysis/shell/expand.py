@@ -29,47 +29,23 @@ from remit.analysis.shell.lookup import BLANKS
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import activate, folder_name, plain
 from remit.analysis.shell.state import GLOBBING
-from remit.analysis.shell.syntax import DEACTIVATE, FIRST_PLACEHOLDER, MARK, OPEN, STAR, CmdSub, Lit, Param, ProcSub
-from remit.analysis.shell.values import (
-    EMPTY,
-    Fields,
-    bag,
-    cat,
-    join,
-    join_all,
-    may_split,
-    texts,
-)
+from remit.analysis.shell.syntax import DEACTIVATE, FIRST_PLACEHOLDER, OPEN, STAR, CmdSub, Lit, Param, ProcSub
+from remit.analysis.shell.values import EMPTY, Fields, bag, cat, join, join_all, may_split, texts
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
-    from remit.analysis.shell.params import Parameters
-    from remit.analysis.shell.redirects import Redirects
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Piece, Word
 
-MAX_ALTERNATIVES = 12
 _TILDE = lazy_pattern(r"~([A-Za-z0-9_.+-]*)(?=/|:|$)")
-_ACTIVE = lazy_pattern(rf"{STAR}{STAR}|[{STAR}{MARK}]+|{OPEN}[^\]/]+\]")
 _OPTIONAL = frozenset({"-", ":-", "+", ":+", "=", ":="})
 
 
 class Expander(ShellPart):
     """Expansion of words."""
-
-    arithmetic: Arithmetic
-    data_flow: DataFlow
-    flow: Flow
-    lookup: Lookup
-    parameters: Parameters
-    redirects: Redirects
 
     def fields(self, words: Iterable[Word], st: State) -> list[Fields]:
         """The possible lists of arguments that these words make."""

@@ -22,17 +22,7 @@ from remit.analysis.domain import (
 )
 from remit.analysis.shell.patterns import activate, is_pattern
 from remit.analysis.shell.syntax import DEACTIVATE, MARK, OPEN, STAR
-from remit.analysis.shell.values import (
-    TOP,
-    Fields,
-    bag,
-    cat,
-    inexact,
-    join,
-    join_all,
-    join_fields,
-    may_split,
-)
+from remit.analysis.shell.values import TOP, Fields, bag, cat, inexact, join, join_all, join_fields, may_split
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -41,9 +31,7 @@ if TYPE_CHECKING:
     from remit.analysis.shell.state import State
 
 MAX_ALTERNATIVES = 12
-_TILDE = lazy_pattern(r"~([A-Za-z0-9_.+-]*)(?=/|:|$)")
 _ACTIVE = lazy_pattern(rf"{STAR}{STAR}|[{STAR}{MARK}]+|{OPEN}[^\]/]+\]")
-_OPTIONAL = frozenset({"-", ":-", "+", ":+", "=", ":="})
 
 
 class Partial(NamedTuple):

@@ -33,32 +33,14 @@ from remit.analysis.shell.syntax import (
     Test,
     Word,
 )
-from remit.analysis.shell.values import (
-    EMPTY,
-    NUMBER,
-    TOP,
-    both_printed,
-    join,
-    literal_of,
-    texts,
-    trim_newlines,
-)
+from remit.analysis.shell.values import EMPTY, NUMBER, TOP, both_printed, join, literal_of, texts, trim_newlines
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.calls import Calls
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.dispatch import Dispatch
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.lookup import Lookup
-    from remit.analysis.shell.loops import Loops
     from remit.analysis.shell.part import Run
-    from remit.analysis.shell.redirects import Redirects
-    from remit.analysis.shell.refine import Refinements
 
 # Under `set -e` these end the program by failing; a compound command does not where its last command was excused.
 _FAILS_BY_ITSELF = (Simple, Pipeline, Subshell, Test, ArithCommand)
@@ -70,16 +52,6 @@ _DIGITS = lazy_pattern(
 
 class Flow(ShellPart):
     """Control flow."""
-
-    arithmetic: Arithmetic
-    calls: Calls
-    data_flow: DataFlow
-    dispatch: Dispatch
-    expander: Expander
-    lookup: Lookup
-    loops: Loops
-    redirects: Redirects
-    refinements: Refinements
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -226,11 +198,7 @@ class Flow(ShellPart):
             inner.stdin = stdin
             if index != last:
                 inner.out = EMPTY
-                inner.fds = {
-                    **st.fds,
-                    1: OUT,
-                    2: OUT if node.both[index] else _beside(st),
-                }
+                inner.fds = {**st.fds, 1: OUT, 2: OUT if node.both[index] else _beside(st)}
             aside = self.redirects.aside
             end = self.sub(lambda s, stage=stage: self.go(stage, s), inner)  # type: ignore[misc]
             stdin = end.out if end is not None and index != last else EMPTY

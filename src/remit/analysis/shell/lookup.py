@@ -69,9 +69,6 @@ from remit.core.via import Cause, Via
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.part import Run
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Word
@@ -87,10 +84,6 @@ _SUBSTITUTION = lazy_pattern(r"\[.*[$`]", re.DOTALL)
 
 class Lookup(ShellPart):
     """What names stand for."""
-
-    arithmetic: Arithmetic
-    data_flow: DataFlow
-    expander: Expander
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

@@ -13,11 +13,6 @@ from remit.analysis.shell.values import bag, join, join_all
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.part import Run
     from remit.analysis.shell.refine import Result
 
@@ -41,12 +36,6 @@ class Loop:
 
 class Loops(ShellPart):
     """Repeated commands."""
-
-    data_flow: DataFlow
-    arithmetic: Arithmetic
-    expander: Expander
-    flow: Flow
-    lookup: Lookup
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    BOTTOM,
-    UNKNOWN,
-    Hole,
-    Text,
-    Value,
-    lit,
-    text,
-)
+from remit.analysis.domain import BOTTOM, UNKNOWN, Hole, Text, Value, lit, text
 from remit.analysis.each import each
 from remit.analysis.shell.arrays import change_case, element, integer, without_operator
 from remit.analysis.shell.knowledge import KNOWLEDGE
@@ -35,21 +27,12 @@ from remit.analysis.shell.values import (
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Param
 
 
 class Parameters(ShellPart):
     """The operators of `${…}`, on what variables hold."""
-
-    data_flow: DataFlow
-    arithmetic: Arithmetic
-    expander: Expander
-    lookup: Lookup
 
     # -- lists ------------------------------------------------------------------------------------------------------
 

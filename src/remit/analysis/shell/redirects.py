@@ -16,10 +16,6 @@ from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.part import Run
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import ProcSub, Redirect
@@ -51,11 +47,6 @@ class Saved(NamedTuple):
 
 class Redirects(ShellPart):
     """Opening of files around commands."""
-
-    data_flow: DataFlow
-    expander: Expander
-    flow: Flow
-    lookup: Lookup
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

@@ -13,8 +13,6 @@ from remit.analysis.shell.values import EMPTY, NUMBER, blur, is_numeric, join_al
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.syntax import Word
 
 _FIGURES = lazy_pattern(r"(?:(?:\[[0-9](?:-[0-9])?\]|\[\[:digit:\]\]|[0-9])(?:[+*?]|\{[0-9,]+\})?)+")
@@ -43,9 +41,6 @@ class Found(frozenset[Atom]):
 
 class Refinements(ShellPart):
     """A variable that was compared is known better on the way on which the comparison held."""
-
-    data_flow: DataFlow
-    expander: Expander
 
     def one_word(self, word: Word, st: State) -> bool:
         """Whether `[` sees this as one word: one that splits may bring operators of its own."""
@@ -130,12 +125,7 @@ class Refinements(ShellPart):
         pieces: Value = frozenset(blur(item) for item in texts(value))
         pairs: list[tuple[str, Value]] = [("0", pieces)]
         for index, group in enumerate(_groups(shape), 1):
-            pairs.append(
-                (
-                    str(index),
-                    NUMBER if _FIGURES.fullmatch(group) else pieces,
-                )
-            )
+            pairs.append((str(index), NUMBER if _FIGURES.fullmatch(group) else pieces))
         self.data_flow.stored("BASH_REMATCH")
         st.vars["BASH_REMATCH"] = Var(pieces, frozenset({Items(tuple(pairs), pieces)}))
 

@@ -54,18 +54,6 @@ _PARTS = (
 class Interpreter(ShellPart):
     """One run of one program."""
 
-    builtins: Builtins
-    code: CodeBuiltins
-    declarations: Declarations
-    variables: Variables
-    calls: Calls
-    data_flow: DataFlow
-    dispatch: Dispatch
-    flow: Flow
-    lookup: Lookup
-    loops: Loops
-    redirects: Redirects
-
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         parts = [kind(run) for kind in _PARTS]

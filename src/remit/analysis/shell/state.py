@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.analysis.domain import BOTTOM, Text, Value
 from remit.analysis.each import rank
-from remit.analysis.shell.values import (
-    EMPTY,
-    TOP,
-    Fields,
-    bag,
-    cat,
-    join,
-    join_all,
-    join_fields,
-    widen_against,
-)
+from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, cat, join, join_all, join_fields, widen_against
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -27,36 +27,17 @@ from remit.analysis.shell.state import (
     join_options,
 )
 from remit.analysis.shell.streams import read_values
-from remit.analysis.shell.values import (
-    EMPTY,
-    NUMBER,
-    TOP,
-    Fields,
-    bag,
-    blur,
-    join,
-    literal_of,
-    texts,
-)
+from remit.analysis.shell.values import EMPTY, NUMBER, TOP, Fields, bag, blur, join, literal_of, texts
 
 _SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
 _READ_WITH_VALUE = frozenset("adinNptu")
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.declarations import Declarations
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.part import Builtin
 
 
 class Variables(ShellPart):
     """One method a builtin: `(args, st, pos) -> Result`."""
-
-    arithmetic: Arithmetic
-    data_flow: DataFlow
-    declarations: Declarations
-    lookup: Lookup
 
     def assign_computed(self, name: Value, value: Value, st: State, pos: int, what: str) -> None:
         """Assign to a variable whose name is a value: a subscript in it would be evaluated."""

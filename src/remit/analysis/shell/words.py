@@ -29,7 +29,6 @@ from remit.core.patterns import lazy_pattern
 _PLAIN = lazy_pattern(r"[^ \t\n|&;<>()$`\"'\\]+")
 _DOUBLE = lazy_pattern(r'[^$`"\\]+')
 _HERE = lazy_pattern(r"[^$`\\]+")
-_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _PARAM_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]")
 _SHORT_PARAM = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
 _OPERATOR = lazy_pattern(r":[-=?+]|[-=?+]|##?|%%?|\^\^?|,,?|//|/[#%]|/|@[A-Za-z]|:")
