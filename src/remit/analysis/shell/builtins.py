@@ -17,7 +17,11 @@ from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, literal_o
 if TYPE_CHECKING:
     from remit.analysis.shell.loops import Loop
     from remit.analysis.shell.part import Builtin
-    from remit.analysis.shell.refine import Result
+    from remit.analysis.shell.state import Result
+
+
+_PRINTING = "dirs type umask ulimit jobs times caller help".split()
+_WITHOUT_EFFECT = "wait bg fg disown suspend complete compopt".split()
 
 
 class Builtins(ShellPart):
@@ -83,9 +87,8 @@ class Builtins(ShellPart):
     def return_(self, args: Fields, st: State, pos: int) -> Result:
         """`return`."""
         self.flow.returns = join_states(self.flow.returns, st)
-        return (
-            (None, None) if self.calls.frame or self.code.sourcing else (None, st.copy())
-        )  # outside of functions it may be refused
+        inside = self.calls.frame or self.code.sourcing  # elsewhere it may be refused
+        return None, None if inside else st.copy()
 
     def break_(self, args: Fields, st: State, pos: int) -> Result:
         """`break`."""
@@ -118,7 +121,7 @@ class Builtins(ShellPart):
         elif words or args.rest:
             target = words[0] if words else args.rest
             if "CDPATH" in st.vars and st.vars["CDPATH"].value != EMPTY:
-                self.run.world.opaque("`CDPATH` changes where `cd` goes", self.lookup.site(pos), "use a full path")
+                self.lookup.opaque("`CDPATH` changes where `cd` goes", pos, "use a full path")
             st.cwd = change(old, target)
             st.dirs = old
         else:
@@ -174,19 +177,6 @@ class Builtins(ShellPart):
             "pushd": self.pushd,
             "popd": self.popd,
             "pwd": self.pwd,
-            "dirs": self.prints,
-            "type": self.prints,
-            "umask": self.prints,
-            "ulimit": self.prints,
-            "wait": self.nothing,
-            "jobs": self.prints,
-            "bg": self.nothing,
-            "fg": self.nothing,
-            "disown": self.nothing,
-            "times": self.prints,
-            "caller": self.prints,
-            "help": self.prints,
-            "suspend": self.nothing,
-            "complete": self.nothing,
-            "compopt": self.nothing,
+            **dict.fromkeys(_PRINTING, self.prints),
+            **dict.fromkeys(_WITHOUT_EFFECT, self.nothing),
         }

@@ -12,8 +12,19 @@ from remit.analysis.shell.declarations import literals
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.paths import change
 from remit.analysis.shell.patterns import folder_name
-from remit.analysis.shell.state import State, Var, join_states
-from remit.analysis.shell.values import EMPTY, MACHINE, TOP, Fields, cat, join_all, literal_of, texts, value_origin
+from remit.analysis.shell.state import State, Var, each_way, join_all_states, join_results, join_states
+from remit.analysis.shell.values import (
+    EMPTY,
+    MACHINE,
+    TOP,
+    Fields,
+    cat,
+    cat_words,
+    join_all,
+    literal_of,
+    texts,
+    value_origin,
+)
 from remit.analysis.world import Child
 from remit.core.via import Cause, Via
 
@@ -22,7 +33,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.flows import Node
     from remit.analysis.shell.part import Builtin, Run
-    from remit.analysis.shell.refine import Result
+    from remit.analysis.shell.state import Result
     from remit.analysis.world import Site
 
 
@@ -37,9 +48,7 @@ class CodeBuiltins(ShellPart):
 
     def eval(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
         """`eval`: the words, joined, are a program."""
-        code = EMPTY
-        for index, word in enumerate(args.words):
-            code = cat(cat(code, lit(" ")) if index else code, word)
+        code = cat_words(args.words, lit(" "))
         if args.rest:
             origin = value_origin(args.rest)
             code = cat(code, frozenset({Text((Hole(origin, exact=False),))}))
@@ -55,9 +64,7 @@ class CodeBuiltins(ShellPart):
         saved = st.args
         if len(args.words) > 1 or (args.words and args.rest):
             st.args = Fields(args.words[1:], args.rest)
-        out: State | None = None
-        for item in each(texts(target)):
-            out = join_states(out, self._source_one(item, st.copy(), pos))
+        out = join_all_states(self._source_one(item, way, pos) for item, way in each_way(each(texts(target)), st))
         if out is not None:
             out.args = saved
         return out, out
@@ -145,12 +152,10 @@ class CodeBuiltins(ShellPart):
         return self._direct(words[0] if words else args.rest, Fields(tuple(words[1:]), args.rest), st, pos)
 
     def _direct(self, name: Value, args: Fields, st: State, pos: int) -> Result:
-        ok: State | None = None
-        fail: State | None = None
-        for item in each(texts(name)):
-            one, other = self.dispatch.invoke(item, args, st.copy(), pos, {}, functions=False)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return ok, fail
+        return join_results(
+            self.dispatch.invoke(item, args, way, pos, {}, functions=False)
+            for item, way in each_way(each(texts(name)), st)
+        )
 
     def builtin(self, args: Fields, st: State, pos: int) -> Result:
         """`builtin`."""
@@ -171,7 +176,7 @@ class CodeBuiltins(ShellPart):
         for item in each(texts(words[0] if words else args.rest)):
             if item.literal not in ("", "-"):
                 site = self.lookup.site(pos)
-                self.traps.append((frozenset({item}), _always(site), self.data_flow.outputs))
+                self.traps.append((frozenset({item}), lambda _, site=site: site, self.data_flow.outputs))
                 self.trap_states.append(st.copy())
                 self.redirects.aside += 1  # it prints when the program ends
         return st, None
@@ -189,17 +194,15 @@ class CodeBuiltins(ShellPart):
     def enable(self, args: Fields, st: State, pos: int) -> Result:
         """`enable -f` loads code, `-n` makes a name mean a program."""
         if any(known is None or "f" in known[:3] for known in literals(args) if known is None or known.startswith("-")):
-            self.run.world.opaque("`enable -f` loads a builtin from a library", self.lookup.site(pos), "do without it")
+            self.lookup.opaque("`enable -f` loads a builtin from a library", pos, "do without it")
         if any(known is None or known.startswith(("-n", "-d")) for known in literals(args)):
-            self.run.world.opaque("`enable` turns a builtin off", self.lookup.site(pos), "call the program by its path")
+            self.lookup.opaque("`enable` turns a builtin off", pos, "call the program by its path")
         return st, st
 
     def hash_(self, args: Fields, st: State, pos: int) -> Result:
         """`hash -p file name`: the name then means that file."""
         if any(known is None or (known.startswith("-") and "p" in known) for known in literals(args)):
-            self.run.world.opaque(
-                "`hash -p` gives a name to another program", self.lookup.site(pos), "call the program by its path"
-            )
+            self.lookup.opaque("`hash -p` gives a name to another program", pos, "call the program by its path")
         return st, st
 
     def compgen(self, args: Fields, st: State, pos: int) -> Result:
@@ -214,7 +217,7 @@ class CodeBuiltins(ShellPart):
                     elif "$" in item.literal or "`" in item.literal:
                         self.lookup.evaluate(item, st, pos)
             elif kind in ("-C", "-F"):
-                self.run.world.opaque("`compgen` runs a command", self.lookup.site(pos), "run the command itself")
+                self.lookup.opaque("`compgen` runs a command", pos, "run the command itself")
             elif kind == "-G":
                 folder = frozenset(folder_name(item) for item in texts(word))
                 self.lookup.report(
@@ -226,17 +229,13 @@ class CodeBuiltins(ShellPart):
     def history_(self, args: Fields, st: State, pos: int) -> Result:
         """`history`: with a file it reads or writes it."""
         if any(known is None or known[:2] in ("-w", "-a", "-r", "-n", "-s", "-p") for known in literals(args)):
-            self.run.world.opaque(
-                "`history` reads or writes the user's history", self.lookup.site(pos), "leave the history alone"
-            )
+            self.lookup.opaque("`history` reads or writes the user's history", pos, "leave the history alone")
         st.emit(TOP)
         return st, st
 
     def code_builtin(self, args: Fields, st: State, pos: int) -> Result:
         """`fc`, `bind -x`: run or bind commands that are not in the program."""
-        self.run.world.opaque(
-            "a builtin runs commands from outside the program", self.lookup.site(pos), "do without it"
-        )
+        self.lookup.opaque("a builtin runs commands from outside the program", pos, "do without it")
         return st, st
 
     def table(self) -> dict[str, Builtin]:
@@ -257,7 +256,3 @@ class CodeBuiltins(ShellPart):
             "bind": self.code_builtin,
             "hash": self.hash_,
         }
-
-
-def _always(site: Site) -> Callable[[int], Site]:
-    return lambda _: site

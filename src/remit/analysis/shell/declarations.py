@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import ANY, BOTTOM, FILE, Hole, Part, Text, Value, lit, of_caller
 from remit.analysis.each import each
 from remit.analysis.shell.dispatch import DECLARES
+from remit.analysis.shell.fields import spelled
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.spelling import spelled
 from remit.analysis.shell.state import (
     ASSOC,
     EXPORTED,
@@ -24,7 +24,9 @@ from remit.analysis.shell.state import (
     Items,
     State,
     Var,
+    each_way,
     either,
+    join_all_states,
     join_states,
     join_vars,
 )
@@ -35,7 +37,7 @@ from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.shell.part import Builtin
-    from remit.analysis.shell.refine import Result
+    from remit.analysis.shell.state import Result
 
 NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _DECLARED = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=)?")
@@ -80,13 +82,9 @@ class Declarations(ShellPart):
             loose = join(loose, more)
             cases = [[*case, *choice] for case in cases for choice in choices]
             if not 0 < len(cases) <= _MAX_DECLARED:
-                self.run.world.opaque(
-                    f"`{name}` has too many possible words", self.lookup.site(pos), "write the words themselves"
-                )
+                self.lookup.opaque(f"`{name}` has too many possible words", pos, "write the words themselves")
                 return st, st
-        end: State | None = None
-        for case in cases:
-            end = join_states(end, self.declaration(name, case, st if len(cases) == 1 else st.copy(), pos))
+        end = join_all_states(self.declaration(name, case, way, pos) for case, way in each_way(cases, st))
         assert end is not None
         for item in each(texts(loose)):
             end = join_states(end, self.declaration(name, [item], end.copy(), pos)) or end
@@ -192,9 +190,7 @@ class Declarations(ShellPart):
         elif assign is not None and flags & REF and isinstance(assign.value, Word):
             value, assign = self.expander.single(assign.value, st), None
         elif array and value is not None and any(_list(item) for item in texts(value)):
-            self.run.world.opaque(
-                "a declaration evaluates a text as an array", self.lookup.site(self.run.at), "write the array itself"
-            )
+            self.lookup.opaque("a declaration evaluates a text as an array", self.run.at, "write the array itself")
         if scope.local and self.calls.frame:
             self._declare_local(name, scope, st, array=array)
         old = st.vars.get(name)

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.compound import parse
+from remit.analysis.shell.conditions import SAME
 from remit.analysis.shell.data_flow import LAST_WORD
-from remit.analysis.shell.fields import combine, dedupe
+from remit.analysis.shell.fields import combine, dedupe, spelled
 from remit.analysis.shell.interp import INTEGER_TESTS
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import regex_of
-from remit.analysis.shell.refine import SAME, Result, fork
-from remit.analysis.shell.spelling import spelled
 from remit.analysis.shell.state import (
     EITHER,
     EXPORTED,
@@ -22,8 +21,13 @@ from remit.analysis.shell.state import (
     PERHAPS_HIDDEN,
     UNEXPANDED,
     UNSET,
+    Result,
     State,
     Var,
+    each_way,
+    fork,
+    join_all_states,
+    join_results,
     join_states,
 )
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
@@ -73,8 +77,7 @@ class Dispatch(ShellPart):
                 return expanded
         if not node.words:
             return self._assignments(node, st)
-        keep = isinstance(first, Word) and first.bare == "exec" and len(node.words) == 1
-        if keep:
+        if isinstance(first, Word) and first.bare == "exec" and len(node.words) == 1:
             self.redirects.redirect(node.redirects, st)
             return self._command(node, st)
         if not node.redirects:
@@ -95,11 +98,8 @@ class Dispatch(ShellPart):
         self.run.assigning = False
         self.redirects.restore(st, saved)
         # A failing substitution makes the assignment fail, so the status is open.
-        return (
-            (st, st)
-            if any(not isinstance(a.value, Word) or a.value.const is None for a in node.assigns)
-            else (st, None)
-        )
+        open_ = any(not isinstance(a.value, Word) or a.value.const is None for a in node.assigns)
+        return st, st if open_ else None
 
     def _command(self, node: Simple, st: State) -> Result:
         skip = next((i for i, w in enumerate(node.words) if not (isinstance(w, Word) and w.bare in _PREFIXES)), 0)
@@ -114,14 +114,10 @@ class Dispatch(ShellPart):
         temporary = self._temporary(node, st)
         if self._injected(words[0]):
             return st, st
-        ok: State | None = None
-        fail: State | None = None
-        for fields in options:
-            self.loops.step()
-            state = st if len(options) == 1 else st.copy()
-            one, other = self._alternative(fields, state, node.pos, temporary)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return self._tested(words, ok, fail) if words[0].bare in ("[", "test") else (ok, fail)
+        result = join_results(
+            self._alternative(fields, way, node.pos, temporary) for fields, way in each_way(options, st)
+        )
+        return self._tested(words, *result) if words[0].bare in ("[", "test") else result
 
     def _declaring(self, node: Simple, st: State) -> State:
         """`NAME=value export NAME`: the variable may be set for the declaration alone, or stay."""
@@ -215,22 +211,16 @@ class Dispatch(ShellPart):
         return {a.name: scratch.vars[a.name]._replace(flags=EXPORTED) for a in node.assigns if a.name in scratch.vars}
 
     def _alternative(self, fields: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
+        self.loops.step()
         if not fields.words:
             if not fields.rest:
                 return st, st
             fields = Fields((fields.rest,), fields.rest)
         names = texts(fields.words[0])
         args = fields._replace(words=fields.words[1:])
-        ok: State | None = None
-        fail: State | None = None
-        if len(names) == 1:
-            (name,) = names
-            return self.invoke(name, args, st, pos, temporary)
-        for name in each(names):
-            self.loops.step()
-            one, other = self.invoke(name, args, st.copy(), pos, temporary)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return ok, fail
+        if len(names) > 1:
+            self.loops.step(len(names))
+        return join_results(self.invoke(name, args, way, pos, temporary) for name, way in each_way(each(names), st))
 
     def invoke(
         self, name: Text, args: Fields, st: State, pos: int, temporary: dict[str, Var], *, functions: bool = True
@@ -252,27 +242,18 @@ class Dispatch(ShellPart):
         self, name: Text, known: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]
     ) -> Result:
         """A function; on a way on which it was not defined, the program of its name."""
-        ok: State | None = None
-        fail: State | None = None
+        program: Result = (None, None)
         if None in st.funcs[known] and (known in self.table or self.run.world.knows(known)):
-            ok, fail = self.invoke(name, args, st.copy(), pos, temporary, functions=False)
-        one, other = self._with(temporary, st, lambda s: self.calls.call(known, args, s, pos))
-        return join_states(ok, one), join_states(fail, other)
+            program = self.invoke(name, args, st.copy(), pos, temporary, functions=False)
+        return join_results((program, self._with(temporary, st, lambda s: self.calls.call(known, args, s, pos))))
 
     def _builtin(self, name: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
         """A builtin, for each way to spell out the words that it looks at."""
         cases = [args] if name in _BY_THEMSELVES else spelled(args, every=name in _BY_WORD)
         if cases is None:
-            self.run.world.opaque(
-                f"`{name}` has too many possible words", self.lookup.site(pos), "write the words themselves"
-            )
+            self.lookup.opaque(f"`{name}` has too many possible words", pos, "write the words themselves")
             cases = [args]
-        ok: State | None = None
-        fail: State | None = None
-        for case in cases:
-            one, other = self._builtin_case(name, case, st if len(cases) == 1 else st.copy(), pos, temporary)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return ok, fail
+        return join_results(self._builtin_case(name, case, way, pos, temporary) for case, way in each_way(cases, st))
 
     def _builtin_case(self, name: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
         builtin = self.table[name]
@@ -300,15 +281,12 @@ class Dispatch(ShellPart):
         """A name with a hole: every function that it may be, and the program that it may be."""
         shape = regex_of("".join(STAR if isinstance(part, Hole) else part for part in name.parts))
         candidates = [f for f in st.funcs if shape is None or shape.fullmatch(f)]
-        ok, fail = fork(*self.external(frozenset({name}), args, st.copy(), pos, temporary))
+        program = fork(*self.external(frozenset({name}), args, st.copy(), pos, temporary))
         if len(candidates) > MAX_CANDIDATES or isinstance(name.parts[0], Hole):
             # Any function may be meant: each is run once, at the end, with any arguments.
             self.escaped.update(dict.fromkeys(f for c in candidates for f in st.funcs[c] if f is not None))
-            return ok, fail
-        for function in candidates:
-            one, other = self.calls.call(function, args, st.copy(), pos)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return ok, fail
+            return program
+        return join_results((program, *(self.calls.call(function, args, st.copy(), pos) for function in candidates)))
 
     # -- programs ---------------------------------------------------------------------------------------------------
 
@@ -409,9 +387,7 @@ class Dispatch(ShellPart):
         unsure = UNEXPANDED in st.options or "expand_aliases" not in st.options
         if len(expanded) < len(saved[name]) or (unsure and not always):
             ends.append(join_states(*self.simple(node, st)))
-        end: State | None = None
-        for one in ends:
-            end = join_states(end, one)
+        end = join_all_states(ends)
         if end is not None:
             end.aliases = saved
         return end, end
@@ -423,7 +399,7 @@ class Dispatch(ShellPart):
             return self.run.unit.text[start:end]
         known = [literal_of(alias.value) if alias is not None else None for alias in st.aliases[word.bare]]
         if len(known) != 1 or known[0] is None:
-            self.run.world.opaque(f"the alias `{word.bare}` is computed", self.lookup.site(word.pos), "use a function")
+            self.lookup.opaque(f"the alias `{word.bare}` is computed", word.pos, "use a function")
             return self.run.unit.text[start:end]
         rest = self._following(known[0], word.pos + len(word.bare), words[1:], end, st)
         return self.run.unit.text[start : word.pos] + known[0] + rest
@@ -432,7 +408,7 @@ class Dispatch(ShellPart):
         """A command with its alias replaced by what that stands for."""
         text = literal_of(value)
         if text is None:
-            self.run.world.opaque(f"the alias `{name}` is computed", self.lookup.site(node.pos), "use a function")
+            self.lookup.opaque(f"the alias `{name}` is computed", node.pos, "use a function")
         head = node.words[0]
         assert isinstance(head, Word)
         rest = self._following(text or "", head.pos + len(name), node.words[1:], node.end, st)

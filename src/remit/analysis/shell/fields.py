@@ -20,9 +20,10 @@ from remit.analysis.domain import (
     Value,
     text,
 )
+from remit.analysis.each import each
 from remit.analysis.shell.patterns import activate, is_pattern
 from remit.analysis.shell.syntax import DEACTIVATE, MARK, OPEN, STAR
-from remit.analysis.shell.values import TOP, Fields, bag, cat, inexact, join, join_all, join_fields, may_split
+from remit.analysis.shell.values import TOP, Fields, bag, cat, inexact, join, join_all, join_fields, may_split, texts
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from remit.analysis.shell.state import State
 
 MAX_ALTERNATIVES = 12
+MAX_CASES = 64
 _ACTIVE = lazy_pattern(rf"{STAR}{STAR}|[{STAR}{MARK}]+|{OPEN}[^\]/]+\]")
 
 
@@ -250,3 +252,31 @@ def tildes(item: Text) -> Text:
         else:
             parts.append(part)
     return text(*parts)
+
+
+def spelled(args: Fields, *, every: bool) -> list[Fields] | None:
+    """The words of a builtin spelled out, which looks at the very text of a word: each that may be one of several is a case of its own.
+    None if there are too many. `every`: all words are looked at, not only those that may be options."""
+    cases: list[tuple[Value, ...]] = [()]
+    leading = True
+    for word in args.words:
+        choices = _choices(word, every=every) if every or leading else [word]
+        leading = leading and any(map(_option, texts(word)))
+        cases = [(*before, choice) for before in cases for choice in choices]
+        if len(cases) > MAX_CASES:
+            return None
+    return [Fields(words, args.rest) for words in cases]
+
+
+def _choices(word: Value, *, every: bool) -> list[Value]:
+    """A text for each option that the word may be, and what else it may be together."""
+    if len(word) < 2:
+        return [word]
+    alone = [item for item in each(texts(word)) if every or _option(item)]
+    others: Value = texts(word) - frozenset(alone)
+    return [*(frozenset({item}) for item in alone), *([others] if others else [])]
+
+
+def _option(item: Text) -> bool:
+    known = item.literal
+    return known is not None and known[:1] in ("-", "+") and len(known.split()) == 1

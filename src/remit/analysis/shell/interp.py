@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from remit.analysis.domain import Text, Value
 from remit.analysis.flows import Node
-from remit.analysis.shell.conditions import ORDER, holds, ordered
+from remit.analysis.shell.conditions import ORDER, SAME, holds, ordered
 from remit.analysis.shell.loops import LOOPS
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import matched
-from remit.analysis.shell.refine import SAME, Result, fork
-from remit.analysis.shell.state import EITHER, ERR, OUT, State, join_states
+from remit.analysis.shell.state import EITHER, ERR, OUT, Result, State, fork, join_states
 from remit.analysis.shell.syntax import (
     AndOr,
     ArithCommand,
@@ -321,9 +320,7 @@ class Flow(ShellPart):
 
     def _arith(self, node: ArithCommand, st: State) -> Result:
         if self.run.dialect in ("sh", "dash"):
-            self.run.world.opaque(
-                "in sh `((` starts subshells", self.lookup.site(node.pos), "write the script for bash"
-            )
+            self.lookup.opaque("in sh `((` starts subshells", node.pos, "write the script for bash")
         known = literal_of(self.arithmetic.value(node.expr, st, node.pos))
         if known is None:
             return st, st
@@ -372,9 +369,7 @@ class Flow(ShellPart):
     def _broken(self, node: Broken, _: State) -> Result:
         if self.run.lenient:
             return None, None
-        self.run.world.opaque(
-            f"the shell program cannot be read: {node.reason}", self.lookup.site(node.pos), "check it with `bash -n`"
-        )
+        self.lookup.opaque(f"the shell program cannot be read: {node.reason}", node.pos, "check it with `bash -n`")
         return None, None
 
     def _function(self, node: Function, st: State) -> Result:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import (
     ANCHORS,
@@ -28,7 +30,6 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.shell.arrays import attributed, element, integer, stored
 from remit.analysis.shell.compound import parse_word
-from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import (
     ANY_NAME,
@@ -55,7 +56,7 @@ from remit.analysis.shell.values import (
     Fields,
     bag,
     blur,
-    cat,
+    cat_words,
     inexact,
     is_numeric,
     join,
@@ -63,6 +64,7 @@ from remit.analysis.shell.values import (
     literal_of,
     texts,
 )
+from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
@@ -82,6 +84,29 @@ _NO_VARIABLE = Var(BOTTOM)
 _SUBSTITUTION = lazy_pattern(r"\[.*[$`]", re.DOTALL)
 
 
+class Knowledge(NamedTuple):
+    """Variables that every shell has, and files that are streams."""
+
+    variables: dict[str, str]
+    devices: frozenset[str]
+
+
+def _load() -> Knowledge:
+    data = tomllib.loads(Path(__file__).parents[1].joinpath("data", "shell.toml").read_text("utf-8"))
+    variables: dict[str, str] = {}
+    for kind, names in data["variables"].items():
+        for name in names.split():
+            if name in variables:
+                message = f"data/shell.toml: `{name}` is listed twice"
+                raise DataError(message, "remove one of the two")
+            variables[name] = kind
+    variables |= {name: f"text:{value}" for name, value in data["constants"].items()}
+    return Knowledge(variables, frozenset(data["devices"]["names"].split()))
+
+
+KNOWLEDGE = _load()
+
+
 class Lookup(ShellPart):
     """What names stand for."""
 
@@ -98,6 +123,10 @@ class Lookup(ShellPart):
     def report(self, capability: str, scope: Value, st: State, pos: int, via: Via) -> None:
         """Report an effect."""
         self.run.world.effect(capability, scope, self.site(pos), via, cwd=st.cwd)
+
+    def opaque(self, reason: str, pos: int, remedy: str) -> None:
+        """Report a place that is not understood."""
+        self.run.world.opaque(reason, self.site(pos), remedy)
 
     def code_position(self, value: Value, st: State, pos: int, what: str) -> None:
         """A place where bash evaluates text: `a[$(cmd)]` runs. Numbers and plain names are harmless."""
@@ -123,11 +152,7 @@ class Lookup(ShellPart):
                 Via(Cause.CODE, words=f"{what} evaluates text from outside, which may hold a command"),
             )
         else:
-            self.run.world.opaque(
-                f"{what} evaluates text that may hold a command",
-                self.site(pos),
-                "check first that the text is a number",
-            )
+            self.opaque(f"{what} evaluates text that may hold a command", pos, "check first that the text is a number")
 
     def evaluate(self, item: Text, st: State, pos: int) -> None:
         """Expand a text once more, as the inside of double quotes: its substitutions run."""
@@ -233,10 +258,7 @@ class Lookup(ShellPart):
             return TOP
         first = self.separators(st)
         between = lit(first[:1]) if first is not None else TOP
-        out = EMPTY
-        for index, word in enumerate(fields.words):
-            out = cat(cat(out, between) if index else out, word)
-        return out
+        return cat_words(fields.words, between)
 
     def separators(self, st: State) -> str | None:
         """IFS, if it is known."""
@@ -322,7 +344,7 @@ class Lookup(ShellPart):
     def _traced(self, value: Value) -> None:
         """`PS4` is expanded before every command that is traced: only plain variables in it are harmless."""
         if not all(item.literal is not None and _PLAIN_PROMPT.fullmatch(item.literal) for item in texts(value)):
-            self.run.world.opaque("`PS4` is expanded like code", self.site(self.run.at), "use plain variables in it")
+            self.opaque("`PS4` is expanded like code", self.run.at, "use plain variables in it")
 
     def note(self, name: str, value: Value) -> None:
         """Remember a value for traps, which may run at any time."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.analysis.shell.part import Run
-    from remit.analysis.shell.refine import Result
+    from remit.analysis.shell.state import Result
 
 _ROUNDS = 12
 _UNROLLED = 40

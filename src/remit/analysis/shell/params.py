@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import BOTTOM, UNKNOWN, Hole, Text, Value, lit, text
 from remit.analysis.each import each
 from remit.analysis.shell.arrays import change_case, element, integer, without_operator
-from remit.analysis.shell.knowledge import KNOWLEDGE
+from remit.analysis.shell.lookup import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import substituted, trim
 from remit.analysis.shell.state import ASSOC, UNSET
@@ -209,9 +209,7 @@ class Parameters(ShellPart):
                 self.lookup.evaluate(item, st, piece.pos)
                 out = TOP
             elif not is_numeric(item):
-                self.run.world.opaque(
-                    "a prompt expansion evaluates text as code", self.lookup.site(piece.pos), "avoid `@P`"
-                )
+                self.lookup.opaque("a prompt expansion evaluates text as code", piece.pos, "avoid `@P`")
                 out = TOP
         return out or value
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from remit.analysis.shell.builtins import Builtins
     from remit.analysis.shell.calls import Calls
     from remit.analysis.shell.code_builtins import CodeBuiltins
+    from remit.analysis.shell.conditions import Refinements
     from remit.analysis.shell.data_flow import DataFlow, Streams
     from remit.analysis.shell.declarations import Declarations
     from remit.analysis.shell.dispatch import Dispatch
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from remit.analysis.shell.loops import Loops
     from remit.analysis.shell.params import Parameters
     from remit.analysis.shell.redirects import Redirects
-    from remit.analysis.shell.refine import Refinements
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Unit
     from remit.analysis.shell.variables import Variables

@@ -8,7 +8,7 @@ from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.flows import Node
 from remit.analysis.launches import REDIRECTED
-from remit.analysis.shell.knowledge import KNOWLEDGE
+from remit.analysis.shell.lookup import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import EITHER, ELSEWHERE, ERR, OUT, meeting
 from remit.analysis.shell.values import EMPTY, NUMBER, TOP, cat, join, join_all, literal_of, texts

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from remit.analysis.domain import BOTTOM, Text, Value
 from remit.analysis.each import rank
-from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, cat, join, join_all, join_fields, widen_against
+from remit.analysis.shell.values import (
+    EMPTY,
+    TOP,
+    Fields,
+    bag,
+    cat,
+    join,
+    join_all,
+    join_fields,
+    size,
+    texts,
+    widen_against,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable, Iterator
 
     from remit.analysis.shell.syntax import Function
 
@@ -25,16 +38,13 @@ GLOBBING = frozenset(
 UNEXPANDED = "no expand_aliases"  # besides `expand_aliases`: on another way it is off
 LOOSE = frozenset({"nocasematch", "expand_aliases", UNEXPANDED, "allexport", "lastpipe", "localvar_inherit"}) | GLOBBING
 ANY_NAME = "*"  # the variable that stands for all that are not known by name
+C = TypeVar("C")
 D = TypeVar("D")
 OUT, ERR, ELSEWHERE, EITHER = "out", "err", "elsewhere", "either"  # where a file descriptor leads; OUT or elsewhere
 
 
 MAX_PRINTED = 6000
 _NEWLINE: Value = frozenset({Text(("\n",))})
-
-
-def _size(item: object) -> int:
-    return sum(len(part) for part in item.parts if isinstance(part, str)) if isinstance(item, Text) else 0
 
 
 class Items(NamedTuple):
@@ -65,6 +75,11 @@ class Var(NamedTuple):
     arrays: frozenset[Items] | None = None
     flags: int = 0
     unset: bool = False
+
+    @property
+    def contents(self) -> frozenset[Items]:
+        """What it holds as an array: a text is an array of one."""
+        return frozenset({Items((("0", self.value),))}) if self.arrays is None else self.arrays
 
 
 class Alias(NamedTuple):
@@ -109,9 +124,7 @@ def join_vars(left: Var, right: Var) -> Var:
         if len(arrays) > MAX_ARRAYS:
             arrays = frozenset({merge_items(arrays)})
     elif left.arrays is not None or right.arrays is not None:
-        scalar, owner = (right, left) if left.arrays is not None else (left, right)
-        assert owner.arrays is not None
-        arrays = owner.arrays | {Items((("0", scalar.value),))}
+        arrays = left.contents | right.contents
     flags = left.flags | right.flags
     if (left.flags ^ right.flags) & ATTRIBUTES:
         flags |= PERHAPS
@@ -216,7 +229,7 @@ class State:
                 self.out = cat(self.out, _NEWLINE)
             self.partial = partial
             # What a long program prints in all is hardly ever asked for.
-            long = self.out != EMPTY and max(map(_size, self.out)) > MAX_PRINTED
+            long = self.out != EMPTY and max(map(size, texts(self.out))) > MAX_PRINTED
             self.out = TOP if long else cat(self.out, value)
             if leads == EITHER:
                 self.out = join(before, self.out)
@@ -236,6 +249,9 @@ class State:
             and self.dirs == other.dirs
             and self.fds == other.fds
         )
+
+
+Result: TypeAlias = tuple[State | None, State | None]  # where it goes on after success and after failure
 
 
 def join_states(left: State | None, right: State | None) -> State | None:
@@ -270,6 +286,32 @@ def join_states(left: State | None, right: State | None) -> State | None:
             fd: meeting({left.fds.get(fd, ELSEWHERE), right.fds.get(fd, ELSEWHERE)}) for fd in {**left.fds, **right.fds}
         }
     return new
+
+
+def fork(ok: State | None, fail: State | None) -> Result:
+    """Two states that may be changed independently."""
+    if ok is not None and ok is fail:
+        return ok, ok.copy()
+    return ok, fail
+
+
+def each_way(cases: Collection[C], st: State) -> Iterator[tuple[C, State]]:
+    """Each of several cases, with a state of its own."""
+    for case in cases:
+        yield case, st if len(cases) == 1 else st.copy()
+
+
+def join_results(results: Iterable[Result]) -> Result:
+    """Where several cases go on, on one of them."""
+    ok = fail = None
+    for one, other in results:
+        ok, fail = join_states(ok, one), join_states(fail, other)
+    return ok, fail
+
+
+def join_all_states(states: Iterable[State | None]) -> State | None:
+    """The point after several ways that meet."""
+    return reduce(join_states, states, None)
 
 
 def meeting(leads: set[str]) -> str:

@@ -18,6 +18,7 @@ from remit.analysis.shell.values import (
     blur,
     bounded,
     cat,
+    cat_words,
     is_numeric,
     join,
     literal_of,
@@ -57,9 +58,7 @@ def _echo(args: Fields, option: re.Pattern[str]) -> Value:
         only = all(isinstance(p, Hole) for item in texts(bag(args)) for p in item.parts)
         loose = frozenset({Text((Hole(origin if only else UNKNOWN, exact=False),))})
         words.append(loose)
-    out = EMPTY
-    for index, word in enumerate(words):
-        out = cat(cat(out, lit(" ")) if index else out, word)
+    out = cat_words(words, lit(" "))
     out = _decoded(out) if escapes else out
     return cat(out, lit(end)) if end else out
 

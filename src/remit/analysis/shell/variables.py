@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import STDIN, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.arrays import store
+from remit.analysis.shell.conditions import Found
 from remit.analysis.shell.declarations import NAME, literals
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.refine import Found, Result, fork
 from remit.analysis.shell.state import (
     ASSOC,
     READONLY,
     UNEXPANDED,
     Alias,
     Items,
+    Result,
     State,
     Var,
     either,
     ever,
+    fork,
     join_definitions,
     join_options,
 )
@@ -139,7 +141,7 @@ class Variables(ShellPart):
             else:
                 name = word
         if "C" in options:
-            self.run.world.opaque("`mapfile -C` runs a callback", self.lookup.site(pos), "read the lines in a loop")
+            self.lookup.opaque("`mapfile -C` runs a callback", pos, "read the lines in a loop")
         source = hole("file", exact=False) if "u" in options else st.stdin or hole(STDIN)
         if "d" in options:  # pieces between other marks than the ends of lines
             source = frozenset(blur(item) for item in texts(source))
@@ -228,9 +230,7 @@ class Variables(ShellPart):
             if ("s" in letters or "u" in letters) and not (literal_of(word) or "").startswith("-"):
                 self._switch(word, st, on="s" in letters)
                 if "s" in letters and any(item.literal in (None, "nocaseglob") for item in texts(word)):
-                    self.run.world.opaque(
-                        "patterns match names in small and capital letters", self.lookup.site(pos), "write both"
-                    )
+                    self.lookup.opaque("patterns match names in small and capital letters", pos, "write both")
         return st, st
 
     def alias(self, args: Fields, st: State, pos: int) -> Result:
@@ -246,7 +246,7 @@ class Variables(ShellPart):
                         name: (Alias(frozenset({value}), self.run.unit.line(pos), self.run.unit),),
                     }
                 elif item.literal is None:
-                    self.run.world.opaque("an alias with a computed name", self.lookup.site(pos), "use a function")
+                    self.lookup.opaque("an alias with a computed name", pos, "use a function")
         return st, None
 
     def unalias(self, args: Fields, st: State, pos: int) -> Result:
