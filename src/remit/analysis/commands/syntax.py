@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, NoReturn
 
-from remit.analysis.commands.checks import check_names, check_tests, fail
+from remit.analysis.commands.actions import VERBS
+from remit.analysis.commands.functions import FUNCTIONS
 from remit.analysis.commands.model import (
     Action,
     Apply,
@@ -20,8 +21,8 @@ from remit.analysis.commands.model import (
     Steering,
     Test,
 )
-from remit.analysis.commands.vocabulary import FUNCTIONS, VERBS
 from remit.core.capability import vocabulary
+from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 
 STYLES = frozenset({"gnu", "posix", "long", "keys", "words", "tar", "find"})
@@ -34,6 +35,14 @@ _COMMENT = lazy_pattern(r"(?:^|\s\s)#.*$")
 _NAME = lazy_pattern(r"[A-Z][A-Z0-9_]*")
 _CONDITION = lazy_pattern(r"\(((?:[^')]|'[^']*')*)\)\s*(.*)")
 _TEST = lazy_pattern(r"(not\s+)?([-+\w.=|?]+)(?:\s*(==|~)\s*'([^']*)')?")
+
+
+BOUND = frozenset({"STDIN", "PIPED", "PROGRAM", "VALUE", "OPTION", "OPERANDS"})  # names that need no declaration
+
+
+def fail(file: str, line: int, message: str) -> NoReturn:
+    """Refuse a data file."""
+    raise DataError(f"{file}:{line}: {message}", "see docs/commands.md for the language of command summaries")
 
 
 class Line(NamedTuple):
@@ -288,6 +297,66 @@ _KEYWORDS = {
     "style": _Block.style,
     "mark": _Block.mark,
 }
+
+
+def declared(command: Command) -> set[str]:
+    """Names that the lines of a block bind."""
+    names = set(BOUND)
+    for option in command.options.values():
+        names.update(option.bound)
+    for operands in command.operands:
+        names.update(slot.name for slot in operands.slots)
+    return names
+
+
+def used(command: Command) -> set[tuple[str, int]]:
+    """Names that actions and outputs mention, with their lines."""
+    out: set[tuple[str, int]] = set()
+
+    def walk(expr: Expr, line: int) -> None:
+        if isinstance(expr, Name):
+            out.add((expr.name, line))
+        elif isinstance(expr, Apply):
+            for arg in expr.args:
+                walk(arg, line)
+
+    for action in all_actions(command):
+        for expr in action.args:
+            walk(expr, action.line)
+    for output in command.outputs:
+        walk(output.expr, command.line)
+    return out
+
+
+def all_actions(command: Command) -> list[Action]:
+    """Every action of a block."""
+    out = [action for option in command.options.values() for action in option.actions]
+    out += [action for operands in command.operands for action in operands.actions]
+    out += [action for steering in command.steering for action in steering.actions]
+    return out + command.always + list(command.fallback or ())
+
+
+def check_tests(command: Command) -> None:
+    """A tested option needs a line with all its names, or another spelling would slip through the condition."""
+    conditions = [action.tests for action in all_actions(command)]
+    conditions += [line.tests for line in command.operands] + [line.tests for line in command.outputs]
+    for test in (test for tests in conditions for test in tests):
+        for subject in test.subjects:
+            option = command.options.get(subject)
+            if subject[0] in "-+" and (option is None or not option.grouped):
+                fail(
+                    command.file, command.line, f"`{command.names[0]}` tests `{subject}`, which has no line of its own"
+                )
+
+
+def check_names(command: Command) -> None:
+    """A name that nothing binds would silently drop an effect. Sub-commands may also use what their parent binds."""
+    if " " in command.names[0]:
+        return
+    known = declared(command)
+    for name, line in used(command):
+        if name not in known:
+            fail(command.file, line, f"`{name}` is bound by no option or operand of `{command.names[0]}`")
 
 
 def parse_block(names: tuple[str, ...], body: str, file: str, first: int, shared: dict[str, str]) -> Command:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.values import below, cut, head, literal, partition, texts
+from remit.analysis.commands.values import below, cut, head, literal, partition
 from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, concat, lit, text
-from remit.analysis.each import each
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -19,13 +18,9 @@ _COUNTER = lazy_pattern(r"%0?\d*d")
 _STREAMS = frozenset({"-", "pipe:", "pipe:0", "pipe:1", "NUL", "/dev/null", "/dev/stdin", "/dev/stdout"})
 
 
-def _items(call: Call, expr: Expr) -> list[Text]:
-    return [item for value in call.values(expr) for item in each(texts(value))]
-
-
 def run_ffinput(call: Call, args: tuple[Expr, ...]) -> None:
     """An input of ffmpeg: a file, a stream, a device or a source that is made up."""
-    for item in _items(call, args[0]):
+    for item in call.texts(args[0]):
         start = head(item)
         found = _SCHEME.match(start)
         if item.literal in _STREAMS or re.match(r"[a-z]*src2?[=@]|color=|anullsrc|testsrc", start):
@@ -44,7 +39,7 @@ def run_ffinput(call: Call, args: tuple[Expr, ...]) -> None:
 
 def run_ffoutput(call: Call, args: tuple[Expr, ...]) -> None:
     """An output of ffmpeg: a file, a numbered series, or a stream."""
-    for item in _items(call, args[0]):
+    for item in call.texts(args[0]):
         start = head(item)
         found = _SCHEME.match(start)
         if item.literal in _STREAMS:
@@ -75,7 +70,7 @@ def _numbered(item: Text) -> Text:
 
 def run_opentarget(call: Call, args: tuple[Expr, ...]) -> None:
     """A target for the desktop: a page goes to the browser, a file to its program."""
-    for item in _items(call, args[0]):
+    for item in call.texts(args[0]):
         start = head(item)
         found = _SCHEME.match(start)
         if found is not None and found.group(1).lower() != "file":
@@ -88,7 +83,7 @@ def run_opentarget(call: Call, args: tuple[Expr, ...]) -> None:
 
 def run_argurl(call: Call, args: tuple[Expr, ...]) -> None:
     """`file://path` and `fileb://path` in a word read the file."""
-    for item in _items(call, args[0]):
+    for item in call.texts(args[0]):
         found = re.search(r"fileb?://", head(item))
         if found:
             call.effect("file.read", frozenset({cut(item, found.end())}))
@@ -111,7 +106,7 @@ _FILE_MARK = lazy_pattern(r"(?:[\w.-]+=)?(?:fileb?://|@(?=[\w./~-]))")
 
 def run_maybefile(call: Call, args: tuple[Expr, ...]) -> None:
     """Words that may name files, which may be read and written. Numbers and words such as `auto` name none."""
-    for item in [item for arg in args for item in _items(call, arg)]:
+    for item in [item for arg in args for item in call.texts(arg)]:
         split = partition(item, "=")
         named = [] if head(item).startswith("-") else [item]
         for path in [*named, split[1]] if split else named:
@@ -122,7 +117,7 @@ def run_maybefile(call: Call, args: tuple[Expr, ...]) -> None:
 def run_workfiles(call: Call, args: tuple[Expr, ...]) -> None:
     """A tool that works in the folder in which it runs: it may read and write what lies there, and what words name elsewhere."""
     _read_and_written(call, below(Text((".",))))
-    for item in [item for arg in args for item in _items(call, arg)]:
+    for item in [item for arg in args for item in call.texts(arg)]:
         split = partition(item, "=")
         for path in [item, split[1]] if split else [item]:
             if _is_elsewhere(path) and not head(path).startswith("-"):
@@ -152,9 +147,9 @@ def _read_and_written(call: Call, path: Text) -> None:
 def run_field(call: Call, args: tuple[Expr, ...]) -> None:
     """An option of a client whose options are fields of a request: `@file` and `file://` are read, and a value is a file
     that is read or written if it looks like a path or the option is named for one."""
-    options = [item.literal or "" for item in _items(call, args[0])]
+    options = [item.literal or "" for item in call.texts(args[0])]
     named = any(_FILE_OPTION.fullmatch(word) for option in options for word in re.split(r"[-_.]+", option.lower()))
-    for item in _items(call, args[1]):
+    for item in call.texts(args[1]):
         start = head(item)
         known = item.literal or (start if start.startswith(("/", "./", "../", "~/")) else "")
         mark = _FILE_MARK.match(start)
@@ -217,18 +212,3 @@ def run_metadata(call: Call, args: tuple[Expr, ...]) -> None:  # noqa: ARG001  (
         call.effect("file.read", _REPOSITORY)
     else:
         call.effect("commit.read", lit("."))
-
-
-TOOLS = {
-    "metadata": run_metadata,
-    "ffinput": run_ffinput,
-    "ffoutput": run_ffoutput,
-    "opentarget": run_opentarget,
-    "argurl": run_argurl,
-    "field": run_field,
-    "maybefile": run_maybefile,
-    "workfiles": run_workfiles,
-    "makefile": run_makefile,
-    "tests": run_tests,
-    "keys": run_keys,
-}
