@@ -55,12 +55,11 @@ def picked(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     makes = _SED_MAKES if sed else _MAKES
     if any(isinstance(p, str) and makes.search(p) for w in call.child.words[1:] for i in texts(w) for p in i.parts):
         return [SOME]
-    program = [item for arg in args[1:2] for value in call.values(arg) for item in texts(value)]
-    inserted = _inserted(program, sed=sed)
-    given_ = [part for arg in args[2:] for value in call.values(arg) for item in texts(value) for part in item.parts]
-    if inserted is None or not all(map(_harmless, given_)):
+    inserted = _inserted([item for arg in args[1:2] for item in call.texts(arg)], sed=sed)
+    handed = [part for arg in args[2:] for item in call.texts(arg) for part in item.parts]
+    if inserted is None or not all(map(_harmless, handed)):
         return [SOME]
-    inserts = bool(inserted or given_)
+    inserts = bool(inserted or handed)
     return [frozenset(_pieces(item, inserts=inserts) for item in texts(v)) for v in call.values(args[0])] or [SOME]
 
 

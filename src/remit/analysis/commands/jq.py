@@ -72,7 +72,7 @@ _FLOW = lazy_pattern(r"\b(?:def|as|if|reduce|foreach|try|label)\b|//|[?]")
 
 def built(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """What is printed: text that begins with a bracket if the filter builds an object or a list, else the second argument."""
-    starts = {_bracket(source(item)) for value in call.values(args[0]) for item in texts(value)}
+    starts = {_bracket(source(item)) for item in call.texts(args[0])}
     others = call.values(args[1])
     if not starts or "" in starts:
         return others

@@ -6,8 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.embedded import is_hole, restored, source
-from remit.analysis.commands.values import texts
-from remit.analysis.each import each
 from remit.analysis.injection import raw
 from remit.core.patterns import lazy_pattern
 
@@ -34,8 +32,8 @@ _FILE = lazy_pattern(r"'([^'\n]*(?:[./]|[\U000F0000-\U000F0FFF])[^'\n]*)'")
 
 def written(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The second argument, if a statement of the first changes something; nothing if all of them only read."""
-    programs = [source(item) for value in call.values(args[0]) for item in texts(value)]
-    changing = [program for program in programs if _may_begin(program) or not _only_reads(program)]
+    programs = map(source, call.texts(args[0]))
+    changing = any(_may_begin(program) or not _only_reads(program) for program in programs)
     return call.values(args[1]) if changing else []
 
 
@@ -65,10 +63,8 @@ def place_values(program: Program) -> None:
 def quoted(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The quoted words of a query that can be paths."""
     out: list[Value] = []
-    for value in call.values(args[0]):
-        for item in each(texts(value)):
-            program = source(item)
-            out.extend(frozenset({restored(found[1], program)}) for found in _FILE.finditer(program))
+    for program in map(source, call.texts(args[0])):
+        out.extend(frozenset({restored(found[1], program)}) for found in _FILE.finditer(program))
     return out
 
 
