@@ -42,6 +42,8 @@ class Surroundings(NamedTuple):
 class Call:
     """One command line under evaluation."""
 
+    child: Child
+
     def __init__(self, around: Surroundings, command: Command, reading: Reading, label: str, block: Block) -> None:
         self.world, self.catalog, self.child, self.site = around
         self.command, self.reading, self.label, self._block = command, reading, label, block

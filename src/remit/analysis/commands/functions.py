@@ -7,6 +7,7 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
+from remit.analysis import domain
 from remit.analysis.commands.filters import picked
 from remit.analysis.commands.find_tests import found_paths
 from remit.analysis.commands.jq import built
@@ -30,24 +31,7 @@ from remit.analysis.commands.values import (
     tail,
     texts,
 )
-from remit.analysis.domain import (
-    ANY,
-    ANYTHING,
-    FILE,
-    NET,
-    NUMERIC,
-    PARENT,
-    RANDOM,
-    SEGMENT,
-    TEMP,
-    UNKNOWN,
-    Hole,
-    Text,
-    Value,
-    concat,
-    hole,
-    text,
-)
+from remit.analysis.domain import Hole, Text, Value, concat, hole, text
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -199,7 +183,7 @@ def _numbered(item: Text) -> Text:
     """The name that a program takes if a file is there already."""
     if not any(isinstance(part, str) for part in item.parts):
         return item  # any name at all
-    return concat(item, text(".", Hole(FILE, NUMERIC, False)))
+    return concat(item, text(".", Hole(domain.FILE, domain.NUMERIC, False)))
 
 
 def _page(item: Text) -> Text:
@@ -214,8 +198,8 @@ def _page(item: Text) -> Text:
 def _temp(call: Call, _args: tuple[Expr, ...]) -> list[Value]:
     """A new file in the folder for temporary files: the system's, or where the skill has moved it."""
     moved = (call.child.env or {}).get("TMPDIR")
-    folders = {text(Hole(TEMP)), *(texts(moved) if moved else ())}
-    return [frozenset({concat(folder, text("/", Hole(RANDOM, SEGMENT, False))) for folder in folders})]
+    folders = {text(Hole(domain.TEMP)), *(texts(moved) if moved else ())}
+    return [frozenset({concat(folder, text("/", Hole(domain.RANDOM, domain.SEGMENT, False))) for folder in folders})]
 
 
 def _parents(call: Call, args: tuple[Expr, ...]) -> list[Value]:
@@ -225,7 +209,7 @@ def _parents(call: Call, args: tuple[Expr, ...]) -> list[Value]:
 
 def _above(path: Text) -> list[Text]:
     found: list[Text] = []
-    while not any(isinstance(part, Hole) and part.alphabet == PARENT for part in path.parts[-1:]):
+    while not any(isinstance(part, Hole) and part.alphabet == domain.PARENT for part in path.parts[-1:]):
         path = dirname(path)
         if path in found or path.literal in {".", "/"}:
             break
@@ -246,7 +230,7 @@ def _filled(item: Text, pattern: re.Pattern[str]) -> Text:
             parts.append(part)
             continue
         for index, known in enumerate(pattern.split(part)):
-            parts.extend([Hole(FILE, ANYTHING, False)] if index else [])
+            parts.extend([Hole(domain.FILE, domain.ANYTHING, False)] if index else [])
             parts.append(known)
     return text(*parts)
 
@@ -264,7 +248,7 @@ def _without_end(item: Text, end: str | None) -> Text:
     if end and known.endswith(end) and (len(item.parts) > 1 or known != end):
         return text(*item.parts[:-1], known.removesuffix(end))
     if end is None and known:
-        return Text((Hole(UNKNOWN, SEGMENT, False),))
+        return Text((Hole(domain.UNKNOWN, domain.SEGMENT, False),))
     return item
 
 
@@ -276,7 +260,7 @@ def _stem(item: Text) -> Text:
 
 def _series(item: Text) -> Text:
     """The names of a series of files: the text with something behind it."""
-    return item if item.literal == "-" else concat(item, Text((Hole(FILE, SEGMENT, False),)))
+    return item if item.literal == "-" else concat(item, Text((Hole(domain.FILE, domain.SEGMENT, False),)))
 
 
 def _picture(item: Text) -> Text | None:
@@ -310,7 +294,7 @@ def _may_match(call: Call, item: Text, pattern: str) -> bool:
 
 def _foreign(part: Hole) -> bool:
     """Whether nobody on this machine stands for a text."""
-    return part.origin in {NET, UNKNOWN} and part.alphabet != NUMERIC
+    return part.origin in {domain.NET, domain.UNKNOWN} and part.alphabet != domain.NUMERIC
 
 
 _STATEMENT = lazy_pattern(
@@ -357,11 +341,11 @@ def _expand(call: Call, args: tuple[Expr, ...]) -> list[Value]:
 
 
 FUNCTIONS: dict[str, Function] = {
-    "any": _constant(ANY),
-    "num": _constant(hole(UNKNOWN, NUMERIC, exact=False)),
-    "seg": _constant(hole(FILE, SEGMENT, exact=False)),  # a name that the machine has or makes up
+    "any": _constant(domain.ANY),
+    "num": _constant(hole(domain.UNKNOWN, domain.NUMERIC, exact=False)),
+    "seg": _constant(hole(domain.FILE, domain.SEGMENT, exact=False)),  # a name that the machine has or makes up
     "token": _constant(frozenset({Text((TOKEN,))})),
-    "ref": _constant(frozenset({Text((TOKEN, Hole(FILE, "any", False)))})),
+    "ref": _constant(frozenset({Text((TOKEN, Hole(domain.FILE, "any", False)))})),
     "none": _constant(frozenset()),
     "cwd": lambda call, _args: [call.child.cwd],
     "temp": _temp,

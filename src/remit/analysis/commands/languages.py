@@ -7,6 +7,7 @@ import shlex
 from itertools import product
 from typing import TYPE_CHECKING
 
+from remit.analysis import domain
 from remit.analysis.commands.find_tests import found_paths
 from remit.analysis.commands.values import (
     SOME,
@@ -19,22 +20,7 @@ from remit.analysis.commands.values import (
     partition,
     texts,
 )
-from remit.analysis.domain import (
-    ANCHORS,
-    ANY,
-    BOTTOM,
-    CWD,
-    FILE,
-    NUMERIC,
-    SEGMENT,
-    Hole,
-    Text,
-    Value,
-    env_origin,
-    hole,
-    lit,
-    text,
-)
+from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit, text
 from remit.analysis.each import each
 from remit.analysis.engine.texts import join_paths
 from remit.analysis.scoping import file_url_paths
@@ -48,7 +34,7 @@ if TYPE_CHECKING:
 _SCHEME = lazy_pattern(r"([a-zA-Z][\w+.-]*)://")
 ALL_VARIABLES = lit("env:*")  # whatever credentials lie in them
 _ASSIGNMENT = lazy_pattern(r"[A-Za-z_]\w*$")
-_HERE = Text((Hole(CWD),))
+_HERE = Text((Hole(domain.CWD),))
 
 
 def run_url(call: Call, args: tuple[Expr, ...]) -> None:
@@ -97,7 +83,7 @@ def run_argfile(call: Call, args: tuple[Expr, ...]) -> None:
             path = split[0] if split else path
             if path.literal != "-":
                 call.effect("file.read", frozenset({path}))
-        elif any(isinstance(part, Hole) and part.alphabet != NUMERIC for part in item.parts[:1]):
+        elif any(isinstance(part, Hole) and part.alphabet != domain.NUMERIC for part in item.parts[:1]):
             call.world.assume("option-like-arguments", call.site)
 
 
@@ -108,7 +94,7 @@ def run_curlconfig(call: Call, args: tuple[Expr, ...]) -> None:
             known = call.child.stdin
         else:
             files = call.world.skill_files(value, call.child.cwd)
-            known = call.world.file_text(files[0]) if files and len(files) == 1 else BOTTOM
+            known = call.world.file_text(files[0]) if files and len(files) == 1 else domain.BOTTOM
         config = literal(known) if known else None
         words = None if config is None else _config_words(config)
         if words is None:
@@ -149,15 +135,15 @@ def run_variable(call: Call, args: tuple[Expr, ...]) -> None:
         for split, name in zip(splits, names, strict=True):
             assert split is not None
             assert name is not None
-            here[name] = here.get(name, BOTTOM) | {split[1]}
+            here[name] = here.get(name, domain.BOTTOM) | {split[1]}
         if len(here) > 1:  # the word sets one of them: the others keep what they had
-            here = {name: value | env.get(name, BOTTOM) for name, value in here.items()}
+            here = {name: value | env.get(name, domain.BOTTOM) for name, value in here.items()}
         env |= here
         remaining.pop(0)
     if remaining or rest:
         call.start(call.inner(remaining or [rest], rest)._replace(env=env))
     else:  # assignments alone: the whole environment is printed
-        call.effect("env.read", ANY)
+        call.effect("env.read", domain.ANY)
         call.effect("secret.read", ALL_VARIABLES)
 
 
@@ -224,7 +210,7 @@ def _input_words(call: Call, *, lines: bool) -> Value:
     """The words (or whole lines) that xargs makes of its input, or of a file that is named instead."""
     given = call.reading.sure | call.reading.maybe
     if "-a" in given:
-        return hole(FILE, exact=False)
+        return hole(domain.FILE, exact=False)
     known = literal(call.child.stdin) if call.child.stdin and not given & _OTHER_ENDS else None
     found = [_unquoted(word) for word in (_LINES if lines else _WORDS).findall(known)] if known else []
     if found:
@@ -264,7 +250,7 @@ def run_findrun(call: Call, args: tuple[Expr, ...]) -> None:
     inside: Value = frozenset(map(below, starts or [text(".")]))
     cwd, found = call.child.cwd, found_paths(call, [frozenset({item}) for item in starts], "-exec") or inside
     if len(args) > 2:
-        cwd, found = join_paths(cwd, inside), frozenset({text("./", Hole("file", SEGMENT))})
+        cwd, found = join_paths(cwd, inside), frozenset({text("./", Hole("file", domain.SEGMENT))})
     if words:
         child = call.inner([_replace(word, "{}", found) for word in words])
         call.start(child._replace(stdin=frozenset(), cwd=cwd))
@@ -305,7 +291,7 @@ def run_remote(call: Call, args: tuple[Expr, ...]) -> None:
         elif scp:
             call.effect("net.connect", lit(scp.group(1)))
         else:
-            call.effect("web.fetch", ANY)
+            call.effect("web.fetch", domain.ANY)
             if "/" in start or "." in start:  # no name that people give to a remote: rather a folder or a bundle
                 _read_folder(call, item)
 
@@ -341,7 +327,7 @@ def seen_from(cwd: Value, folder: Value) -> Value:
     out: set[Text] = set()
     for item in each(texts(folder)):
         first = item.parts[0] if item.parts else ""
-        fixed = first.origin in ANCHORS if isinstance(first, Hole) else first.startswith("/")
+        fixed = first.origin in domain.ANCHORS if isinstance(first, Hole) else first.startswith("/")
         if fixed or isinstance(first, Hole):
             out.add(item)
         if not fixed:

@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import NamedTuple, NoReturn
 
+from remit.analysis.commands import model
 from remit.analysis.commands.actions import VERBS
 from remit.analysis.commands.functions import FUNCTIONS
-from remit.analysis.commands.model import (
-    Action,
-    Apply,
-    Command,
-    Expr,
-    Name,
-    Operands,
-    Option,
-    Output,
-    Quote,
-    Slot,
-    Steering,
-    Test,
-)
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
@@ -90,10 +78,10 @@ class _Parser:
     def done(self) -> bool:
         return not self.text[self.at :].strip()
 
-    def arguments(self) -> tuple[Expr, ...]:
+    def arguments(self) -> tuple[model.Expr, ...]:
         """`(a, b)`; the opening parenthesis is next."""
         self.take()
-        out: list[Expr] = []
+        out: list[model.Expr] = []
         while self.peek() != ")":
             out.append(self.expression())
             if self.peek() == ",":
@@ -103,35 +91,35 @@ class _Parser:
         self.take()
         return tuple(out)
 
-    def expression(self) -> Expr:
+    def expression(self) -> model.Expr:
         token = self.take()
         if token[0] in "'\"":
-            return Quote(token[1:-1])
+            return model.Quote(token[1:-1])
         if token[0] == "<":
-            return Apply(token)
+            return model.Apply(token)
         if _NAME.fullmatch(token):
-            return Name(token)
+            return model.Name(token)
         if token not in FUNCTIONS:
             self.fail(f"`{token}` is not a function of values")
-        return Apply(token, self.arguments() if self.peek() == "(" else ())
+        return model.Apply(token, self.arguments() if self.peek() == "(" else ())
 
-    def actions(self) -> tuple[Action, ...]:
-        out: list[Action] = []
+    def actions(self) -> tuple[model.Action, ...]:
+        out: list[model.Action] = []
         while not self.done:
             verb = self.take()
             if verb not in VERBS and verb not in vocabulary():
                 self.fail(f"`{verb}` is neither a capability nor an action")
-            args: tuple[Expr, ...] = ()
+            args: tuple[model.Expr, ...] = ()
             if self.peek() == "(":
                 args = self.arguments()
             elif self.peek()[:1] in {"'", '"'} and self.peek():
                 args = (self.expression(),)
-            out.append(Action(verb, args, self.tests(), self.line))
+            out.append(model.Action(verb, args, self.tests(), self.line))
             if not self.done and self.take() != ",":
                 self.fail(f"`,` is missing before `{self.text[self.at :].strip()}`")
         return tuple(out)
 
-    def tests(self) -> tuple[Test, ...]:
+    def tests(self) -> tuple[model.Test, ...]:
         if self.peek() != "if":
             return ()
         self.take()
@@ -152,7 +140,7 @@ def _end_of_condition(text: str) -> int:
     return len(text)
 
 
-def parse_tests(text: str, separator: str, file: str, line: int) -> tuple[Test, ...]:
+def parse_tests(text: str, separator: str, file: str, line: int) -> tuple[model.Test, ...]:
     """Conditions that must hold together."""
     out = []
     for part in re.split(rf"{separator}(?=(?:[^']*'[^']*')*[^']*$)", text):
@@ -167,13 +155,8 @@ def parse_tests(text: str, separator: str, file: str, line: int) -> tuple[Test, 
                 re.compile(pattern)
             except re.error as error:
                 fail(file, line, f"`{pattern}` is not a regular expression: {error}")
-        out.append(Test(tuple(subjects.split("|")), bool(negation), pattern))
+        out.append(model.Test(tuple(subjects.split("|")), bool(negation), pattern))
     return tuple(out)
-
-
-def parse_actions(text: str, file: str, line: int) -> tuple[Action, ...]:
-    """The part of a line after ` : `."""
-    return _Parser(text, file, line).actions()
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -185,7 +168,7 @@ class _Block:
     """Fills a `Command` line by line."""
 
     def __init__(self, names: tuple[str, ...], file: str, line: int) -> None:
-        self.command = Command(names, file, line)
+        self.command = model.Command(names, file, line)
         self.marks: set[str] = set()
 
     def read(self, line: Line) -> None:
@@ -209,7 +192,11 @@ class _Block:
     def fail(self, line: Line, message: str) -> NoReturn:
         fail(self.command.file, line.number, message)
 
-    def add(self, option: Option, line: Line) -> None:
+    def actions(self, text: str, line: Line) -> tuple[model.Action, ...]:
+        """The part of a line after ` : `."""
+        return _Parser(text, self.command.file, line.number).actions()
+
+    def add(self, option: model.Option, line: Line) -> None:
         for name in option.names:
             if name in self.command.options:
                 self.fail(line, f"option `{name}` is listed twice")
@@ -231,54 +218,52 @@ class _Block:
             else:
                 values.append(word.rstrip("?"))
                 optional = optional or word.endswith("?")
-        actions = parse_actions(tail, self.command.file, line.number)
-        self.add(Option(tuple(names), tuple(values), optional, rest, until, actions, line.number, grouped=True), line)
+        actions = self.actions(tail, line)
+        self.add(
+            model.Option(tuple(names), tuple(values), optional, rest, until, actions, line.number, grouped=True), line
+        )
 
-    def flags(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
+    def flags(self, line: Line, rest: str, _tests: tuple[model.Test, ...]) -> None:
         for name in rest.split():
-            self.add(Option((name,), line=line.number), line)
+            self.add(model.Option((name,), line=line.number), line)
 
-    def values(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
+    def values(self, line: Line, rest: str, _tests: tuple[model.Test, ...], *, optional: bool = False) -> None:
         for name in rest.split():
-            self.add(Option((name,), ("_",), line=line.number), line)
+            self.add(model.Option((name,), ("_",), optional, line=line.number), line)
 
-    def optional(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
-        for name in rest.split():
-            self.add(Option((name,), ("_",), optional=True, line=line.number), line)
-
-    def args(self, line: Line, rest: str, tests: tuple[Test, ...]) -> None:
+    def args(self, line: Line, rest: str, tests: tuple[model.Test, ...]) -> None:
         head, tail = _split(rest)
-        slots = tuple(Slot(word.removesuffix("..."), word.endswith("...")) for word in head.split())
+        slots = tuple(model.Slot(word.removesuffix("..."), word.endswith("...")) for word in head.split())
         if sum(slot.many for slot in slots) > 1:
             self.fail(line, f"`{head}` has two places for many operands")
-        actions = parse_actions(tail, self.command.file, line.number)
-        self.command.operands.append(Operands(tests, slots, actions))
+        actions = self.actions(tail, line)
+        self.command.operands.append(model.Operands(tests, slots, actions))
 
-    def do(self, line: Line, rest: str, tests: tuple[Test, ...]) -> None:
-        for action in parse_actions(rest, self.command.file, line.number):
+    def do(self, line: Line, rest: str, tests: tuple[model.Test, ...]) -> None:
+        for action in self.actions(rest, line):
             self.command.always.append(action._replace(tests=action.tests + tests))
 
-    def out(self, line: Line, rest: str, tests: tuple[Test, ...]) -> None:
+    def out(self, line: Line, rest: str, tests: tuple[model.Test, ...]) -> None:
         parser = _Parser(rest, self.command.file, line.number)
-        self.command.outputs.append(Output(tests, parser.expression()))
+        self.command.outputs.append(model.Output(tests, parser.expression()))
         if not parser.done:
             self.fail(line, f"`{rest}` is more than one expression")
 
-    def env(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
+    def env(self, line: Line, rest: str, _tests: tuple[model.Test, ...]) -> None:
         head, tail = _split(rest)
-        actions = parse_actions(tail, self.command.file, line.number)
-        self.command.steering.append(Steering(tuple(head.split()), actions))
+        actions = self.actions(tail, line)
+        self.command.steering.append(model.Steering(tuple(head.split()), actions))
 
-    def otherwise(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
-        actions = parse_actions("" if rest == "pure" else rest, self.command.file, line.number)
+    def otherwise(self, line: Line, rest: str, _tests: tuple[model.Test, ...]) -> None:
+        actions = self.actions("" if rest == "pure" else rest, line)
         self.command.fallback = None if rest == "opaque" else actions
 
-    def style(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
+    def style(self, line: Line, rest: str, _tests: tuple[model.Test, ...]) -> None:
         if rest not in STYLES:
             self.fail(line, f"style `{rest}` is none of {', '.join(sorted(STYLES))}")
         self.command.style = rest
 
-    def mark(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
+    def mark(self, line: Line, rest: str, _tests: tuple[model.Test, ...]) -> None:
         for mark in rest.split():
             if mark not in MARKS:
                 self.fail(line, f"mark `{mark}` is none of {', '.join(sorted(MARKS))}")
@@ -288,7 +273,7 @@ class _Block:
 _KEYWORDS = {
     "flags": _Block.flags,
     "values": _Block.values,
-    "optional": _Block.optional,
+    "optional": partial(_Block.values, optional=True),
     "args": _Block.args,
     "do": _Block.do,
     "out": _Block.out,
@@ -299,7 +284,7 @@ _KEYWORDS = {
 }
 
 
-def declared(command: Command) -> set[str]:
+def declared(command: model.Command) -> set[str]:
     """Names that the lines of a block bind."""
     names = set(BOUND)
     for option in command.options.values():
@@ -309,14 +294,14 @@ def declared(command: Command) -> set[str]:
     return names
 
 
-def used(command: Command) -> set[tuple[str, int]]:
+def used(command: model.Command) -> set[tuple[str, int]]:
     """Names that actions and outputs mention, with their lines."""
     out: set[tuple[str, int]] = set()
 
-    def walk(expr: Expr, line: int) -> None:
-        if isinstance(expr, Name):
+    def walk(expr: model.Expr, line: int) -> None:
+        if isinstance(expr, model.Name):
             out.add((expr.name, line))
-        elif isinstance(expr, Apply):
+        elif isinstance(expr, model.Apply):
             for arg in expr.args:
                 walk(arg, line)
 
@@ -328,7 +313,7 @@ def used(command: Command) -> set[tuple[str, int]]:
     return out
 
 
-def all_actions(command: Command) -> list[Action]:
+def all_actions(command: model.Command) -> list[model.Action]:
     """Every action of a block."""
     out = [action for option in command.options.values() for action in option.actions]
     out += [action for operands in command.operands for action in operands.actions]
@@ -336,7 +321,7 @@ def all_actions(command: Command) -> list[Action]:
     return out + command.always + list(command.fallback or ())
 
 
-def check_tests(command: Command) -> None:
+def check_tests(command: model.Command) -> None:
     """A tested option needs a line with all its names, or another spelling would slip through the condition."""
     conditions = [action.tests for action in all_actions(command)]
     conditions += [line.tests for line in command.operands] + [line.tests for line in command.outputs]
@@ -349,7 +334,7 @@ def check_tests(command: Command) -> None:
                 )
 
 
-def check_names(command: Command) -> None:
+def check_names(command: model.Command) -> None:
     """A name that nothing binds would silently drop an effect. Sub-commands may also use what their parent binds."""
     if " " in command.names[0]:
         return
@@ -359,7 +344,7 @@ def check_names(command: Command) -> None:
             fail(command.file, line, f"`{name}` is bound by no option or operand of `{command.names[0]}`")
 
 
-def parse_block(names: tuple[str, ...], body: str, file: str, first: int, shared: dict[str, str]) -> Command:
+def parse_block(names: tuple[str, ...], body: str, file: str, first: int, shared: dict[str, str]) -> model.Command:
     """The command of one block. `use NAME` lines insert the shared block `%NAME`."""
     block = _Block(names, file, first - 1)
     pending = logical_lines(body, first)

@@ -173,10 +173,10 @@ class CodeBuiltins(ShellPart):
         for name, var in st.vars.items():
             self.lookup.note(name, var.value)
         self.lookup.note(" cwd", st.cwd)
+        site = self.lookup.site(pos)
         for item in each(texts(words[0] if words else args.rest)):
             if item.literal not in ("", "-"):
-                site = self.lookup.site(pos)
-                self.traps.append((frozenset({item}), lambda _, site=site: site, self.data_flow.outputs))
+                self.traps.append((frozenset({item}), lambda _: site, self.data_flow.outputs))
                 self.trap_states.append(st.copy())
                 self.redirects.aside += 1  # it prints when the program ends
         return st, None

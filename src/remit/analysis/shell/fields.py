@@ -5,21 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import (
-    ANYTHING,
-    BOTTOM,
-    FILE,
-    FLAT,
-    HOME,
-    NO_SLASH,
-    SEGMENT,
-    UNKNOWN,
-    Hole,
-    Part,
-    Text,
-    Value,
-    text,
-)
+from remit.analysis import domain
+from remit.analysis.domain import Hole, Part, Text, Value, text
 from remit.analysis.each import each
 from remit.analysis.shell.patterns import activate, is_pattern
 from remit.analysis.shell.syntax import DEACTIVATE, MARK, OPEN, STAR
@@ -41,7 +28,7 @@ class Partial(NamedTuple):
 
     words: tuple[Value, ...] = ()
     current: Value | None = None
-    rest: Value = BOTTOM
+    rest: Value = domain.BOTTOM
 
     def close(self) -> Partial:
         """End the open field."""
@@ -49,7 +36,7 @@ class Partial(NamedTuple):
             return self
         if self.rest:
             return Partial(self.words, None, join(self.rest, self.current))
-        return Partial((*self.words, self.current), None, BOTTOM)
+        return Partial((*self.words, self.current), None, domain.BOTTOM)
 
     def glue(self, value: Value) -> Partial:
         """Add text to the open field."""
@@ -210,7 +197,9 @@ def loosen(item: Text) -> list[Text]:
 
 def piece_alphabet(part: Hole) -> str:
     """The alphabet of a word out of a hole."""
-    return part.alphabet if not may_split(part) else FLAT if part.alphabet in NO_SLASH else ANYTHING
+    return (
+        part.alphabet if not may_split(part) else domain.FLAT if part.alphabet in domain.NO_SLASH else domain.ANYTHING
+    )
 
 
 def matches(item: Text) -> Text:
@@ -226,7 +215,7 @@ def matches(item: Text) -> Text:
             pos = match.end()
             dotted = before.endswith(".") and (before == "." or before[-2:-1] == "/")
             wide = match.group() == STAR * 2 or dotted
-            parts += [before, Hole(FILE, ANYTHING if wide else SEGMENT, False)]
+            parts += [before, Hole(domain.FILE, domain.ANYTHING if wide else domain.SEGMENT, False)]
         parts.append(part[pos:].translate(DEACTIVATE))
     return text(*parts)
 
@@ -235,10 +224,10 @@ def home_of(user: str, st: State) -> Hole | Value:
     """What a tilde with this name stands for."""
     if not user:
         home = st.vars.get("HOME")
-        return Hole(HOME) if home is None else home.value
+        return Hole(domain.HOME) if home is None else home.value
     if user == "+":
         return st.cwd
-    return TOP if user == "-" else Hole(UNKNOWN, ANYTHING, False)
+    return TOP if user == "-" else Hole(domain.UNKNOWN, domain.ANYTHING, False)
 
 
 def tildes(item: Text) -> Text:
@@ -248,7 +237,7 @@ def tildes(item: Text) -> Text:
         if isinstance(part, str) and ":~" in part:
             chunks = part.split(":~/")
             for index, chunk in enumerate(chunks):
-                parts += [chunk] if not index else [":", Hole(HOME), "/" + chunk]
+                parts += [chunk] if not index else [":", Hole(domain.HOME), "/" + chunk]
         else:
             parts.append(part)
     return text(*parts)

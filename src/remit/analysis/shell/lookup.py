@@ -7,26 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import (
-    ANCHORS,
-    ANY,
-    ARG,
-    BLENDED,
-    BOTTOM,
-    FILE,
-    MIXED,
-    MODEL,
-    NET,
-    NUMERIC,
-    RANDOM,
-    STDIN,
-    Hole,
-    Text,
-    Value,
-    env_origin,
-    hole,
-    lit,
-)
+from remit.analysis import domain
+from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.arrays import attributed, element, integer, stored
 from remit.analysis.shell.compound import parse_word
@@ -76,11 +58,17 @@ if TYPE_CHECKING:
     from remit.analysis.shell.syntax import Word
     from remit.analysis.world import Site
 
-CALLER = (ARG, STDIN, MODEL, MIXED, RANDOM)  # who says what comes from here is whoever runs the skill
-OUTSIDE = (FILE, NET, BLENDED)  # files and programs of the machine, and the network
+CALLER = (
+    domain.ARG,
+    domain.STDIN,
+    domain.MODEL,
+    domain.MIXED,
+    domain.RANDOM,
+)  # who says what comes from here is whoever runs the skill
+OUTSIDE = (domain.FILE, domain.NET, domain.BLENDED)  # files and programs of the machine, and the network
 _PLAIN_PROMPT = lazy_pattern(r"(?:[^$`\\]|\\[^$`]|\$\w+|\$\{\w+(?:\[0\])?(?:(?::?[-+]|##?|%%?)[^$`{}]*)?\})*")
 BLANKS = " \t\n"  # what separates words, unless the script says otherwise
-_NO_VARIABLE = Var(BOTTOM)
+_NO_VARIABLE = Var(domain.BOTTOM)
 _SUBSTITUTION = lazy_pattern(r"\[.*[$`]", re.DOTALL)
 
 
@@ -136,7 +124,7 @@ class Lookup(ShellPart):
             if any(isinstance(part, str) and _SUBSTITUTION.search(part) for part in item.parts):
                 self.evaluate(item, st, pos)
             for part in item.parts:
-                if isinstance(part, Hole) and part.alphabet != NUMERIC and part.origin not in ANCHORS:
+                if isinstance(part, Hole) and part.alphabet != domain.NUMERIC and part.origin not in domain.ANCHORS:
                     self._injected_number(part, st, pos, what)
 
     def _injected_number(self, part: Hole, st: State, pos: int, what: str) -> None:
@@ -146,7 +134,7 @@ class Lookup(ShellPart):
         elif part.origin in OUTSIDE:
             self.report(
                 "shell.execute",
-                ANY,
+                domain.ANY,
                 st,
                 pos,
                 Via(Cause.CODE, words=f"{what} evaluates text from outside, which may hold a command"),
@@ -234,7 +222,7 @@ class Lookup(ShellPart):
                 return st.args.words[index]
             if not st.args.rest:
                 return EMPTY
-            return st.args.rest if st.args.rest == hole(ARG) else join(st.args.rest, EMPTY)
+            return st.args.rest if st.args.rest == hole(domain.ARG) else join(st.args.rest, EMPTY)
         if name in "@*":
             return self.joined(st.args, st)
         if name == "#":
@@ -338,7 +326,7 @@ class Lookup(ShellPart):
         self.data_flow.stored(ANY_NAME)
         for name, var in list(st.vars.items()):
             st.vars[name] = ever(var, value)
-        unknown = st.vars.get(ANY_NAME, Var(BOTTOM))
+        unknown = st.vars.get(ANY_NAME, Var(domain.BOTTOM))
         st.vars[ANY_NAME] = Var(join(unknown.value, value), None, unknown.flags | flags, True)
 
     def _traced(self, value: Value) -> None:
@@ -350,4 +338,4 @@ class Lookup(ShellPart):
         """Remember a value for traps, which may run at any time."""
         self.data_flow.stored(name)
         if self.ever_held is not None:
-            self.ever_held[name] = join(self.ever_held.get(name, BOTTOM), value)
+            self.ever_held[name] = join(self.ever_held.get(name, domain.BOTTOM), value)
