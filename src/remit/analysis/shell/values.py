@@ -160,7 +160,7 @@ def cat_words(words: Iterable[Value], between: Value) -> Value:
 
 def size(item: Text) -> int:
     """How many known characters a text has."""
-    return sum(len(part) for part in item.parts if isinstance(part, str))
+    return sum([len(part) for part in item.parts if isinstance(part, str)])  # a list is faster here
 
 
 def widen(value: Value) -> Value:
