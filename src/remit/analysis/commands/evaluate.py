@@ -9,8 +9,8 @@ from remit.analysis.commands.argv import Reading, assign
 from remit.analysis.commands.functions import FUNCTIONS
 from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Name, Quote
-from remit.analysis.commands.values import basename, begins_with_user_text, literal, texts, told
-from remit.analysis.commands.wide import every_option, flags_possible, options_add, widened
+from remit.analysis.commands.possible_options import every_option, flags_possible, options_add, widened
+from remit.analysis.commands.values import basename, begins_with_user_text, literal, texts, unlisted_output
 from remit.analysis.domain import ANY, HOME, SOME_TEXT, STDIN, Anything, Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
 from remit.analysis.steering import COMPUTED_NAME, may_be
@@ -291,4 +291,4 @@ class Call:
     def _told(self, printed: Value) -> Value:
         """What is printed; where the summary says nothing about it, what the words and the input allow."""
         known = frozenset(atom for atom in printed if not (isinstance(atom, Anything) or atom == _SOME))
-        return printed if len(known) == len(printed) else known | told(self.world, self.child)
+        return printed if len(known) == len(printed) else known | unlisted_output(self.world, self.child)

@@ -12,7 +12,7 @@ from remit.analysis.domain import ANY
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from remit.analysis.commands.embedded import Program
+    from remit.analysis.commands.program_text import Program
 
 BOUND = ("file.read", "file.write", "net.listen")  # all that a filter can do besides its work
 _READ_OPTIONS = lazy_pattern(r"(?<!\w)(?:textfile|fontfile|fontsdir|psfile)\s*=")

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis import domain
-from remit.analysis.commands.pyprints import prints
+from remit.analysis.commands.python_prints import prints
 from remit.analysis.commands.values import SOME, WILD, texts
 from remit.analysis.domain import Hole, Part, Text, Value, lit
 from remit.analysis.injection import opened

@@ -13,7 +13,7 @@ from remit.analysis.commands.find_tests import found_paths
 from remit.analysis.commands.jq import built
 from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Quote
-from remit.analysis.commands.printed import TOKEN, content, date, decode, echo, first, number, printf, row, template
+from remit.analysis.commands.outputs import TOKEN, content, date, decode, echo, first, number, printf, row, template
 from remit.analysis.commands.queries import quoted, written
 from remit.analysis.commands.services import registry, vendor
 from remit.analysis.commands.sqlite import database_file

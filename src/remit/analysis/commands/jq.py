@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.embedded import source
-from remit.analysis.commands.values import texts, told
+from remit.analysis.commands.program_text import source
+from remit.analysis.commands.values import texts, unlisted_output
 from remit.analysis.domain import ANY, Value, concat, lit, text
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from remit.analysis.commands.embedded import Program
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
+    from remit.analysis.commands.program_text import Program
 
 _ENVIRONMENT = lazy_pattern(r"(?<![\w.$])(?:env|\$ENV)(?:\.(\w+))?(?![\w(])")
 # What the filters of yq have besides: variables, and files that are loaded.
@@ -76,7 +76,7 @@ def built(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     others = call.values(args[1])
     if not starts or "" in starts:
         return others
-    found = [value if value != ANY else told(call.world, call.child) for value in others]
+    found = [value if value != ANY else unlisted_output(call.world, call.child) for value in others]
     rest = [item for value in found for item in texts(value)]
     return [frozenset(concat(text(start), item) for start in starts for item in rest)]
 

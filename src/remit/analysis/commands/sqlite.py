@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.embedded import restored
+from remit.analysis.commands.program_text import restored
 from remit.analysis.commands.queries import place_values, plain
 from remit.analysis.commands.values import cut, head, partition
 from remit.analysis.domain import ANY
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from remit.analysis.commands.embedded import Program
+    from remit.analysis.commands.program_text import Program
     from remit.analysis.domain import Text
 
 _DOT = lazy_pattern(r"^[ \t]*\.(\w+)[ \t]*(.*)$", re.MULTILINE)

@@ -142,7 +142,7 @@ def _own_words(value: Value) -> bool:
     return False
 
 
-def told(world: World, child: Child) -> Value:
+def unlisted_output(world: World, child: Child) -> Value:
     """What a program prints of which only its words and its input are known: text of the machine, unless words or files
     of the skill may have been turned into something else."""
     if child.stdin and _own_words(child.stdin):

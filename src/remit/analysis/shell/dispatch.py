@@ -145,7 +145,7 @@ class Dispatch(ShellPart):
                     )
                 var = st.vars.get(word.name)
                 shown.append(cat(lit(f"{word.name}="), var.value if var is not None and var.arrays is None else TOP))
-        self.run.world.told(tuple(shown), frozenset(), self.lookup.site(pos), cwd=st.cwd)
+        self.run.world.note_command(tuple(shown), frozenset(), self.lookup.site(pos), cwd=st.cwd)
 
     def _tested(self, words: list[Word], ok: State | None, fail: State | None) -> Result:
         """What `[ … ]` says about the variables in it, if its outcome is open."""
@@ -234,7 +234,7 @@ class Dispatch(ShellPart):
         if functions and known in st.funcs:
             return self._function_or_program(name, known, args, st, pos, temporary)
         if known in self.table:
-            self.run.world.told((frozenset({name}), *args.words), args.rest, self.lookup.site(pos), cwd=st.cwd)
+            self.run.world.note_command((frozenset({name}), *args.words), args.rest, self.lookup.site(pos), cwd=st.cwd)
             return self._builtin(known, args, st, pos, temporary)
         return self.external(frozenset({name}), args, st, pos, temporary)
 

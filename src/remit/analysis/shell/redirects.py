@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
+from remit.analysis.file_runs import REDIRECTED
 from remit.analysis.flows import Node
-from remit.analysis.launches import REDIRECTED
 from remit.analysis.shell.lookup import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import EITHER, ELSEWHERE, ERR, OUT, meeting

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ARG, BOTTOM, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
-from remit.analysis.hosted import is_blank
+from remit.analysis.host_lines import is_blank
 from remit.analysis.parts import connect
 from remit.analysis.shell.arith import Arithmetic
 from remit.analysis.shell.assign import Assignments
