@@ -24,6 +24,7 @@ from remit.analysis.commands.values import (
     cut,
     derived,
     dirname,
+    filled,
     has_hole,
     head,
     literal,
@@ -220,19 +221,7 @@ def _above(path: Text) -> list[Text]:
 def _pattern(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """Names in which a program fills in what matches."""
     pattern = re.compile(_quoted(args[1]))
-    return mapped(call, args[0], lambda item: [_filled(item, pattern)])
-
-
-def _filled(item: Text, pattern: re.Pattern[str]) -> Text:
-    parts: list[str | Hole] = []
-    for part in item.parts:
-        if isinstance(part, Hole):
-            parts.append(part)
-            continue
-        for index, known in enumerate(pattern.split(part)):
-            parts.extend([Hole(domain.FILE, domain.ANYTHING, False)] if index else [])
-            parts.append(known)
-    return text(*parts)
+    return mapped(call, args[0], lambda item: [filled(item, pattern, Hole(domain.FILE, domain.ANYTHING, False))])
 
 
 def _basename(call: Call, args: tuple[Expr, ...]) -> list[Value]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.values import below, cut, head, literal, partition
-from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, concat, lit, text
+from remit.analysis.commands.values import below, cut, filled, head, literal, partition
+from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, lit, text
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -22,50 +22,37 @@ def run_ffinput(call: Call, args: tuple[Expr, ...]) -> None:
     """An input of ffmpeg: a file, a stream, a device or a source that is made up."""
     for item in call.texts(args[0]):
         start = head(item)
-        found = _SCHEME.match(start)
         if item.literal in _STREAMS or re.match(r"[a-z]*src2?[=@]|color=|anullsrc|testsrc", start):
             continue
         if start.startswith("/dev/video"):
             call.effect("camera.capture", ANY)
-        elif found is None:
-            call.effect("file.read", frozenset({item}))
-        elif found.group(1).lower() in {"http", "https"}:
-            call.effect("web.fetch", frozenset({item}))
-        elif found.group(2):
-            call.effect("net.connect", frozenset({item}))
-        else:  # `concat:a|b`, `crypto:…`, `file:…`: protocols that wrap others
-            call.effect("file.read", ANY)
+        else:
+            _file_or_address(call, item, item, "file.read", "web.fetch")
 
 
 def run_ffoutput(call: Call, args: tuple[Expr, ...]) -> None:
     """An output of ffmpeg: a file, a numbered series, or a stream."""
     for item in call.texts(args[0]):
-        start = head(item)
-        found = _SCHEME.match(start)
-        if item.literal in _STREAMS:
-            continue
-        if found is None:
-            call.effect("file.write", frozenset({_numbered(item)}))
-        elif found.group(1).lower() in {"http", "https"}:
-            call.effect("web.post", frozenset({item}))
-        elif found.group(2):
-            call.effect("net.connect", frozenset({item}))
-        else:
-            call.effect("file.write", ANY)
+        if item.literal not in _STREAMS:
+            _file_or_address(call, item, _numbered(item), "file.write", "web.post")
+
+
+def _file_or_address(call: Call, item: Text, path: Text, on_file: str, on_page: str) -> None:
+    """A file, or what a protocol names; `concat:a|b`, `crypto:…`, `file:…` wrap others."""
+    found = _SCHEME.match(head(item))
+    if found is None:
+        call.effect(on_file, frozenset({path}))
+    elif found.group(1).lower() in {"http", "https"}:
+        call.effect(on_page, frozenset({item}))
+    elif found.group(2):
+        call.effect("net.connect", frozenset({item}))
+    else:
+        call.effect(on_file, ANY)
 
 
 def _numbered(item: Text) -> Text:
     """`frame_%03d.png` stands for a series."""
-    out = Text(())
-    for part in item.parts:
-        if isinstance(part, Hole):
-            out = concat(out, Text((part,)))
-            continue
-        for index, piece in enumerate(_COUNTER.split(part)):
-            if index:
-                out = concat(out, Text((Hole(UNKNOWN, NUMERIC, False),)))
-            out = concat(out, text(piece))
-    return out
+    return filled(item, _COUNTER, Hole(UNKNOWN, NUMERIC, False))
 
 
 def run_opentarget(call: Call, args: tuple[Expr, ...]) -> None:

@@ -21,6 +21,8 @@ from remit.analysis.domain import (
 )
 
 if TYPE_CHECKING:
+    import re
+
     from remit.analysis.world import Child, World
 
 WILD = Text((Hole(domain.UNKNOWN, domain.ANYTHING, False),))
@@ -84,6 +86,17 @@ def partition(item: Text, mark: str) -> tuple[Text, Text] | None:
             before, _, after = part.partition(mark)
             return text(*item.parts[:index], before), text(after, *item.parts[index + 1 :])
     return None
+
+
+def filled(item: Text, pattern: re.Pattern[str], hole: Hole) -> Text:
+    """A text with a hole in place of what matches a pattern."""
+    parts: list[str | Hole] = []
+    for part in item.parts:
+        first, *others = pattern.split(part) if isinstance(part, str) else [part]
+        parts.append(first)
+        for piece_ in others:
+            parts += [hole, piece_]
+    return text(*parts)
 
 
 def from_user(hole: Hole) -> bool:

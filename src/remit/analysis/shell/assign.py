@@ -30,8 +30,9 @@ class Assignments(ShellPart):
         if node.append:
             value = self.appended(node.name, value, st, node.pos)
         self.lookup.assign(node.name, value, st)
-        if "allexport" in st.options:
-            self.export(node.name, st)
+        var = st.vars.get(node.name)
+        if "allexport" in st.options and var is not None:
+            st.vars[node.name] = var._replace(flags=var.flags | EXPORTED)
 
     def appended(self, name: str, value: Value, st: State, pos: int) -> Value:
         """What `name+=value` makes."""
@@ -48,19 +49,15 @@ class Assignments(ShellPart):
         targets = self.lookup.resolve(node.name, st)
         for target in targets:
             var = st.vars.get(target, Var(BOTTOM, frozenset({Items()})))
-            arrays = var.arrays if var.arrays is not None else frozenset({Items((("0", var.value),))})
             new = value
             self.lookup.evaluate_number(var.flags, value, st)
             if node.append:
-                new = (
-                    cat(join_all(v for a in each_array(arrays) for k, v in a.pairs if k == key) or EMPTY, value)
-                    if key
-                    else TOP
-                )
-            changed = frozenset(store(a, key, new, assoc=bool(var.flags & ASSOC)) for a in arrays)
+                old = join_all(v for a in each_array(var.contents) for k, v in a.pairs if k == key)
+                new = cat(old or EMPTY, value) if key else TOP
+            changed = frozenset(store(a, key, new, assoc=bool(var.flags & ASSOC)) for a in var.contents)
             kept = len(targets) > 1 or bool(var.flags & READONLY)
             if kept:
-                changed |= arrays
+                changed |= var.contents
             st.vars[target] = Var(var.value or EMPTY, changed, var.flags, var.unset and (key is None or kept))
             self.lookup.note(target, value)
 
@@ -69,9 +66,7 @@ class Assignments(ShellPart):
         for target in targets:
             old = st.vars.get(target)
             flags = old.flags if old is not None else 0
-            start = frozenset({Items()})
-            if node.append and old is not None:
-                start = old.arrays if old.arrays is not None else frozenset({Items((("0", old.value),))})
+            start = old.contents if node.append and old is not None else frozenset({Items()})
             arrays = frozenset(self._elements(array, each_array(start), st, flags))
             self.lookup.evaluate_number(flags, join_all(bag(a.fields) for a in each_array(arrays)), st)
             new = Var(EMPTY, arrays, flags)
@@ -104,12 +99,6 @@ class Assignments(ShellPart):
                 name = number if number is not None and number.isdigit() else None
             current = [store(items, name, value, assoc=bool(flags & ASSOC)) for items in current]
         return current
-
-    def export(self, name: str, st: State) -> None:
-        """Mark a variable for the environment of children."""
-        var = st.vars.get(name)
-        if var is not None:
-            st.vars[name] = var._replace(flags=var.flags | EXPORTED)
 
 
 def _merge(options: list[Items]) -> Items:

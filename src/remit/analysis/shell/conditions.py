@@ -172,15 +172,13 @@ class Refinements(ShellPart):
     def rematched(self, value: Value, regex: Word, st: State) -> None:
         """`BASH_REMATCH` holds pieces of the text that was matched; a group of digits is a number."""
         written = [piece.text for piece in regex.pieces if isinstance(piece, Lit)]
-        shape = (
-            "".join(written) if len(written) == len(regex.pieces) else literal_of(self.expander.single(regex, st)) or ""
-        )
+        known = len(written) == len(regex.pieces)
+        shape = "".join(written) if known else literal_of(self.expander.single(regex, st)) or ""
         pieces: Value = frozenset(blur(item) for item in texts(value))
-        pairs: list[tuple[str, Value]] = [("0", pieces)]
-        for index, group in enumerate(_groups(shape), 1):
-            pairs.append((str(index), NUMBER if _FIGURES.fullmatch(group) else pieces))
+        groups = (NUMBER if _FIGURES.fullmatch(group) else pieces for group in _groups(shape))
+        pairs = tuple((str(index), group) for index, group in enumerate((pieces, *groups)))
         self.data_flow.stored("BASH_REMATCH")
-        st.vars["BASH_REMATCH"] = Var(pieces, frozenset({Items(tuple(pairs), pieces)}))
+        st.vars["BASH_REMATCH"] = Var(pieces, frozenset({Items(pairs, pieces)}))
 
 
 def _plain(piece: Param) -> bool:

@@ -140,16 +140,11 @@ class Declarations(ShellPart):
             return
         for name in names:
             if name not in st.vars:
-                self.run.world.effect(
-                    "env.read", lit(name), self.lookup.site(pos), Via(Cause.VARIABLE, name, words="prints {}")
-                )
+                self.lookup.report("env.read", lit(name), st, pos, Via(Cause.VARIABLE, name, words="prints {}"))
         if not names:
-            self.run.world.effect(
-                "env.read", ANY, self.lookup.site(pos), Via(Cause.VARIABLE, words="prints all variables")
-            )
-            self.run.world.effect(
-                "secret.read", lit("env:*"), self.lookup.site(pos), Via(Cause.VARIABLE, words="prints all variables")
-            )
+            via = Via(Cause.VARIABLE, words="prints all variables")
+            self.lookup.report("env.read", ANY, st, pos, via)
+            self.lookup.report("secret.read", lit("env:*"), st, pos, via)
 
     def _declared(self, item: Text, pending: list[_Declared], st: State, pos: int, *, exported: bool) -> None:
         """A word of a declaration that was expanded: `name`, `name=value` or `name+=value`."""

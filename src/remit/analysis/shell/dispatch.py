@@ -136,13 +136,8 @@ class Dispatch(ShellPart):
                 shown.append(word.const if isinstance(word.const, frozenset) else TOP)
             else:
                 if name == "export" and self.lookup.site(pos).hosted:
-                    self.lookup.report(
-                        "env.write",
-                        lit(word.name),
-                        st,
-                        pos,
-                        Via(Cause.VARIABLE, word.name, words="sets the variable {}"),
-                    )
+                    via = Via(Cause.VARIABLE, word.name, words="sets the variable {}")
+                    self.lookup.report("env.write", lit(word.name), st, pos, via)
                 var = st.vars.get(word.name)
                 shown.append(cat(lit(f"{word.name}="), var.value if var is not None and var.arrays is None else TOP))
         self.run.world.note_command(tuple(shown), frozenset(), self.lookup.site(pos), cwd=st.cwd)
@@ -153,17 +148,10 @@ class Dispatch(ShellPart):
             return ok, fail
         operands = words[1:-1] if words[0].bare == "[" else words[1:]
         first = operands[0].bare if operands else None
-        if (
-            len(operands) == 2
-            and first in ("-z", "-n")
-            and (first == "-z" or self.refinements.one_word(operands[1], ok))
-        ):
+        one_word = self.refinements.one_word
+        if len(operands) == 2 and first in ("-z", "-n") and (first == "-z" or one_word(operands[1], ok)):
             return self.refinements.filled(ok, operands[1], first == "-n")
-        if (
-            len(operands) == 3
-            and self.refinements.one_word(operands[0], ok)
-            and self.refinements.one_word(operands[2], ok)
-        ):
+        if len(operands) == 3 and one_word(operands[0], ok) and one_word(operands[2], ok):
             left, op, right = operands
             if op.bare in SAME:
                 return self.refinements.compared(ok, left, (right,), op.bare != "!=")

@@ -199,12 +199,8 @@ class Expander(ShellPart):
         raw = piece.text
         parts: list[Part] = []
         if not piece.quoted:
-            if (
-                tilde
-                and raw.startswith("~")
-                and (match := _TILDE.match(raw)) is not None
-                and (last or match.end() < len(raw))
-            ):
+            match = _TILDE.match(raw) if tilde else None
+            if match is not None and (last or match.end() < len(raw)):
                 raw = raw[match.end() :]
                 home = home_of(match.group(1), st)
                 if isinstance(home, frozenset):
@@ -300,25 +296,24 @@ class Expander(ShellPart):
             names = None if pattern is None else self.run.world.matching(pattern, st.cwd)
             if item is None or names is None:
                 return None
-            folder = folder_name(matches(item))
-            where = frozenset({folder}) if folder != matches(item) else st.cwd
-            self.lookup.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
+            self._list_folder(matches(item), st, pos)
             out += map(lit, names) if names else (frozenset({plain(item)}),)
         return tuple(out)
+
+    def _list_folder(self, found: Text, st: State, pos: int) -> None:
+        """Names that match a pattern are looked for in their folder."""
+        folder = folder_name(found)
+        where = frozenset({folder}) if folder != found else st.cwd
+        self.lookup.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
 
     def _file_names(self, value: Value, st: State, pos: int) -> Value:
         out: set[Text] = set()
         for item in each(texts(value)):
-            if not active(item):
-                out.add(plain(item))
-                continue
             out.add(plain(item))
-            found = matches(item)
+            found = matches(item) if active(item) else plain(item)
             if found != plain(item):
                 out.add(found)
-                folder = folder_name(matches(item))
-                where = frozenset({folder}) if folder != found else st.cwd
-                self.lookup.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
+                self._list_folder(found, st, pos)
         return frozenset(out)
 
 

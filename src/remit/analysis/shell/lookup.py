@@ -178,11 +178,7 @@ class Lookup(ShellPart):
         if not name[0].isalpha() and name[0] != "_":
             return self._special(name, st)
         names = self.resolve(name, st)
-        return (
-            self._variable(names[0], st, pos)
-            if len(names) == 1
-            else join_all(self._variable(n, st, pos) for n in names)
-        )
+        return join_all(self._variable(one, st, pos) for one in names)
 
     def _variable(self, name: str, st: State, pos: int) -> Value:
         self.data_flow.read(name)
@@ -197,19 +193,10 @@ class Lookup(ShellPart):
         if kind is None:
             self.report("env.read", lit(name), st, pos, Via(Cause.VARIABLE, name, words="reads the variable {}"))
             return hole(env_origin(name))
-        if kind == "number":
-            return NUMBER
-        if kind == "cwd":
-            return st.cwd
-        if kind == "script":
-            return self.run.script
-        if kind == "unknown":
-            return TOP
-        if kind == "ordinary":
-            return hole(env_origin(name))
         if kind.startswith("text:"):
             return lit(kind[5:])
-        return hole(kind)
+        known = {"number": NUMBER, "cwd": st.cwd, "script": self.run.script, "unknown": TOP}
+        return known[kind] if kind in known else hole(env_origin(name) if kind == "ordinary" else kind)
 
     def _special(self, name: str, st: State) -> Value:
         if name == "0":
@@ -269,10 +256,10 @@ class Lookup(ShellPart):
                     out |= {Items((), self._environment(target, st, pos))}
                 else:
                     out |= {Items(), Items((), st.vars.get(ANY_NAME, _NO_VARIABLE).value)}
-            elif var.arrays is None:
-                out |= {Items((("0", var.value),))}
             else:
-                out |= var.arrays | ({Items()} if var.unset else frozenset())
+                out |= var.contents
+                if var.unset and var.arrays is not None:
+                    out |= {Items()}
         return each_array(out)
 
     def key(self, name: str, index: Word, st: State, pos: int) -> str | None:

@@ -106,13 +106,8 @@ class Parameters(ShellPart):
                 out = join(out, self.lookup.value_of(name, st, piece.pos))
             elif name != "":
                 self.lookup.code_position(frozenset({item}), st, piece.pos, "an indirect expansion")
-                self.lookup.report(
-                    "env.read",
-                    frozenset({item}),
-                    st,
-                    piece.pos,
-                    Via(Cause.VARIABLE, words="reads a variable by a computed name"),
-                )
+                via = Via(Cause.VARIABLE, words="reads a variable by a computed name")
+                self.lookup.report("env.read", frozenset({item}), st, piece.pos, via)
                 out = join(out, join(TOP, join_all(var.value for var in st.vars.values())))
         return out or EMPTY
 
@@ -125,10 +120,8 @@ class Parameters(ShellPart):
 
     def _length(self, piece: Param, st: State) -> Value:
         if piece.index is not None and piece.index.bare in ("@", "*"):
-            sizes = {
-                NUMBER if a.rest else lit(str(len(a.pairs))) for a in self.lookup.arrays(piece.name, st, piece.pos)
-            }
-            return join_all(sizes) or lit("0")
+            arrays = self.lookup.arrays(piece.name, st, piece.pos)
+            return join_all(NUMBER if a.rest else lit(str(len(a.pairs))) for a in arrays) or lit("0")
         known = [item.literal for item in texts(self.base(piece, st))]
         if any(k is None for k in known) or piece.name in "@*":
             return NUMBER

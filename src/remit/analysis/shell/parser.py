@@ -235,7 +235,7 @@ class CommandParser(WordLexer):
             assert node is not None
             return node
         redirects, assigns, words = list[syntax.Redirect](), list[syntax.Assign](), list[Word | syntax.Assign]()
-        declares = False
+        declares, first = False, None
         while True:
             self.blank()
             if self.pos >= self.size:
@@ -252,13 +252,8 @@ class CommandParser(WordLexer):
             if not words and word.bare is not None:
                 if not assigns and not redirects and (node := self._reserved(word)) is not None:
                     return node
-                declares = word.bare in _DECLARE
-            elif (
-                len(words) == 1
-                and not declares
-                and isinstance(words[0], Word)
-                and words[0].bare in ("command", "builtin")
-            ):
+                first, declares = word.bare, word.bare in _DECLARE
+            elif len(words) == 1 and not declares and first in ("command", "builtin"):
                 declares = word.bare in _DECLARE
             words.append(word)
         if not (redirects or assigns or words):

@@ -123,7 +123,7 @@ class Redirects(ShellPart):
             self.lookup.assign(item.fd, NUMBER, st)
         fd = item.fd if isinstance(item.fd, int) else None
         if op == "<<":
-            self._set_input(fd, self.single_here(item, st), st)
+            self._set_input(fd, self.expander.single(item.word, st), st)
             return BOTTOM
         target = self.expander.single(item.word, st)
         if op == "<<<":
@@ -140,10 +140,6 @@ class Redirects(ShellPart):
             if op in ("&>", "&>>"):
                 st.fds[2] = leads
         return target
-
-    def single_here(self, item: Redirect, st: State) -> Value:
-        """The body of a here-document."""
-        return self.expander.single(item.word, st)
 
     def _set_input(self, fd: int | None, value: Value, st: State) -> None:
         if fd is None or fd == 0:

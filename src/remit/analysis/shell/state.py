@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
@@ -171,55 +172,31 @@ def widen_vars(old: Var, new: Var, *, hard: bool, words: Value = BOTTOM) -> Var:
     return joined._replace(value=widen_against(old.value, joined.value, hard=hard), arrays=arrays)
 
 
+@dataclass(slots=True, eq=False)
 class State:
     """A point of the program. Mutable; copied where control flow divides."""
 
-    __slots__ = (
-        "aliases",
-        "args",
-        "cwd",
-        "dirs",
-        "fds",
-        "funcs",
-        "options",
-        "out",
-        "partial",
-        "shadows",
-        "stdin",
-        "vars",
-    )
-
-    def __init__(self, cwd: Value, args: Fields, stdin: Value) -> None:
-        self.vars: dict[str, Var] = {}
-        # The definitions that a name may have; None among them: it may have none.
-        self.funcs: dict[str, tuple[Function | None, ...]] = {}
-        self.aliases: dict[str, tuple[Alias | None, ...]] = {}
-        self.shadows: dict[tuple[int, str], Shadow] = {}  # by the depth of the call that hides them, and the name
-        self.args = args
-        self.cwd = cwd
-        self.dirs: Value = BOTTOM
-        self.options: frozenset[str] = frozenset()
-        self.stdin = stdin
-        self.out: Value = EMPTY
-        self.partial = False  # a program printed last, whose final newline is left out of `out`
-        self.fds: dict[int, str] = {1: OUT, 2: ERR}
+    cwd: Value
+    args: Fields
+    stdin: Value
+    vars: dict[str, Var] = field(default_factory=dict)
+    # The definitions that a name may have; None among them: it may have none.
+    funcs: dict[str, tuple[Function | None, ...]] = field(default_factory=dict)
+    aliases: dict[str, tuple[Alias | None, ...]] = field(default_factory=dict)
+    shadows: dict[tuple[int, str], Shadow] = field(
+        default_factory=dict
+    )  # by the depth of the call that hides them, and the name
+    dirs: Value = BOTTOM
+    options: frozenset[str] = frozenset()
+    out: Value = EMPTY
+    partial: bool = False  # a program printed last, whose final newline is left out of `out`
+    fds: dict[int, str] = field(default_factory=lambda: {1: OUT, 2: ERR})
 
     def copy(self) -> State:
         """An independent copy."""
-        new = State.__new__(State)
-        new.vars = self.vars.copy()
-        new.funcs = self.funcs.copy()
-        new.aliases = self.aliases
-        new.shadows = self.shadows
-        new.args = self.args
-        new.cwd = self.cwd
-        new.dirs = self.dirs
-        new.options = self.options
-        new.stdin = self.stdin
-        new.out = self.out
-        new.partial = self.partial
-        new.fds = self.fds
-        return new
+        names = self.vars.copy(), self.funcs.copy(), self.aliases, self.shadows
+        streams = self.out, self.partial, self.fds
+        return State(self.cwd, self.args, self.stdin, *names, self.dirs, self.options, *streams)
 
     def emit(self, value: Value, *, partial: bool = False) -> None:
         """Something is printed to standard output; `partial`: without its final newline."""
@@ -236,19 +213,7 @@ class State:
 
     def same(self, other: State) -> bool:
         """Whether both points know the same."""
-        return (
-            self.vars == other.vars
-            and self.args == other.args
-            and self.cwd == other.cwd
-            and self.out == other.out
-            and self.stdin == other.stdin
-            and self.funcs == other.funcs
-            and self.options == other.options
-            and self.aliases == other.aliases
-            and self.shadows == other.shadows
-            and self.dirs == other.dirs
-            and self.fds == other.fds
-        )
+        return all(getattr(self, name) == getattr(other, name) for name in State.__slots__ if name != "partial")
 
 
 Result: TypeAlias = tuple[State | None, State | None]  # where it goes on after success and after failure

@@ -211,14 +211,10 @@ def _split_line(line: str, results: list[set[Text]], separators: str | None, *, 
             result.add(text(remaining))
             remaining = ""
             continue
-        pattern = (
-            f"[{re.escape(blanks)}]*[{re.escape(separators)}][{re.escape(blanks)}]*"
-            if blanks
-            else f"[{re.escape(separators)}]"
-        )
-        pieces = re.split(pattern, remaining, maxsplit=1)
-        result.add(text(pieces[0]))
-        remaining = pieces[1] if len(pieces) > 1 else ""
+        around = f"[{re.escape(blanks)}]*" if blanks else ""
+        first, *rest = re.split(f"{around}[{re.escape(separators)}]{around}", remaining, maxsplit=1)
+        result.add(text(first))
+        remaining = rest[0] if rest else ""
 
 
 def _piece(item: Text) -> Text:

@@ -58,10 +58,9 @@ class Variables(ShellPart):
         """`name[key]`, where the name is computed: the element may also keep its value."""
         for target in self.lookup.resolve(name, st):
             var = st.vars.get(target, Var(EMPTY, frozenset({Items()})))
-            arrays = var.arrays if var.arrays is not None else frozenset({Items((("0", var.value),))})
             known = key if key.isdigit() or var.flags & ASSOC else None
-            changed = frozenset(store(items, known, value, assoc=bool(var.flags & ASSOC)) for items in arrays)
-            st.vars[target] = Var(var.value, arrays | changed, var.flags, var.unset)
+            changed = frozenset(store(items, known, value, assoc=bool(var.flags & ASSOC)) for items in var.contents)
+            st.vars[target] = Var(var.value, var.contents | changed, var.flags, var.unset)
             self.lookup.note(target, value)
 
     def read(self, args: Fields, st: State, pos: int) -> Result:
