@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, Text, Value, text
-from remit.analysis.shell.state import INTEGER, LOWER, Items
+from remit.analysis.shell.state import Flag, Items
 from remit.analysis.shell.values import EMPTY, NUMBER, inexact, is_numeric, join, join_all, literal_of, texts
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ def store(items: Items, key: str | None, value: Value, *, assoc: bool) -> Items:
 
 def attributed(value: Value, flags: int) -> Value:
     """The value as a variable with these attributes holds it."""
-    if flags & INTEGER:
+    if flags & Flag.INTEGER:
         return value if all(is_numeric(item) for item in texts(value)) else NUMBER
-    return frozenset(change_case(item, ",," if flags & LOWER else "^^") for item in texts(value))
+    return frozenset(change_case(item, ",," if flags & Flag.LOWER else "^^") for item in texts(value))
 
 
 def change_case(item: Text, op: str) -> Text:

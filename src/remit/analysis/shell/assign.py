@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import BOTTOM, Value
 from remit.analysis.shell.arrays import store
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import ASSOC, EXPORTED, INTEGER, READONLY, Items, State, Var, each_array, either
+from remit.analysis.shell.state import Flag, Items, State, Var, each_array, either
 from remit.analysis.shell.syntax import Array, Assign
 from remit.analysis.shell.values import EMPTY, NUMBER, TOP, bag, cat, join, join_all, join_fields, literal_of
 
@@ -32,13 +32,13 @@ class Assignments(ShellPart):
         self.lookup.assign(node.name, value, st)
         var = st.vars.get(node.name)
         if "allexport" in st.options and var is not None:
-            st.vars[node.name] = var._replace(flags=var.flags | EXPORTED)
+            st.vars[node.name] = var._replace(flags=var.flags | Flag.EXPORTED)
 
     def appended(self, name: str, value: Value, st: State, pos: int) -> Value:
         """What `name+=value` makes."""
         old = self.lookup.value_of(name, st, pos) if name in st.vars else EMPTY
         var = st.vars.get(self.lookup.resolve(name, st)[0])
-        if var is not None and var.flags & INTEGER:
+        if var is not None and var.flags & Flag.INTEGER:
             self.lookup.evaluate_number(var.flags, value, st)
             return NUMBER
         return cat(old, value)
@@ -54,8 +54,8 @@ class Assignments(ShellPart):
             if node.append:
                 old = join_all(v for a in each_array(var.contents) for k, v in a.pairs if k == key)
                 new = cat(old or EMPTY, value) if key else TOP
-            changed = frozenset(store(a, key, new, assoc=bool(var.flags & ASSOC)) for a in var.contents)
-            kept = len(targets) > 1 or bool(var.flags & READONLY)
+            changed = frozenset(store(a, key, new, assoc=bool(var.flags & Flag.ASSOC)) for a in var.contents)
+            kept = len(targets) > 1 or bool(var.flags & Flag.READONLY)
             if kept:
                 changed |= var.contents
             st.vars[target] = Var(var.value or EMPTY, changed, var.flags, var.unset and (key is None or kept))
@@ -70,13 +70,13 @@ class Assignments(ShellPart):
             arrays = frozenset(self._elements(array, each_array(start), st, flags))
             self.lookup.evaluate_number(flags, join_all(bag(a.fields) for a in each_array(arrays)), st)
             new = Var(EMPTY, arrays, flags)
-            kept = len(targets) > 1 or flags & READONLY
+            kept = len(targets) > 1 or flags & Flag.READONLY
             st.vars[target] = either(old, new) or new if kept else new
             self.lookup.note(target, join_all(bag(a.fields) for a in each_array(arrays)))
 
     def _elements(self, array: Array, current: Collection[Items], st: State, flags: int) -> Collection[Items]:
         keyed = any(key is not None for key, _ in array.items)
-        if not keyed and not flags & ASSOC:
+        if not keyed and not flags & Flag.ASSOC:
             lists = self.expander.fields([word for _, word in array.items], st)
             out = []
             for items in current:
@@ -94,10 +94,10 @@ class Assignments(ShellPart):
                 current = [Items(i.pairs, join(i.rest, value)) for i in current]
                 continue
             name = literal_of(self.expander.single(key, st))
-            if not flags & ASSOC and (name is None or not name.isdigit()):
+            if not flags & Flag.ASSOC and (name is None or not name.isdigit()):
                 number = literal_of(self.arithmetic.value(key, st, key.pos))
                 name = number if number is not None and number.isdigit() else None
-            current = [store(items, name, value, assoc=bool(flags & ASSOC)) for items in current]
+            current = [store(items, name, value, assoc=bool(flags & Flag.ASSOC)) for items in current]
         return current
 
 

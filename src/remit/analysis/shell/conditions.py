@@ -9,7 +9,7 @@ from remit.analysis.domain import NUMERIC, Atom, Hole, Text, Value
 from remit.analysis.shell.lookup import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import matched
-from remit.analysis.shell.state import REF, Items, Result, State, Var, fork
+from remit.analysis.shell.state import Flag, Items, Result, State, Var, fork
 from remit.analysis.shell.syntax import Lit, Param
 from remit.analysis.shell.values import EMPTY, NUMBER, Fields, blur, is_numeric, join_all, literal_of, texts
 from remit.core.patterns import lazy_pattern
@@ -126,7 +126,7 @@ class Refinements(ShellPart):
             return
         var = st.vars.get(piece.name)
         changes = KNOWLEDGE.variables.get(piece.name) in ("number", "unknown")  # by itself, later
-        if var is not None and var.arrays is None and not var.flags & REF and not changes:
+        if var is not None and var.arrays is None and not var.flags & Flag.REF and not changes:
             st.vars[piece.name] = var._replace(value=value, unset=False)
 
     def among(self, st: State, word: Word, left: Value) -> None:
@@ -138,7 +138,7 @@ class Refinements(ShellPart):
         words, var = st.args.words, st.vars.get(piece.name)
         if 0 <= index < len(words) and words[index] & left:
             st.args = st.args._replace(words=(*words[:index], words[index] & left, *words[index + 1 :]))
-        elif var is not None and var.arrays is None and not var.flags & REF and var.value & left:
+        elif var is not None and var.arrays is None and not var.flags & Flag.REF and var.value & left:
             st.vars[piece.name] = var._replace(value=var.value & left)
 
     def filled(self, st: State, word: Word, where: bool) -> Result:  # noqa: FBT001  the way on which the text is not empty
@@ -147,7 +147,13 @@ class Refinements(ShellPart):
         if not isinstance(piece, Param) or not (_plain(piece) or (piece.op in ("-", ":-") and _empty(piece.arg))):
             return st, st
         var = st.vars.get(piece.name)
-        if var is None or var.arrays is not None or var.flags & REF or len(var.value) < 2 or Text(()) not in var.value:
+        if (
+            var is None
+            or var.arrays is not None
+            or var.flags & Flag.REF
+            or len(var.value) < 2
+            or Text(()) not in var.value
+        ):
             return st, st
         ok, fail = fork(st, st)
         full, bare = (ok, fail) if where else (fail, ok)
@@ -165,7 +171,7 @@ class Refinements(ShellPart):
         target = ok if holds == "ok" else fail
         for name in names if target is not None else ():
             var = target.vars.get(name) if target is not None else None
-            if target is not None and var is not None and var.arrays is None and not var.flags & REF:
+            if target is not None and var is not None and var.arrays is None and not var.flags & Flag.REF:
                 target.vars[name] = var._replace(value=frozenset(_as_number(item) for item in texts(var.value)))
         return ok, fail
 

@@ -12,15 +12,7 @@ from remit.analysis.shell.dispatch import DECLARES
 from remit.analysis.shell.fields import spelled
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import (
-    ASSOC,
-    EXPORTED,
-    INTEGER,
-    LOWER,
-    PERHAPS_HIDDEN,
-    READONLY,
-    REF,
-    UNSET,
-    UPPER,
+    Flag,
     Items,
     State,
     Var,
@@ -42,7 +34,15 @@ if TYPE_CHECKING:
 NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _DECLARED = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=)?")
 _LETTERS = lazy_pattern(r"[-+][A-Za-z]+|--")
-_FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER, "r": READONLY}
+_FLAG_LETTERS = {
+    "x": Flag.EXPORTED,
+    "i": Flag.INTEGER,
+    "A": Flag.ASSOC,
+    "n": Flag.REF,
+    "l": Flag.LOWER,
+    "u": Flag.UPPER,
+    "r": Flag.READONLY,
+}
 _MAX_DECLARED = 64
 
 
@@ -111,9 +111,9 @@ class Declarations(ShellPart):
                 self._declared(word, pending, st, pos, exported=name == "export" or "x" in letters)
         flags, cleared = _attributes("-", letters), _attributes("+", letters)
         if name == "export":
-            flags, cleared = (flags & ~REF, EXPORTED) if flags & REF else (flags | EXPORTED, 0)
+            flags, cleared = (flags & ~Flag.REF, Flag.EXPORTED) if flags & Flag.REF else (flags | Flag.EXPORTED, 0)
         if name == "readonly":
-            flags |= READONLY
+            flags |= Flag.READONLY
         functions = "f" in letters or "F" in letters
         scope = _Scope(
             flags,
@@ -125,7 +125,7 @@ class Declarations(ShellPart):
         )
         for declared in pending:
             if functions:
-                if flags & EXPORTED:
+                if flags & Flag.EXPORTED:
                     st.vars[f"BASH_FUNC_{declared.name}%%"] = Var(EMPTY)
                 continue
             self._declare_one(declared, scope, st)
@@ -172,17 +172,17 @@ class Declarations(ShellPart):
         named_by_caller = isinstance(first, Hole) and of_caller(
             first
         )  # what that sets for programs is the caller's affair
-        self.lookup.havoc(TOP, st, EXPORTED if exported and not named_by_caller else 0)
+        self.lookup.havoc(TOP, st, Flag.EXPORTED if exported and not named_by_caller else 0)
 
     def _declare_one(self, declared: _Declared, scope: _Scope, st: State) -> None:
         name, assign, value = declared
-        flags, array = scope.flags & ~READONLY, scope.array or bool(scope.flags & ASSOC)
-        if assign is not None and isinstance(assign.value, Word) and assign.index is None and not flags & REF:
+        flags, array = scope.flags & ~Flag.READONLY, scope.array or bool(scope.flags & Flag.ASSOC)
+        if assign is not None and isinstance(assign.value, Word) and assign.index is None and not flags & Flag.REF:
             value = self.expander.single(assign.value, st, assignment=True)
             if assign.append:
                 value = self.assignments.appended(name, value, st, assign.pos)
             assign = None
-        elif assign is not None and flags & REF and isinstance(assign.value, Word):
+        elif assign is not None and flags & Flag.REF and isinstance(assign.value, Word):
             value, assign = self.expander.single(assign.value, st), None
         elif array and value is not None and any(_list(item) for item in texts(value)):
             self.lookup.opaque("a declaration evaluates a text as an array", self.run.at, "write the array itself")
@@ -193,15 +193,15 @@ class Declarations(ShellPart):
             st.vars[name] = Var(EMPTY, frozenset({Items()}) if array else None, flags)
         elif old is not None:
             arrays = frozenset({_as_array(old)}) if old.arrays is None and array else old.arrays
-            kept = old.flags & ~(REF | scope.cleared | (PERHAPS_HIDDEN if flags & EXPORTED else 0))
+            kept = old.flags & ~(Flag.REF | scope.cleared | (Flag.PERHAPS_HIDDEN if flags & Flag.EXPORTED else 0))
             st.vars[name] = old._replace(flags=kept | flags, arrays=arrays)
-        elif flags & (INTEGER | LOWER | UPPER):
-            st.vars[name] = Var(EMPTY, None, flags | UNSET, unset=True)
-        elif flags & EXPORTED:
+        elif flags & (Flag.INTEGER | Flag.LOWER | Flag.UPPER):
+            st.vars[name] = Var(EMPTY, None, flags | Flag.UNSET, unset=True)
+        elif flags & Flag.EXPORTED:
             return  # exporting what the caller's environment holds changes nothing
-        if flags & REF:
+        if flags & Flag.REF:
             self.lookup.code_position(value or EMPTY, st, self.run.at, "a reference to a variable")
-            st.vars[name] = Var(EMPTY, None, flags | UNSET) if value is None else Var(value, None, flags)
+            st.vars[name] = Var(EMPTY, None, flags | Flag.UNSET) if value is None else Var(value, None, flags)
             return
         if assign is not None:
             self.assignments.assignment(assign, st)
@@ -211,15 +211,15 @@ class Declarations(ShellPart):
             self.lookup.assign(name, value, st)
         if scope.outermost:
             self._declared_outside(name, old, st)
-        if scope.flags & READONLY and name in st.vars:
-            st.vars[name] = st.vars[name]._replace(flags=st.vars[name].flags | READONLY)
+        if scope.flags & Flag.READONLY and name in st.vars:
+            st.vars[name] = st.vars[name]._replace(flags=st.vars[name].flags | Flag.READONLY)
 
     def _declare_local(self, name: str, scope: _Scope, st: State, *, array: bool) -> None:
         """A variable of this call. A second declaration leaves it as it is."""
         before, outer = st.shadows.get((self.calls.frame, name)), st.vars.get(name)
         self.calls.hide(name, st, self.calls.frame)
-        fresh = Var(EMPTY, frozenset({Items()}) if array else None, (scope.flags & ~READONLY) | UNSET)
-        inherits = outer is not None and (scope.inherits or outer.flags & READONLY)
+        fresh = Var(EMPTY, frozenset({Items()}) if array else None, (scope.flags & ~Flag.READONLY) | Flag.UNSET)
+        inherits = outer is not None and (scope.inherits or outer.flags & Flag.READONLY)
         if before is None and not inherits:
             st.vars[name] = fresh
         elif (before is None or not before.sure) and outer is not None:
@@ -278,18 +278,18 @@ class Declarations(ShellPart):
         """A function is gone; without `-f` it is only where there is no variable of its name."""
         if sure:
             del st.funcs[name]
-        elif (var := st.vars.get(name)) is None or var.unset or var.flags & UNSET:
+        elif (var := st.vars.get(name)) is None or var.unset or var.flags & Flag.UNSET:
             st.funcs[name] = tuple(dict.fromkeys((*st.funcs[name], None)))
 
     def _unset_variable(self, name: str, st: State, *, sure: bool) -> None:
         """A variable is gone; what a caller's local variable of its name had hidden is there again."""
-        gone: Var | None = Var(EMPTY, None, UNSET)
+        gone: Var | None = Var(EMPTY, None, Flag.UNSET)
         depths = [depth for depth, hidden in st.shadows if hidden == name]
         if depths and max(depths) != self.calls.frame:
             for depth in depths:
                 gone = either(gone, st.shadows[depth, name].var)
         old = st.vars.get(name)
-        new = gone if sure and not (old is not None and old.flags & READONLY) else either(gone, old)
+        new = gone if sure and not (old is not None and old.flags & Flag.READONLY) else either(gone, old)
         if new is not None:
             st.vars[name] = new
 
@@ -305,7 +305,7 @@ class Declarations(ShellPart):
 
 def _as_array(var: Var) -> Items:
     """A text that becomes an array is its first element."""
-    return Items() if var.flags & UNSET else Items((("0", var.value),))
+    return Items() if var.flags & Flag.UNSET else Items((("0", var.value),))
 
 
 def _list(item: Text) -> bool:

@@ -15,12 +15,9 @@ from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.state import (
     EITHER,
-    EXPORTED,
-    INHERITED,
     OUT,
-    PERHAPS_HIDDEN,
     UNEXPANDED,
-    UNSET,
+    Flag,
     Result,
     State,
     Var,
@@ -196,7 +193,9 @@ class Dispatch(ShellPart):
         for assign in node.assigns:
             self.assignments.assignment(assign, scratch)
         self.lookup.ever_held = history
-        return {a.name: scratch.vars[a.name]._replace(flags=EXPORTED) for a in node.assigns if a.name in scratch.vars}
+        return {
+            a.name: scratch.vars[a.name]._replace(flags=Flag.EXPORTED) for a in node.assigns if a.name in scratch.vars
+        }
 
     def _alternative(self, fields: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
         self.loops.step()
@@ -282,11 +281,11 @@ class Dispatch(ShellPart):
         """What children see of the variables that the skill has set."""
         usual = usually_set()
         env = {
-            name: join(var.value, hole(env_origin(name))) if var.unset or var.flags & PERHAPS_HIDDEN else var.value
+            name: join(var.value, hole(env_origin(name))) if var.unset or var.flags & Flag.PERHAPS_HIDDEN else var.value
             for name, var in st.vars.items()
-            if (var.flags & EXPORTED or name in usual)
+            if (var.flags & Flag.EXPORTED or name in usual)
             and var.arrays is None
-            and not (var.flags & UNSET and var.value == EMPTY)
+            and not (var.flags & Flag.UNSET and var.value == EMPTY)
         }
         env.update({name: var.value for name, var in temporary.items()})
         for name, functions in st.funcs.items():
@@ -304,7 +303,7 @@ class Dispatch(ShellPart):
         env = self.environment(st, temporary)
         for variable, value in env.items():
             mine = st.vars.get(variable)
-            if variable not in temporary and mine is not None and mine.flags & INHERITED:
+            if variable not in temporary and mine is not None and mine.flags & Flag.INHERITED:
                 continue  # whoever started this program with it was judged
             reason = steers(variable, value)
             if reason:

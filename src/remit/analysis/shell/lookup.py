@@ -13,22 +13,7 @@ from remit.analysis.each import each
 from remit.analysis.shell.arrays import attributed, element, integer, stored
 from remit.analysis.shell.compound import parse_word
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import (
-    ANY_NAME,
-    ASSOC,
-    INHERITED,
-    INTEGER,
-    LOWER,
-    PERHAPS,
-    READONLY,
-    REF,
-    UNSET,
-    UPPER,
-    Items,
-    Var,
-    each_array,
-    ever,
-)
+from remit.analysis.shell.state import ANY_NAME, Flag, Items, Var, each_array, ever
 from remit.analysis.shell.syntax import ShellSyntaxError
 from remit.analysis.shell.units import make_unit
 from remit.analysis.shell.values import (
@@ -158,17 +143,17 @@ class Lookup(ShellPart):
     def resolve(self, name: str, st: State) -> tuple[str, ...]:
         """The variables that a name stands for: a reference stands for its target."""
         var = st.vars.get(name)
-        if var is None or not var.flags & REF:
+        if var is None or not var.flags & Flag.REF:
             return (name,)
         found: dict[str, None] = {}
         pending = [name]
         for step in pending:  # it grows
             var = st.vars.get(step)
-            if var is None or not var.flags & REF:
+            if var is None or not var.flags & Flag.REF:
                 found[step] = None
                 continue
             targets = [item.literal for item in each(texts(var.value)) if item.literal]
-            if len(targets) < len(var.value) or var.unset or var.flags & PERHAPS or step in targets:
+            if len(targets) < len(var.value) or var.unset or var.flags & Flag.PERHAPS or step in targets:
                 found[step] = None
             pending += [target for target in targets if target not in pending]
         return tuple(found) or (name,)
@@ -266,9 +251,9 @@ class Lookup(ShellPart):
         """The key that a subscript names, if it is known."""
         names = self.resolve(name, st)
         var = st.vars.get(names[0])
-        if var is not None and var.flags & ASSOC:
+        if var is not None and var.flags & Flag.ASSOC:
             known = literal_of(self.expander.single(index, st))
-            return None if var.unset or var.flags & PERHAPS else known
+            return None if var.unset or var.flags & Flag.PERHAPS else known
         number = integer(self.arithmetic.value(index, st, pos))
         return None if number is None or number < 0 else str(number)
 
@@ -282,15 +267,15 @@ class Lookup(ShellPart):
         weak = weak or len(targets) > 1
         for target in targets:
             old = st.vars.get(target)
-            if old is not None and old.flags & REF and any(item.literal is None for item in texts(old.value)):
+            if old is not None and old.flags & Flag.REF and any(item.literal is None for item in texts(old.value)):
                 self.havoc(value, st)
                 continue
-            flags = old.flags & ~(UNSET | INHERITED) if old is not None else 0
+            flags = old.flags & ~(Flag.UNSET | Flag.INHERITED) if old is not None else 0
             self.evaluate_number(flags, value, st)
-            if old is not None and flags & (INTEGER | LOWER | UPPER):
+            if old is not None and flags & (Flag.INTEGER | Flag.LOWER | Flag.UPPER):
                 changed = attributed(value, flags)
-                value = join(value, changed) if old.unset or flags & PERHAPS else changed
-            kept = weak or flags & READONLY
+                value = join(value, changed) if old.unset or flags & Flag.PERHAPS else changed
+            kept = weak or flags & Flag.READONLY
             if old is not None and old.arrays is not None:
                 arrays = frozenset(stored(a, "0", value) for a in old.arrays)
                 new = Var(value, arrays | old.arrays if kept else arrays, flags, old.unset and bool(kept))
@@ -305,7 +290,7 @@ class Lookup(ShellPart):
 
     def evaluate_number(self, flags: int, value: Value, st: State) -> None:
         """What is stored in an integer, or in an array of them, is evaluated."""
-        if flags & INTEGER:
+        if flags & Flag.INTEGER:
             self.arithmetic.value_of_text(value, st, self.run.at)
 
     def havoc(self, value: Value, st: State, flags: int = 0) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.analysis.domain import STDIN, hole
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import REF, State, Var, join_states, widen_states
+from remit.analysis.shell.state import Flag, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import ArithFor, For, While
 from remit.analysis.shell.values import bag, join, join_all
 
@@ -121,7 +121,7 @@ class Loops(ShellPart):
         def round_(entry: State) -> Result:
             leaves = entry.copy()
             var = entry.vars.get(node.name)
-            if var is not None and var.flags & REF:  # the loop changes what it refers to
+            if var is not None and var.flags & Flag.REF:  # the loop changes what it refers to
                 entry.vars[node.name] = Var(value, None, var.flags)
             else:
                 self.lookup.assign(node.name, value, entry)

@@ -10,7 +10,7 @@ from remit.analysis.shell.arrays import change_case, element, integer, without_o
 from remit.analysis.shell.lookup import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import substituted, trim
-from remit.analysis.shell.state import ASSOC, UNSET
+from remit.analysis.shell.state import Flag
 from remit.analysis.shell.values import (
     EMPTY,
     NUMBER,
@@ -54,7 +54,7 @@ class Parameters(ShellPart):
             arrays = self.lookup.arrays(piece.name, st, piece.pos)
             if piece.indirect:
                 var = st.vars.get(self.lookup.resolve(piece.name, st)[0])
-                more = TOP if var is not None and var.flags & ASSOC else NUMBER
+                more = TOP if var is not None and var.flags & Flag.ASSOC else NUMBER
                 return [Fields(tuple(lit(key) for key, _ in a.pairs), more if a.rest else BOTTOM) for a in arrays]
             base = [a.fields for a in arrays]
             if piece.op == ":" and piece.arg is not None:
@@ -154,7 +154,7 @@ class Parameters(ShellPart):
             index = int(piece.name) if piece.name.isdigit() and len(piece.name) < 6 else 0
             return index > len(st.args.words) or piece.name in "@*"
         var = st.vars.get(self.lookup.resolve(piece.name, st)[0])
-        return var is None or var.unset or var.arrays is not None or bool(var.flags & UNSET)
+        return var is None or var.unset or var.arrays is not None or bool(var.flags & Flag.UNSET)
 
     def operate(self, piece: Param, value: Value, st: State) -> Value:
         """The operator of an expansion, on each text."""

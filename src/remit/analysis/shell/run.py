@@ -27,16 +27,7 @@ from remit.analysis.shell.loops import Loops, OutOfBudgetError
 from remit.analysis.shell.params import Parameters
 from remit.analysis.shell.part import Run, ShellPart
 from remit.analysis.shell.redirects import Redirects
-from remit.analysis.shell.state import (
-    EXPORTED,
-    INHERITED,
-    State,
-    Var,
-    ever,
-    join_all_states,
-    join_definitions,
-    join_states,
-)
+from remit.analysis.shell.state import Flag, State, Var, ever, join_all_states, join_definitions, join_states
 from remit.analysis.shell.syntax import FIRST_HOLE, Function, Program, Unit, Word
 from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, join_fields, texts, widen
@@ -241,7 +232,9 @@ def _environment(state: State, env: Mapping[str, Value], runner: Interpreter, *,
             state.funcs = joined.funcs if joined is not None else state.funcs
         else:
             runner.data_flow.inherited(name, runner.run.streams.given)
-            state.vars[name] = Var(frozenset(texts(value)), None, EXPORTED | INHERITED if judged else EXPORTED)
+            state.vars[name] = Var(
+                frozenset(texts(value)), None, Flag.EXPORTED | Flag.INHERITED if judged else Flag.EXPORTED
+            )
 
 
 def _guarded(

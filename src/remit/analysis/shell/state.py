@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 
     from remit.analysis.shell.syntax import Function
 
-EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER, UNSET, INHERITED = 1, 2, 4, 8, 16, 32, 64, 128
-PERHAPS = 256  # besides attributes: on another way it does not have all of them
-PERHAPS_HIDDEN = 512  # besides EXPORTED: on another way children do not see it
-READONLY = 1024  # what is assigned to it is refused
-ATTRIBUTES = REF | ASSOC | INTEGER | LOWER | UPPER  # what they say changes what an assignment does
 MAX_ARRAYS = 6
 GLOBBING = frozenset(
     {"noglob", "dotglob", "nullglob", "failglob", "nocaseglob", "globstar"}
@@ -46,6 +41,16 @@ OUT, ERR, ELSEWHERE, EITHER = "out", "err", "elsewhere", "either"  # where a fil
 
 MAX_PRINTED = 6000
 _NEWLINE: Value = frozenset({Text(("\n",))})
+
+
+class Flag:
+    """Attributes of variables, as bits."""
+
+    EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER, UNSET, INHERITED = 1, 2, 4, 8, 16, 32, 64, 128
+    PERHAPS = 256  # besides attributes: on another way it does not have all of them
+    PERHAPS_HIDDEN = 512  # besides EXPORTED: on another way children do not see it
+    READONLY = 1024  # what is assigned to it is refused
+    ATTRIBUTES = REF | ASSOC | INTEGER | LOWER | UPPER  # what they say changes what an assignment does
 
 
 class Items(NamedTuple):
@@ -127,10 +132,10 @@ def join_vars(left: Var, right: Var) -> Var:
     elif left.arrays is not None or right.arrays is not None:
         arrays = left.contents | right.contents
     flags = left.flags | right.flags
-    if (left.flags ^ right.flags) & ATTRIBUTES:
-        flags |= PERHAPS
-    if (left.flags ^ right.flags) & EXPORTED:
-        flags |= PERHAPS_HIDDEN
+    if (left.flags ^ right.flags) & Flag.ATTRIBUTES:
+        flags |= Flag.PERHAPS
+    if (left.flags ^ right.flags) & Flag.EXPORTED:
+        flags |= Flag.PERHAPS_HIDDEN
     return Var(join(left.value, right.value), arrays, flags, left.unset or right.unset)
 
 

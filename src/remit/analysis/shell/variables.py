@@ -14,10 +14,9 @@ from remit.analysis.shell.conditions import Found
 from remit.analysis.shell.declarations import NAME, literals
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import (
-    ASSOC,
-    READONLY,
     UNEXPANDED,
     Alias,
+    Flag,
     Items,
     Result,
     State,
@@ -58,8 +57,10 @@ class Variables(ShellPart):
         """`name[key]`, where the name is computed: the element may also keep its value."""
         for target in self.lookup.resolve(name, st):
             var = st.vars.get(target, Var(EMPTY, frozenset({Items()})))
-            known = key if key.isdigit() or var.flags & ASSOC else None
-            changed = frozenset(store(items, known, value, assoc=bool(var.flags & ASSOC)) for items in var.contents)
+            known = key if key.isdigit() or var.flags & Flag.ASSOC else None
+            changed = frozenset(
+                store(items, known, value, assoc=bool(var.flags & Flag.ASSOC)) for items in var.contents
+            )
             st.vars[target] = Var(var.value, var.contents | changed, var.flags, var.unset)
             self.lookup.note(target, value)
 
@@ -100,7 +101,7 @@ class Variables(ShellPart):
                 self.lookup.evaluate_number(old.flags if old is not None else 0, elements, st)
                 if kept and old is not None and old.arrays is not None:
                     st.vars[target] = ever(old, elements)
-                elif kept or len(name) > 1 or len(targets) > 1 or (old is not None and old.flags & READONLY):
+                elif kept or len(name) > 1 or len(targets) > 1 or (old is not None and old.flags & Flag.READONLY):
                     st.vars[target] = either(old, new) or new
                 else:
                     st.vars[target] = new
