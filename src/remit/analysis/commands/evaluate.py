@@ -9,7 +9,7 @@ from remit.analysis.commands.argv import Reading, assign
 from remit.analysis.commands.functions import FUNCTIONS
 from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Name, Quote
-from remit.analysis.commands.possible_options import every_option, flags_possible, options_add, widened
+from remit.analysis.commands.possible_options import every_option, flags_possible, options_add
 from remit.analysis.commands.values import basename, begins_with_user_text, literal, texts, unlisted_output
 from remit.analysis.domain import ANY, HOME, SOME_TEXT, STDIN, Anything, Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
@@ -211,9 +211,7 @@ class Call:
             self.world.assume("option-like-arguments", self.site)
         written = len(reading.actions)
         if reading.wild and adds:
-            reading.actions.extend(
-                (widened(act), local, name) for act, local, name in every_option(self.command, reading.wild)
-            )
+            reading.actions += every_option(self.command, reading.wild)
         self.steer()
         for number, (action, local, option) in enumerate(reading.actions):
             self.possible = number >= written

@@ -123,12 +123,5 @@ def _pieces(item: Text, *, inserts: bool) -> Text:
     if len(origins) == 1 and not inserts:
         return Text((Hole(origins.pop(), domain.ANYTHING, False),))
     outside = origins & {domain.FILE, domain.NET, domain.BLENDED}
-    return Text(
-        (
-            Hole(
-                domain.BLENDED if outside and inserts else domain.FILE if outside else domain.MIXED,
-                domain.ANYTHING,
-                False,
-            ),
-        )
-    )
+    origin = domain.BLENDED if outside and inserts else domain.FILE if outside else domain.MIXED
+    return Text((Hole(origin, domain.ANYTHING, False),))

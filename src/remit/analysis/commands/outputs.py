@@ -166,13 +166,8 @@ def date(call: Call, args: tuple[Expr, ...]) -> list[Value]:
             elif letter in "TR":
                 parts += [Hole(domain.UNKNOWN, domain.NUMERIC, False), ":", Hole(domain.UNKNOWN, domain.NUMERIC, False)]
             else:
-                parts.append(
-                    Hole(
-                        domain.UNKNOWN,
-                        domain.NUMERIC if numeric else domain.SEGMENT if letter in "aAbBhpPzZ" else domain.ANYTHING,
-                        False,
-                    )
-                )
+                name = domain.SEGMENT if letter in "aAbBhpPzZ" else domain.ANYTHING
+                parts.append(Hole(domain.UNKNOWN, domain.NUMERIC if numeric else name, False))
         out.append(frozenset({text(*parts)}))
     return out
 

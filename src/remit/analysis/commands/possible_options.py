@@ -28,7 +28,7 @@ def every_option(command: Command, wild: set[Text]) -> list[tuple[Action, dict[s
     for option in {id(option): option for option in command.options.values()}.values():
         if option.bound or flags:
             local = {name: list(dict.fromkeys(values)) for name in option.bound}
-            out.extend((action, local, option.names[0]) for action in option.actions)
+            out.extend((_widened(action), local, option.names[0]) for action in option.actions)
     return out
 
 
@@ -54,7 +54,7 @@ def _names(args: tuple[Expr, ...], name: str) -> bool:
 _SMALL = {"jq": "env.read", "ffmpeg": "file.read"}  # languages that can do little
 
 
-def widened(action: Action) -> Action:
+def _widened(action: Action) -> Action:
     """An option that a word only *may* be is reported as the capability that it needs, never as a place that is opaque."""
     verb = VERBS.get(action.verb)
     if verb is None or not verb.wide:

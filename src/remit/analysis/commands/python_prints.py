@@ -130,10 +130,8 @@ def _number(node: ast.expr) -> bool:
         return isinstance(node.value, (int, float)) and not isinstance(node.value, bool)
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute):
-            return _name(node.func.value) in ("math", "statistics") or (_name(node.func.value), node.func.attr) == (
-                "time",
-                "time",
-            )
+            owner = _name(node.func.value)
+            return owner in ("math", "statistics") or (owner, node.func.attr) == ("time", "time")
         return _name(node.func) in _NUMBERS
     if isinstance(node, ast.BinOp):
         return _number(node.left) and _number(node.right)

@@ -104,9 +104,8 @@ class Calls(ShellPart):
             if new is None or (result is not None and new.same(result)):
                 return new
             result = new if result is None else widen_states(result, new, hard=number >= 2)
-        self.run.world.opaque(
-            f"the recursion of `{function.name}` does not settle", function.unit.site(function.pos), "use a loop"
-        )
+        reason = f"the recursion of `{function.name}` does not settle"
+        self.run.world.opaque(reason, function.unit.site(function.pos), "use a loop")
         return result
 
     def _body(self, function: Function, st: State) -> State | None:

@@ -83,9 +83,8 @@ class CodeBuiltins(ShellPart):
             if item.literal != "":
                 self.lookup.report("file.read", frozenset({item}), st, pos, Via(Cause.SHELL, words="sources a file"))
                 self.data_flow.stored(ANY_VARIABLE)
-                self.run.world.run_file(
-                    "shell", frozenset({item}), self.lookup.site(pos), child=Child((), BOTTOM, st.cwd)
-                )
+                child = Child((), BOTTOM, st.cwd)
+                self.run.world.run_file("shell", frozenset({item}), self.lookup.site(pos), child=child)
             return self._source_written(item, st, pos)
         out: State | None = None
         here = self.lookup.site(pos)
@@ -112,12 +111,8 @@ class CodeBuiltins(ShellPart):
 
     def file_site(self, file: str, here: Site) -> Callable[[int], Site]:
         """Sites in a file that is sourced here."""
-        where = type(here.where)
-
-        def site(line: int) -> Site:
-            return here._replace(where=where(file, line), path=(*here.path, here.where), hosted=False)
-
-        return site
+        path = (*here.path, here.where)
+        return lambda line: here._replace(where=Location(file, line), path=path, hosted=False)
 
     def exec(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
         """`exec`: without a command its redirections stay; with one the shell is gone."""
@@ -220,9 +215,8 @@ class CodeBuiltins(ShellPart):
                 self.lookup.opaque("`compgen` runs a command", pos, "run the command itself")
             elif kind == "-G":
                 folder = frozenset(folder_name(item) for item in texts(word))
-                self.lookup.report(
-                    "file.read", folder, st, pos, Via(Cause.SHELL, words="lists files that match a pattern")
-                )
+                via = Via(Cause.SHELL, words="lists files that match a pattern")
+                self.lookup.report("file.read", folder, st, pos, via)
         st.emit(TOP if args.rest else MACHINE)
         return st, st
 

@@ -14,6 +14,7 @@ from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import (
     Flag,
     Items,
+    Shadow,
     State,
     Var,
     each_way,
@@ -165,13 +166,11 @@ class Declarations(ShellPart):
             return
         self.lookup.code_position(frozenset({item}), st, pos, "a declaration")
         if exported and item.literal is None and all(map(_from_file, item.parts)):
-            self.run.world.assume(
-                "settings-files", self.lookup.site(pos)
-            )  # lines of a file that is read instead of sourced
+            # Lines of a file are read instead of sourced.
+            self.run.world.assume("settings-files", self.lookup.site(pos))
             return
-        named_by_caller = isinstance(first, Hole) and of_caller(
-            first
-        )  # what that sets for programs is the caller's affair
+        # What the caller names and that sets for programs is the caller's affair.
+        named_by_caller = isinstance(first, Hole) and of_caller(first)
         self.lookup.havoc(TOP, st, Flag.EXPORTED if exported and not named_by_caller else 0)
 
     def _declare_one(self, declared: _Declared, scope: _Scope, st: State) -> None:
@@ -231,10 +230,7 @@ class Declarations(ShellPart):
         keys = [key for key in st.shadows if key[1] == name]
         if not keys or new is None:
             return
-        st.shadows = {
-            **st.shadows,
-            **{key: st.shadows[key]._replace(var=either(st.shadows[key].var, new)) for key in keys},
-        }
+        st.shadows = st.shadows | {key: Shadow(either(st.shadows[key].var, new), st.shadows[key].sure) for key in keys}
         st.vars[name] = either(old, new) or new
 
     def unset(self, args: Fields, st: State, pos: int) -> Result:

@@ -225,13 +225,8 @@ class Flow(ShellPart):
         for loop in self.loops.open_loops:
             loop.breaks = loop.continues = None
         ok, fail = body()
-        ways = [
-            ok,
-            fail,
-            self.exits,
-            self.returns,
-            *(way for loop in self.loops.open_loops for way in (loop.breaks, loop.continues)),
-        ]
+        jumps = [way for loop in self.loops.open_loops for way in (loop.breaks, loop.continues)]
+        ways = (ok, fail, self.exits, self.returns, *jumps)
         for way in {id(way): way for way in ways if way is not None}.values():
             undo(way)
         self.exits, self.returns = join_states(exits, self.exits), join_states(returns, self.returns)
@@ -275,9 +270,8 @@ class Flow(ShellPart):
             possible = not exact or any(verdict is not False for _, verdict in found)
             taken = st.copy() if possible and left else None
             if taken is not None and exact and unchanged:
-                self.refinements.among(
-                    taken, node.subject, frozenset(item for item, verdict in found if verdict is not False)
-                )
+                perhaps = frozenset(item for item, verdict in found if verdict is not False)
+                self.refinements.among(taken, node.subject, perhaps)
                 self.refinements.known_to_be(taken, node.subject, patterns)
             entry = join_states(through, taken)
             through = None

@@ -117,13 +117,8 @@ class Lookup(ShellPart):
         if part.origin in CALLER or part.origin.startswith("env:"):
             self.run.world.assume("arithmetic-arguments", self.site(pos))
         elif part.origin in OUTSIDE:
-            self.report(
-                "shell.execute",
-                domain.ANY,
-                st,
-                pos,
-                Via(Cause.CODE, words=f"{what} evaluates text from outside, which may hold a command"),
-            )
+            via = Via(Cause.CODE, words=f"{what} evaluates text from outside, which may hold a command")
+            self.report("shell.execute", domain.ANY, st, pos, via)
         else:
             self.opaque(f"{what} evaluates text that may hold a command", pos, "check first that the text is a number")
 
@@ -208,14 +203,11 @@ class Lookup(ShellPart):
         """All words as one text, a separator between."""
         if fields.rest:
             everything = bag(fields)
-            if len(everything) == 1:
-                return frozenset(
-                    Text((inexact(part),))
-                    if len(item.parts) == 1 and isinstance(part := item.parts[0], Hole)
-                    else blur(item)
-                    for item in texts(everything)
-                )
-            return TOP
+            if len(everything) > 1:
+                return TOP
+            (item,) = texts(everything)
+            part = item.parts[0] if len(item.parts) == 1 else None
+            return frozenset({Text((inexact(part),)) if isinstance(part, Hole) else blur(item)})
         first = self.separators(st)
         between = lit(first[:1]) if first is not None else TOP
         return cat_words(fields.words, between)

@@ -208,9 +208,8 @@ class Redirects(ShellPart):
         if files:
             self.lookup.report("file.read", files, st, pos, Via(Cause.REDIRECT, words="redirects input from a file"))
             if write:
-                self.lookup.report(
-                    "file.write", files, st, pos, Via(Cause.REDIRECT, words="opens a file for reading and writing")
-                )
+                via = Via(Cause.REDIRECT, words="opens a file for reading and writing")
+                self.lookup.report("file.write", files, st, pos, via)
         return out
 
     def content(self, path: Value, st: State) -> Value:

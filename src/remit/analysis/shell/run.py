@@ -232,9 +232,8 @@ def _environment(state: State, env: Mapping[str, Value], runner: Interpreter, *,
             state.funcs = joined.funcs if joined is not None else state.funcs
         else:
             runner.data_flow.inherited(name, runner.run.streams.given)
-            state.vars[name] = Var(
-                frozenset(texts(value)), None, Flag.EXPORTED | Flag.INHERITED if judged else Flag.EXPORTED
-            )
+            flags = Flag.EXPORTED | Flag.INHERITED if judged else Flag.EXPORTED
+            state.vars[name] = Var(frozenset(texts(value)), None, flags)
 
 
 def _guarded(
@@ -242,18 +241,16 @@ def _guarded(
 ) -> Value:
     try:
         end = runner.program(program, state, starts)
+        return end.out if end is not None else BOTTOM
     except OutOfBudgetError:
         runner.run.world.opaque("the shell program takes too many steps to follow", site_of(1), "make it simpler")
-        return TOP
     except RecursionError:
         runner.run.world.opaque("the shell program is nested too deeply", site_of(1), "make it simpler")
-        return TOP
     except ValueError as error:
         if "digits" not in str(error):
             raise
         runner.run.world.opaque("a number of the shell program is too long", site_of(1), "write a shorter one")
-        return TOP
-    return end.out if end is not None else BOTTOM
+    return TOP
 
 
 def functions_of(source: bytes, file: str) -> list[Function]:

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from remit.analysis.shell.syntax import Function
 
 MAX_ARRAYS = 6
-GLOBBING = frozenset(
-    {"noglob", "dotglob", "nullglob", "failglob", "nocaseglob", "globstar"}
-)  # change what a pattern becomes
+# They change what a pattern becomes.
+GLOBBING = frozenset({"noglob", "dotglob", "nullglob", "failglob", "nocaseglob", "globstar"})
 UNEXPANDED = "no expand_aliases"  # besides `expand_aliases`: on another way it is off
 LOOSE = frozenset({"nocasematch", "expand_aliases", UNEXPANDED, "allexport", "lastpipe", "localvar_inherit"}) | GLOBBING
 ANY_NAME = "*"  # the variable that stands for all that are not known by name
@@ -188,9 +187,8 @@ class State:
     # The definitions that a name may have; None among them: it may have none.
     funcs: dict[str, tuple[Function | None, ...]] = field(default_factory=dict)
     aliases: dict[str, tuple[Alias | None, ...]] = field(default_factory=dict)
-    shadows: dict[tuple[int, str], Shadow] = field(
-        default_factory=dict
-    )  # by the depth of the call that hides them, and the name
+    # By the depth of the call that hides them, and the name.
+    shadows: dict[tuple[int, str], Shadow] = field(default_factory=dict)
     dirs: Value = BOTTOM
     options: frozenset[str] = frozenset()
     out: Value = EMPTY

@@ -118,9 +118,7 @@ def _converted(match: re.Match[str], word: Value) -> Value:
     if kind == "s" and match.group() == "%s":
         return word
     if kind == "b":
-        return frozenset(
-            text(*(argument_escapes(p) if isinstance(p, str) else p for p in i.parts)) for i in texts(word)
-        )
+        return _decoded(word, argument_escapes)
     if kind == "q":
         return frozenset(
             text(shlex.quote(i.literal)) if i.literal is not None else Text((Hole(UNKNOWN, QUOTED, False),))
@@ -156,10 +154,10 @@ def read_values(
     source: Value, count: int, separators: str | None, delimiter: str | None, *, each: bool, raw: bool
 ) -> list[Value]:
     """What `read` assigns to `count` variables. `each`: any field of a line (`read -a`). `raw`: a backslash is no escape."""
-    values = _read_values(
-        source if raw else frozenset(map(_protected, texts(source))), count, separators, delimiter, each=each
-    )
-    return values if raw else [frozenset(map(_revealed, texts(value))) for value in values]
+    if raw:
+        return _read_values(source, count, separators, delimiter, each=each)
+    values = _read_values(frozenset(map(_protected, texts(source))), count, separators, delimiter, each=each)
+    return [frozenset(map(_revealed, texts(value))) for value in values]
 
 
 def _protected(item: Text) -> Text:

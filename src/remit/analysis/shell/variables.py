@@ -241,10 +241,8 @@ class Variables(ShellPart):
                 if isinstance(first, str) and "=" in first:
                     name, _, rest = first.partition("=")
                     value = Text(((rest,) if rest else ()) + item.parts[1:])
-                    st.aliases = {
-                        **st.aliases,
-                        name: (Alias(frozenset({value}), self.run.unit.line(pos), self.run.unit),),
-                    }
+                    new = Alias(frozenset({value}), self.run.unit.line(pos), self.run.unit)
+                    st.aliases = {**st.aliases, name: (new,)}
                 elif item.literal is None:
                     self.lookup.opaque("an alias with a computed name", pos, "use a function")
         return st, None
