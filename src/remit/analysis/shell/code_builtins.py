@@ -26,6 +26,7 @@ from remit.analysis.shell.values import (
     value_origin,
 )
 from remit.analysis.world import Child
+from remit.core.location import Location
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:

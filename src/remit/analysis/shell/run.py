@@ -241,7 +241,6 @@ def _guarded(
 ) -> Value:
     try:
         end = runner.program(program, state, starts)
-        return end.out if end is not None else BOTTOM
     except OutOfBudgetError:
         runner.run.world.opaque("the shell program takes too many steps to follow", site_of(1), "make it simpler")
     except RecursionError:
@@ -250,6 +249,8 @@ def _guarded(
         if "digits" not in str(error):
             raise
         runner.run.world.opaque("a number of the shell program is too long", site_of(1), "write a shorter one")
+    else:
+        return end.out if end is not None else BOTTOM
     return TOP
 
 
