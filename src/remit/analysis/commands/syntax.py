@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from remit.analysis.commands import model
 from remit.analysis.commands.actions import VERBS
@@ -12,6 +12,9 @@ from remit.analysis.commands.functions import FUNCTIONS
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 STYLES = frozenset({"gnu", "posix", "long", "keys", "words", "tar", "find"})
 MARKS = frozenset({"builtin", "quiet", "interpreter", "own", "numbers", "negations", "stops", "exact", "bsd"})
@@ -270,7 +273,7 @@ class _Block:
             self.marks.add(mark)
 
 
-_KEYWORDS = {
+_KEYWORDS: dict[str, Callable[[_Block, Line, str, tuple[model.Test, ...]], None]] = {
     "flags": _Block.flags,
     "values": _Block.values,
     "optional": partial(_Block.values, optional=True),
