@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.argv import ENDS, ArgvReader, Reading
@@ -63,13 +64,7 @@ def _named(name: str, listed: str) -> bool:
 def _variants(words: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:
     """The command lines that these words can be, split where a word may or may not be an option or end a command."""
     choices = [_choices(word) for word in words]
-    count = 1
-    for choice in choices:
-        count *= len(choice)
-    if count > _LIMIT:
-        yield words
-        return
-    yield from product(*choices)
+    return product(*choices) if prod(map(len, choices)) <= _LIMIT else iter((words,))
 
 
 def _choices(word: Value) -> list[Value]:
@@ -81,16 +76,13 @@ def _choices(word: Value) -> list[Value]:
     return [*(frozenset({item}) for item in alone), *([others] if others else [])]
 
 
-class _Walk:
+class _Walk(Surroundings):
     """One child on its way down the sub-commands."""
 
-    def __init__(self, world: World, catalog: Catalog, child: Child, site: Site) -> None:
-        self.world, self.catalog, self.child, self.site = world, catalog, child, site
+    __slots__ = ()
 
     def call(self, command: Command, label: str, reading: Reading) -> Call:
-        return Call(
-            Surroundings(self.world, self.catalog, self.child, self.site), command, reading, label, evaluate_block
-        )
+        return Call(self, command, reading, label, evaluate_block)
 
     def evaluate(self, command: Command, path: str, words: tuple[Value, ...], before: Reading) -> Value:
         has_subs = self.catalog.has_subs(path)

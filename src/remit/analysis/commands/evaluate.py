@@ -124,7 +124,7 @@ class Call:
                 return True
             possible = subject in reading.maybe or (self.loose and subject in self.command.options)
             return None if possible else False
-        values = self.values(Name(subject)) if subject in self._names() else []
+        values = self._named(subject)
         if not values:
             return False
         if subject == "PROGRAM":  # a program that is started by its path is the same program
@@ -144,9 +144,6 @@ class Call:
         if any(len(left) < len(value) for left, value in zip(kept, values, strict=True)):
             self.world.assume("local-paths", self.site)
         return [value for value in kept if value]
-
-    def _names(self) -> set[str]:
-        return {*self.reading.bound, *self.local, "STDIN", "PIPED", "PROGRAM", "OPERANDS"}
 
     # -- expressions ------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, Value
@@ -102,7 +103,5 @@ class Assignments(ShellPart):
 
 
 def _merge(options: list[Items]) -> Items:
-    fields = options[0].fields
-    for other in options[1:]:
-        fields = join_fields(fields, other.fields)
+    fields = reduce(join_fields, (option.fields for option in options))
     return Items(tuple((str(i), v) for i, v in enumerate(fields.words)), fields.rest)

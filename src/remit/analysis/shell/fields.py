@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis import domain
@@ -69,10 +70,7 @@ def combine(done: list[Fields], options: list[Fields]) -> list[Fields]:
     if len(options) == 1:
         return [extend(before, options[0]) for before in done]
     if len(done) * len(options) > MAX_ALTERNATIVES:
-        merged = options[0]
-        for option in options[1:]:
-            merged = join_fields(merged, option)
-        return [extend(before, merged) for before in done]
+        return [extend(before, reduce(join_fields, options)) for before in done]
     return [extend(before, option) for before in done for option in options]
 
 
@@ -86,11 +84,7 @@ def limit(partials: list[Partial]) -> list[Partial]:
     partials = list(dict.fromkeys(partials))
     if len(partials) <= MAX_ALTERNATIVES:
         return partials
-    merged = Fields()
-    closed = [p.close() for p in partials]
-    merged = Fields(closed[0].words, closed[0].rest)
-    for p in closed[1:]:
-        merged = join_fields(merged, Fields(p.words, p.rest))
+    merged = reduce(join_fields, (Fields(p.words, p.rest) for p in (q.close() for q in partials)))
     opened = join_all(p.current for p in partials if p.current is not None)
     return [Partial(merged.words, None, join(merged.rest, opened))]
 
