@@ -5,7 +5,7 @@ from fake_world import HERE_SITE, FakeWorld, run
 
 from remit.analysis.commands import Catalog, load_commands, spawn
 from remit.analysis.commands.actions import VERBS
-from remit.analysis.commands.dispatch import evaluate_block
+from remit.analysis.commands.spawn import evaluate_block
 from remit.analysis.commands.syntax import all_actions
 from remit.analysis.domain import lit
 from remit.analysis.world import Child

@@ -14,9 +14,8 @@ from remit.analysis.commands.jq import built
 from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Quote
 from remit.analysis.commands.outputs import TOKEN, content, date, decode, echo, first, number, printf, row, template
-from remit.analysis.commands.queries import quoted, written
+from remit.analysis.commands.queries import database_file, quoted, written
 from remit.analysis.commands.services import registry, vendor
-from remit.analysis.commands.sqlite import database_file
 from remit.analysis.commands.values import (
     SOME,
     basename,

@@ -8,9 +8,8 @@ from remit.analysis.commands.awk import read_awk
 from remit.analysis.commands.filtergraphs import BOUND, read_filter_graph
 from remit.analysis.commands.jq import read_jq
 from remit.analysis.commands.program_text import Host, Program, judge_holes
-from remit.analysis.commands.queries import CLIENTS, read_client
+from remit.analysis.commands.queries import CLIENTS, read_client, read_sqlite
 from remit.analysis.commands.sed import read_sed
-from remit.analysis.commands.sqlite import read_sqlite
 from remit.analysis.commands.values import texts
 from remit.analysis.each import each
 from remit.core.patterns import lazy_pattern

@@ -29,13 +29,11 @@ class Builtins(ShellPart):
 
     # -- output -----------------------------------------------------------------------------------------------------
 
-    def echo(self, args: Fields, st: State, pos: int) -> Result:
-        """`echo`."""
+    def _echo(self, args: Fields, st: State, pos: int) -> Result:
         st.emit(join_echo(args, self.run.dialect))
         return st, None
 
-    def printf(self, args: Fields, st: State, pos: int) -> Result:
-        """`printf [-v name] format …`."""
+    def _printf(self, args: Fields, st: State, pos: int) -> Result:
         words = args.words
         if words and literal_of(words[0]) == "-v" and len(words) > 1:
             value = format_printf(Fields(words[2:], args.rest))
@@ -54,24 +52,23 @@ class Builtins(ShellPart):
 
     # -- flow -------------------------------------------------------------------------------------------------------
 
-    def true(self, args: Fields, st: State, pos: int) -> Result:
+    def _true(self, args: Fields, st: State, pos: int) -> Result:
         """`true` and `:`."""
         return st, None
 
-    def false(self, args: Fields, st: State, pos: int) -> Result:
-        """`false`."""
+    def _false(self, args: Fields, st: State, pos: int) -> Result:
         return None, st
 
-    def nothing(self, args: Fields, st: State, pos: int) -> Result:
+    def _nothing(self, args: Fields, st: State, pos: int) -> Result:
         """Builtins without an effect outside the shell."""
         return st, st
 
-    def prints(self, args: Fields, st: State, pos: int) -> Result:
+    def _prints(self, args: Fields, st: State, pos: int) -> Result:
         """Builtins that only print something of the shell."""
         st.emit(TOP)
         return st, st
 
-    def test(self, args: Fields, st: State, pos: int) -> Result:
+    def _test(self, args: Fields, st: State, pos: int) -> Result:
         """`test` and `[`: only `-v` evaluates its operand."""
         for index, word in enumerate(args.words[:-1]):
             if any(item.literal == "-v" for item in texts(word)):
@@ -79,25 +76,21 @@ class Builtins(ShellPart):
         verdict = decided(args, strict=self.run.dialect != "bash")
         return (st, st) if verdict is None else (st, None) if verdict else (None, st)
 
-    def exit(self, args: Fields, st: State, pos: int) -> Result:
-        """`exit`, `logout`."""
+    def _exit(self, args: Fields, st: State, pos: int) -> Result:
         self.flow.exits = join_states(self.flow.exits, st)
         return None, None
 
-    def return_(self, args: Fields, st: State, pos: int) -> Result:
-        """`return`."""
+    def _return(self, args: Fields, st: State, pos: int) -> Result:
         self.flow.returns = join_states(self.flow.returns, st)
         inside = self.calls.frame or self.code.sourcing  # elsewhere it may be refused
         return None, None if inside else st.copy()
 
-    def break_(self, args: Fields, st: State, pos: int) -> Result:
-        """`break`."""
+    def _break(self, args: Fields, st: State, pos: int) -> Result:
         for loop in self._left(args):
             loop.breaks = join_states(loop.breaks, st.copy())
         return (None, None) if self.loops.open_loops else (st, None)
 
-    def continue_(self, args: Fields, st: State, pos: int) -> Result:
-        """`continue`."""
+    def _continue(self, args: Fields, st: State, pos: int) -> Result:
         for loop in self._left(args):
             loop.continues = join_states(loop.continues, st.copy())
         return (None, None) if self.loops.open_loops else (st, None)
@@ -111,7 +104,7 @@ class Builtins(ShellPart):
 
     # -- folders ----------------------------------------------------------------------------------------------------
 
-    def cd(self, args: Fields, st: State, pos: int) -> Result:
+    def _cd(self, args: Fields, st: State, pos: int) -> Result:
         """`cd`: the state after failure keeps the old folder."""
         words = [w for w in args.words if literal_of(w) not in ("-P", "-L", "-e", "-@", "--", "-")]
         old = st.cwd
@@ -134,10 +127,9 @@ class Builtins(ShellPart):
         )
         return st, None if sure else fail
 
-    def pushd(self, args: Fields, st: State, pos: int) -> Result:
-        """`pushd`."""
+    def _pushd(self, args: Fields, st: State, pos: int) -> Result:
         before = join(st.dirs, st.cwd)
-        ok, fail = self.cd(args, st, pos)
+        ok, fail = self._cd(args, st, pos)
         for state in (ok, fail):
             if state is not None:
                 state.dirs = before
@@ -145,7 +137,7 @@ class Builtins(ShellPart):
             ok.emit(TOP)
         return ok, fail
 
-    def popd(self, args: Fields, st: State, pos: int) -> Result:
+    def _popd(self, args: Fields, st: State, pos: int) -> Result:
         """`popd`: back to any folder that was left."""
         fail = st.copy()
         st.cwd = st.dirs or TOP
@@ -153,30 +145,29 @@ class Builtins(ShellPart):
         st.emit(TOP)
         return st, fail
 
-    def pwd(self, args: Fields, st: State, pos: int) -> Result:
-        """`pwd`."""
+    def _pwd(self, args: Fields, st: State, pos: int) -> Result:
         st.emit(cat(st.cwd, lit("\n")))
         return st, None
 
     def table(self) -> dict[str, Builtin]:
         """These builtins, by name."""
         return {
-            "echo": self.echo,
-            "printf": self.printf,
-            "true": self.true,
-            ":": self.true,
-            "false": self.false,
-            "test": self.test,
-            "[": self.test,
-            "exit": self.exit,
-            "logout": self.exit,
-            "return": self.return_,
-            "break": self.break_,
-            "continue": self.continue_,
-            "cd": self.cd,
-            "pushd": self.pushd,
-            "popd": self.popd,
-            "pwd": self.pwd,
-            **dict.fromkeys(_PRINTING, self.prints),
-            **dict.fromkeys(_WITHOUT_EFFECT, self.nothing),
+            "echo": self._echo,
+            "printf": self._printf,
+            "true": self._true,
+            ":": self._true,
+            "false": self._false,
+            "test": self._test,
+            "[": self._test,
+            "exit": self._exit,
+            "logout": self._exit,
+            "return": self._return,
+            "break": self._break,
+            "continue": self._continue,
+            "cd": self._cd,
+            "pushd": self._pushd,
+            "popd": self._popd,
+            "pwd": self._pwd,
+            **dict.fromkeys(_PRINTING, self._prints),
+            **dict.fromkeys(_WITHOUT_EFFECT, self._nothing),
         }

@@ -47,7 +47,7 @@ class CodeBuiltins(ShellPart):
         self.trap_states: list[State] = []
         self.sourcing: list[str] = []
 
-    def eval(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
+    def _eval(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
         """`eval`: the words, joined, are a program."""
         code = cat_words(args.words, lit(" "))
         if args.rest:
@@ -57,7 +57,7 @@ class CodeBuiltins(ShellPart):
         end = self.dispatch.run_text(code, st, lambda _: site)
         return end, end
 
-    def source(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
+    def _source(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
         """`source`, `.`: a file in this shell."""
         if not args.words and not args.rest:
             return st, st
@@ -115,7 +115,7 @@ class CodeBuiltins(ShellPart):
         path = (*here.path, here.where)
         return lambda line: here._replace(where=Location(file, line), path=path, hosted=False)
 
-    def exec(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
+    def _exec(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
         """`exec`: without a command its redirections stay; with one the shell is gone."""
         words = list(args.words)
         while words and (known := literal_of(words[0])) is not None and known.startswith("-"):
@@ -130,7 +130,7 @@ class CodeBuiltins(ShellPart):
         self.flow.exits = join_states(self.flow.exits, ok)
         return None, fail
 
-    def command(self, args: Fields, st: State, pos: int) -> Result:
+    def _command(self, args: Fields, st: State, pos: int) -> Result:
         """`command`: asks where a program is, or runs it past functions."""
         words = list(args.words)
         asks = False
@@ -153,13 +153,12 @@ class CodeBuiltins(ShellPart):
             for item, way in each_way(each(texts(name)), st)
         )
 
-    def builtin(self, args: Fields, st: State, pos: int) -> Result:
-        """`builtin`."""
+    def _builtin(self, args: Fields, st: State, pos: int) -> Result:
         if not args.words:
             return st, st
         return self._direct(args.words[0], Fields(args.words[1:], args.rest), st, pos)
 
-    def trap(self, args: Fields, st: State, pos: int) -> Result:
+    def _trap(self, args: Fields, st: State, pos: int) -> Result:
         """`trap`: the code may run at any later time."""
         words = [w for w in args.words if literal_of(w) not in ("--", "-p", "-l")]
         if len(words) < 2 and not args.rest:
@@ -177,7 +176,7 @@ class CodeBuiltins(ShellPart):
                 self.redirects.aside += 1  # it prints when the program ends
         return st, None
 
-    def kill(self, args: Fields, st: State, pos: int) -> Result:
+    def _kill(self, args: Fields, st: State, pos: int) -> Result:
         """`kill`: signal 0 only asks."""
         known = literals(args)
         if known[:1] in (["-0"], ["-l"], ["-L"]) or known[:2] == ["-s", "0"]:
@@ -187,7 +186,7 @@ class CodeBuiltins(ShellPart):
         self.lookup.report("process.kill", scope, st, pos, Via(Cause.SHELL, words="sends a signal to a process"))
         return st, st
 
-    def enable(self, args: Fields, st: State, pos: int) -> Result:
+    def _enable(self, args: Fields, st: State, pos: int) -> Result:
         """`enable -f` loads code, `-n` makes a name mean a program."""
         if any(known is None or "f" in known[:3] for known in literals(args) if known is None or known.startswith("-")):
             self.lookup.opaque("`enable -f` loads a builtin from a library", pos, "do without it")
@@ -195,13 +194,13 @@ class CodeBuiltins(ShellPart):
             self.lookup.opaque("`enable` turns a builtin off", pos, "call the program by its path")
         return st, st
 
-    def hash_(self, args: Fields, st: State, pos: int) -> Result:
+    def _hash(self, args: Fields, st: State, pos: int) -> Result:
         """`hash -p file name`: the name then means that file."""
         if any(known is None or (known.startswith("-") and "p" in known) for known in literals(args)):
             self.lookup.opaque("`hash -p` gives a name to another program", pos, "call the program by its path")
         return st, st
 
-    def compgen(self, args: Fields, st: State, pos: int) -> Result:
+    def _compgen(self, args: Fields, st: State, pos: int) -> Result:
         """`compgen`: a word list is expanded once more, a command is run, a pattern lists files."""
         words = list(args.words)
         for index, word in enumerate(words[1:], 1):
@@ -221,14 +220,14 @@ class CodeBuiltins(ShellPart):
         st.emit(TOP if args.rest else MACHINE)
         return st, st
 
-    def history_(self, args: Fields, st: State, pos: int) -> Result:
+    def _history(self, args: Fields, st: State, pos: int) -> Result:
         """`history`: with a file it reads or writes it."""
         if any(known is None or known[:2] in ("-w", "-a", "-r", "-n", "-s", "-p") for known in literals(args)):
             self.lookup.opaque("`history` reads or writes the user's history", pos, "leave the history alone")
         st.emit(TOP)
         return st, st
 
-    def code_builtin(self, args: Fields, st: State, pos: int) -> Result:
+    def _code_builtin(self, args: Fields, st: State, pos: int) -> Result:
         """`fc`, `bind -x`: run or bind commands that are not in the program."""
         self.lookup.opaque("a builtin runs commands from outside the program", pos, "do without it")
         return st, st
@@ -236,18 +235,18 @@ class CodeBuiltins(ShellPart):
     def table(self) -> dict[str, Builtin]:
         """These builtins, by name."""
         return {
-            "eval": self.eval,
-            "source": self.source,
-            ".": self.source,
-            "exec": self.exec,
-            "command": self.command,
-            "builtin": self.builtin,
-            "trap": self.trap,
-            "kill": self.kill,
-            "enable": self.enable,
-            "compgen": self.compgen,
-            "history": self.history_,
-            "fc": self.code_builtin,
-            "bind": self.code_builtin,
-            "hash": self.hash_,
+            "eval": self._eval,
+            "source": self._source,
+            ".": self._source,
+            "exec": self._exec,
+            "command": self._command,
+            "builtin": self._builtin,
+            "trap": self._trap,
+            "kill": self._kill,
+            "enable": self._enable,
+            "compgen": self._compgen,
+            "history": self._history,
+            "fc": self._code_builtin,
+            "bind": self._code_builtin,
+            "hash": self._hash,
         }

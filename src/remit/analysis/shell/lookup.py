@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis import domain
 from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
-from remit.analysis.shell.arrays import attributed, element, integer, stored
+from remit.analysis.shell.assign import attributed, element, integer, stored
 from remit.analysis.shell.compound import parse_word
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import ANY_NAME, Flag, Items, Var, each_array, ever

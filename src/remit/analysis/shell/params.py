@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, UNKNOWN, Hole, Text, Value, lit, text
 from remit.analysis.each import each
-from remit.analysis.shell.arrays import change_case, element, integer, without_operator
+from remit.analysis.shell.assign import change_case, element, integer, without_operator
 from remit.analysis.shell.lookup import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import substituted, trim

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import STDIN, Text, Value, hole, lit
 from remit.analysis.each import each
-from remit.analysis.shell.arrays import store
+from remit.analysis.shell.assign import store
 from remit.analysis.shell.conditions import Found
 from remit.analysis.shell.declarations import NAME, literals
 from remit.analysis.shell.part import ShellPart
@@ -64,7 +64,7 @@ class Variables(ShellPart):
             st.vars[target] = Var(var.value, var.contents | changed, var.flags, var.unset)
             self.lookup.note(target, value)
 
-    def read(self, args: Fields, st: State, pos: int) -> Result:
+    def _read(self, args: Fields, st: State, pos: int) -> Result:
         """`read`: the variables become pieces of standard input."""
         names, options = self._read_arguments(args)
         fd = options.get("u")
@@ -127,8 +127,7 @@ class Variables(ShellPart):
             names.append(args.rest)
         return names, options
 
-    def mapfile(self, args: Fields, st: State, pos: int) -> Result:
-        """`mapfile`, `readarray`."""
+    def _mapfile(self, args: Fields, st: State, pos: int) -> Result:
         name, options = lit("MAPFILE"), ""
         words = list(args.words)
         while words:
@@ -149,8 +148,7 @@ class Variables(ShellPart):
         self._fill(join(name, args.rest), lines, st, pos, "mapfile", kept="O" in options)
         return st, None
 
-    def getopts(self, args: Fields, st: State, pos: int) -> Result:
-        """`getopts`."""
+    def _getopts(self, args: Fields, st: State, pos: int) -> Result:
         words = args.words
         letters = literal_of(words[0]) if words else None
         value = TOP if letters is None else frozenset(Text((ch,)) for ch in (*letters.replace(":", ""), "?", ":"))
@@ -163,13 +161,12 @@ class Variables(ShellPart):
         self.lookup.assign("OPTIND", NUMBER, st)
         return st, st
 
-    def let(self, args: Fields, st: State, pos: int) -> Result:
-        """`let`."""
+    def _let(self, args: Fields, st: State, pos: int) -> Result:
         for word in (*args.words, *((args.rest,) if args.rest else ())):
             self.arithmetic.value_of_text(word, st, pos)
         return st, st
 
-    def shift(self, args: Fields, st: State, pos: int) -> Result:
+    def _shift(self, args: Fields, st: State, pos: int) -> Result:
         """`shift`: by more words than there are it fails, and nothing moves."""
         count = literal_of(args.words[0]) if args.words else None if args.rest else "1"
         if count is None or not count.isdigit() or len(count) > 5:
@@ -188,7 +185,7 @@ class Variables(ShellPart):
         fail.args = fail.args._replace(words=words)
         return (ok, fail) if st.args.rest else (None, fail)
 
-    def set_(self, args: Fields, st: State, pos: int) -> Result:
+    def _set(self, args: Fields, st: State, pos: int) -> Result:
         """`set`: options, and the positional parameters; without any word it prints all variables."""
         words = list(args.words)
         if not words and not args.rest:
@@ -223,8 +220,7 @@ class Variables(ShellPart):
             ways.append(st.options)
         st.options = reduce(join_options, ways)
 
-    def shopt(self, args: Fields, st: State, pos: int) -> Result:
-        """`shopt`."""
+    def _shopt(self, args: Fields, st: State, pos: int) -> Result:
         letters = "".join(known for known in literals(args) if known is not None and known.startswith("-"))
         for word in args.words:
             if ("s" in letters or "u" in letters) and not (literal_of(word) or "").startswith("-"):
@@ -233,8 +229,7 @@ class Variables(ShellPart):
                     self.lookup.opaque("patterns match names in small and capital letters", pos, "write both")
         return st, st
 
-    def alias(self, args: Fields, st: State, pos: int) -> Result:
-        """`alias name=value`."""
+    def _alias(self, args: Fields, st: State, pos: int) -> Result:
         for word in (*args.words, *((args.rest,) if args.rest else ())):
             for item in each(texts(word)):
                 first = item.parts[0] if item.parts else ""
@@ -247,8 +242,7 @@ class Variables(ShellPart):
                     self.lookup.opaque("an alias with a computed name", pos, "use a function")
         return st, None
 
-    def unalias(self, args: Fields, st: State, pos: int) -> Result:
-        """`unalias`."""
+    def _unalias(self, args: Fields, st: State, pos: int) -> Result:
         names = literals(args)
         left = {} if "-a" in names else {k: v for k, v in st.aliases.items() if k not in names}
         unsure = bool(args.rest) or None in names
@@ -258,16 +252,16 @@ class Variables(ShellPart):
     def table(self) -> dict[str, Builtin]:
         """These builtins, by name."""
         return {
-            "read": self.read,
-            "mapfile": self.mapfile,
-            "readarray": self.mapfile,
-            "getopts": self.getopts,
-            "let": self.let,
-            "shift": self.shift,
-            "set": self.set_,
-            "shopt": self.shopt,
-            "alias": self.alias,
-            "unalias": self.unalias,
+            "read": self._read,
+            "mapfile": self._mapfile,
+            "readarray": self._mapfile,
+            "getopts": self._getopts,
+            "let": self._let,
+            "shift": self._shift,
+            "set": self._set,
+            "shopt": self._shopt,
+            "alias": self._alias,
+            "unalias": self._unalias,
         }
 
 
