@@ -108,8 +108,10 @@ _QUIET = frozenset(
     version vfsinfo vfslist vfsname width crlf crnl
     """.split()
 )
-_READS = lazy_pattern(r"(?:\s*(?:select|explain|values|pragma\s+\w+\s*(?:\(\w+\))?|\.\w+)\b[^;]*;?)*\s*", re.IGNORECASE)
-_ACTS = lazy_pattern(
+_SQLITE_READS = lazy_pattern(
+    r"(?:\s*(?:select|explain|values|pragma\s+\w+\s*(?:\(\w+\))?|\.\w+)\b[^;]*;?)*\s*", re.IGNORECASE
+)
+_SQLITE_ACTS = lazy_pattern(
     r"\b(readfile|writefile|edit|load_extension|fsdir|zipfile|sqlar_\w+|\w+_store_directory)\b", re.IGNORECASE
 )
 _ATTACH = lazy_pattern(
@@ -131,13 +133,13 @@ def database_file(name: Text) -> Text | None:
 def read_sqlite(program: Program) -> bool:
     """Report what a text for the sqlite3 shell does; its argument is the database."""
     code = plain(program.text)
-    if not _READS.fullmatch(code):
+    if not _SQLITE_READS.fullmatch(code):
         for database in program.args[:1]:
             program.effect("db.write", database)
             program.effect("file.write", database)
     for name, rest in _DOT.findall(code):
         _dot(program, name, rest.strip())
-    for found in _ACTS.finditer(code):
+    for found in _SQLITE_ACTS.finditer(code):
         verb = found.group(1).lower()
         program.effect("file.read" if verb in {"readfile", "fsdir"} else "file.write", ANY)
         if verb in {"edit", "load_extension"}:

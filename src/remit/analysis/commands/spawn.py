@@ -21,7 +21,6 @@ from remit.core.via import Cause, Via
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.analysis.commands.catalog import Catalog
     from remit.analysis.commands.model import Command
     from remit.analysis.domain import Value
 
@@ -31,13 +30,13 @@ _LIMIT = 24
 
 def evaluate_block(world: World, catalog: Catalog, command: Command, child: Child, site: Site) -> Outcome:
     """Evaluate a command on the words of a child."""
-    steered(world, catalog, child, site, command)
+    _steered(world, catalog, child, site, command)
     walk = _Walk(world, catalog, child, site)
     printed = [walk.evaluate(command, command.names[0], words, Reading()) for words in _variants(child.words[1:])]
     return Outcome(frozenset().union(*printed))
 
 
-def steered(world: World, catalog: Catalog, child: Child, site: Site, command: Command | None = None) -> None:
+def _steered(world: World, catalog: Catalog, child: Child, site: Site, command: Command | None = None) -> None:
     """Count variables that change what a program does.
 
     Those that `[*]` and `[*/files]` in the data or the command itself name are followed, and proxies are counted where they are set. Others are
@@ -53,7 +52,7 @@ def steered(world: World, catalog: Catalog, child: Child, site: Site, command: C
     blocks += [command] if command is not None else []
     followed = [name for block in blocks for line in block.steering for name in line.names]
     for name, value in child.env.items():
-        if name.lower().endswith("_proxy") or any(_named(name, one) for one in followed):
+        if name.lower().endswith("_proxy") or any(_is_listed(name, one) for one in followed):
             continue
         reason = None if child.shell else steers(name, value)
         if reason is None and command is not None:
@@ -62,7 +61,7 @@ def steered(world: World, catalog: Catalog, child: Child, site: Site, command: C
             world.opaque(reason, site, f"do not set `{name}`, or set it to a fixed, known value")
 
 
-def _named(name: str, listed: str) -> bool:
+def _is_listed(name: str, listed: str) -> bool:
     return name == listed or (listed.endswith("*") and name.startswith(listed[:-1]))
 
 
@@ -162,7 +161,7 @@ def _start(world: World, catalog: Catalog, program: Text, child: Child, site: Si
     if path == "":
         return Outcome(frozenset())  # there is no program without a name
     if (path is None or "/" in path) and world.skill_files(child.words[0], child.cwd):
-        steered(world, catalog, child, site)
+        _steered(world, catalog, child, site)
         return world.run_file("", child.words[0], site, args=child.words[1:], child=child)
     name = _command_name(program)
     if name is not None:
