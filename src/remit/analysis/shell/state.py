@@ -197,9 +197,11 @@ class State:
 
     def copy(self) -> State:
         """An independent copy."""
-        names = self.vars.copy(), self.funcs.copy(), self.aliases, self.shadows
-        streams = self.out, self.partial, self.fds
-        return State(self.cwd, self.args, self.stdin, *names, self.dirs, self.options, *streams)
+        new = State.__new__(State)
+        new.vars, new.funcs, new.aliases, new.shadows = self.vars.copy(), self.funcs.copy(), self.aliases, self.shadows
+        new.args, new.cwd, new.dirs, new.options = self.args, self.cwd, self.dirs, self.options
+        new.stdin, new.out, new.partial, new.fds = self.stdin, self.out, self.partial, self.fds
+        return new
 
     def emit(self, value: Value, *, partial: bool = False) -> None:
         """Something is printed to standard output; `partial`: without its final newline."""
