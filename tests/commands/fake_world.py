@@ -7,7 +7,7 @@ import shlex
 from pathlib import PurePosixPath
 
 from remit.analysis.commands import load_commands, spawn
-from remit.analysis.commands.embedded import Host
+from remit.analysis.commands.program_text import Host
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES, run_program
 from remit.analysis.domain import Hole, Text, Value, lit
 from remit.analysis.flows import Flows

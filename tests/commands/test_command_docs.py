@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from remit.analysis.commands import vocabulary
+from remit.analysis.commands.actions import VERBS
+from remit.analysis.commands.functions import FUNCTIONS
 from remit.analysis.commands.syntax import MARKS, STYLES
 
 DOCS = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", sorted(vocabulary.VERBS | vocabulary.FUNCTIONS | MARKS | STYLES))
+@pytest.mark.parametrize("name", sorted({*VERBS, *FUNCTIONS, *MARKS, *STYLES}))
 def test_every_word_is_documented(name):
     assert re.search(rf"\b{name}\b", DOCS)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from remit.analysis.ownwrites import DATA, load
+from remit.analysis.own_writes import DATA, load
 from remit.core.errors import DataError
 
 HEAD = "import os, shutil, sys\nfrom pathlib import Path\nHERE = Path(__file__).parent\nROOT = HERE.parent\n"

@@ -52,7 +52,7 @@ class FakeWorld:
     def names(self):
         return {(c, s) for c, s, _, _ in self.effects}
 
-    def told(self, words, rest, site, *, cwd=HERE):
+    def note_command(self, words, rest, site, *, cwd=HERE):
         pass
 
     def spawn(self, child, site):

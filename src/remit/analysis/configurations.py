@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import CWD, SKILL, Hole, Text
 from remit.analysis.each import each
 from remit.analysis.injection import raw
-from remit.analysis.ownwrites import trees
+from remit.analysis.own_writes import trees
 from remit.analysis.scoping import scopes_of
 from remit.analysis.skillfiles import given
 from remit.core import scope as forms
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from remit.analysis.domain import Value
-    from remit.analysis.launches import Write
+    from remit.analysis.file_runs import Write
     from remit.analysis.world import Site
     from remit.core.scope import Scope
 

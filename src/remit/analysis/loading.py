@@ -5,16 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis._paths import giver
-from remit.analysis.domain import (
-    ANCHORS,
-    MODEL,
-    UNKNOWN,
-    Hole,
-    Text,
-    Value,
-)
+from remit.analysis.domain import ANCHORS, MODEL, UNKNOWN, Hole, Text, Value
 from remit.analysis.injection import opened, raw
-from remit.analysis.programs import LANGUAGES, lower
+from remit.analysis.python import lower_python
 from remit.analysis.skillfiles import given
 from remit.analysis.world import HERE, Site
 from remit.core.effect import Origin
@@ -22,13 +15,32 @@ from remit.core.location import Location
 from remit.core.via import WHOLE, Cause, Via
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from remit.analysis.engine.frames import Loaded
     from remit.analysis.engine.programs import Programs
+    from remit.analysis.ir import Program
     from remit.analysis.world import World
     from remit.skill.model import Skill
     from remit.skill.program import SourceProgram
+
+# Every name of a language that a front end reads → the language whose library it uses.
+LANGUAGES = {
+    "python": "python", "javascript": "js", "typescript": "js", "js": "js", "cjs": "js", "mjs": "js", "jsx": "js",
+    "ts": "js", "mts": "js", "cts": "js", "tsx": "js",
+}  # fmt: skip
+_DIALECTS = {"javascript": "jsx", "js": "jsx", "cjs": "jsx", "mjs": "jsx", "jsx": "jsx", "tsx": "tsx"}
+
+
+def lower(language: str, source: bytes | str, file: str, holes: Mapping[str, Value]) -> Program:
+    """The common form of a source text."""
+    if LANGUAGES[language] == "python":
+        return lower_python(source, file, holes=holes)
+    from remit.analysis.javascript import lower_javascript  # noqa: PLC0415  the parsers load when a script needs them
+
+    data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
+    dialect = _DIALECTS.get(language, "tsx" if file.endswith(".tsx") else "ts")
+    return lower_javascript(data, file, dialect, holes=holes)
 
 
 class Loader:

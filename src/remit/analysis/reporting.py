@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from remit.analysis._hosts import port_is_given
 from remit.analysis._paths import leads_by_caller
+from remit.analysis.command_lines import CommandLines
 from remit.analysis.configurations import ToolCall, ToolCalls
 from remit.analysis.domain import ANY, Hole, Text, of_caller
 from remit.analysis.engine.texts import texts_of
+from remit.analysis.file_runs import FileRun, FileRuns, Write
 from remit.analysis.flows import Key
-from remit.analysis.hosted import hosted_name
-from remit.analysis.launches import Launch, Launches, Write
+from remit.analysis.host_lines import hosted_name
 from remit.analysis.links import Links
-from remit.analysis.ownwrites import REMEDY, OwnWrites
+from remit.analysis.own_writes import REMEDY, OwnWrites
 from remit.analysis.result import Effects
 from remit.analysis.scoping import file_url_paths, reported_scopes
-from remit.analysis.told import Commands
 from remit.analysis.world import HERE, Child
 from remit.core.assumption import assumptions
 from remit.core.capability import FILE_READS, vocabulary
@@ -71,10 +71,10 @@ class Reports:
         self._addresses: list[tuple[str, Text, Site, Via, Value]] = []  # given where paths are taken
         self.reading = 0  # commands whose words are being read just now
         self.links = Links()
-        self.launches = Launches()
+        self.file_runs = FileRuns()
         self.tools = ToolCalls()
         self.own_writes = OwnWrites(skill)
-        self.commands = Commands()
+        self.commands = CommandLines()
         self._settings: dict[Location, Site] = {}
         self.unread: list[Unread] = []
 
@@ -87,10 +87,10 @@ class Reports:
 
     def _effect(self, capability: str, scope: Value, site: Site, via: Via, cwd: Value, port: Value | None) -> None:
         if capability == "file.write":  # two programs of one line may write the same file
-            self.launches.writes(_without_streams(scope), cwd, site, via)
+            self.file_runs.writes(_without_streams(scope), cwd, site, via)
             for hook in texts_of(scope):
                 if ".git/hooks/" in "".join(part for part in hook.parts if isinstance(part, str)):  # git runs it
-                    self.launches.add(Launch("", hook, cwd, site, (), Child((), cwd=cwd), command=self.reading > 0))
+                    self.file_runs.add(FileRun("", hook, cwd, site, (), Child((), cwd=cwd), command=self.reading > 0))
         key = ("effect", capability, scope, cwd, port, site.where, site.origin, via)
         known = self._seen.get(key)
         if known is not None:
@@ -257,14 +257,14 @@ class Reports:
             counts[Stance.ANALYSED],
             counts[Stance.INERT],
             counts[Stance.OPAQUE],
-            self.commands.told(),
+            self.commands.of_documents(),
             self._digests(),
             tuple(self.unread),
             self._world.flows.result(),
             assumed=tuple(sorted(self._assumed())),
             documents=tuple(document.path for document in self._skill.documents),
             code=self._files_with_code(),
-            started=self.commands.started(),
+            started=self.commands.of_scripts(),
         )
 
     def _assumed(self) -> set[Assumed]:
@@ -275,7 +275,7 @@ class Reports:
         texts = {document.path for document in self._skill.documents}
         found = {file.path for file in self._skill.files if file.stance is not Stance.INERT} - texts
         found |= {document.path for document in self._skill.documents if document.fences or document.bangs}
-        found |= {command.where.file for command in self.commands.told()}
+        found |= {command.where.file for command in self.commands.of_documents()}
         found |= {item.where.file for item in self._opaque.values()} | {item.where.file for item in self._assumed()}
         found |= {effect.where.file for effect in self._effects.values() if effect.via.cause is not Cause.SENTENCE}
         return tuple(sorted(found))

@@ -15,18 +15,17 @@ from remit.analysis.engine.engine import Engine
 from remit.analysis.engine.host import Host
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.flows import Flows
-from remit.analysis.hosted import FORMS
+from remit.analysis.host_lines import FORMS
 from remit.analysis.instructions import front_matter_effects, sentence_effects, stands_for_output
 from remit.analysis.linker import Linker
-from remit.analysis.loading import Loader, placeholders
+from remit.analysis.loading import LANGUAGES, Loader, placeholders
 from remit.analysis.parts import connect
-from remit.analysis.programs import LANGUAGES
+from remit.analysis.process_starts import Starts
 from remit.analysis.reporting import Reports
 from remit.analysis.shell import run_shell
 from remit.analysis.shell.data_flow import Streams
-from remit.analysis.shellruns import ShellRuns, script_path, script_streams
+from remit.analysis.shell_runs import ShellRuns, script_path, script_streams
 from remit.analysis.skillfiles import SkillFiles
-from remit.analysis.starting import Starts
 from remit.analysis.summaries.library import Library
 from remit.analysis.world import HERE, Child, Outcome, Site, World
 from remit.core.effect import Origin
@@ -184,9 +183,9 @@ class Session:
         while True:
             for run in starts.repeats.take():
                 starts.script(run)
-            if reports.launches.pending:
-                launch = reports.launches.pending.pop()
-                starts.launch(launch, reports.launches.judge(launch, reports.links))
+            if reports.file_runs.pending:
+                file_run = reports.file_runs.pending.pop()
+                starts.file_run(file_run, reports.file_runs.judge(file_run, reports.links))
             elif not starts.settings():
                 break
             self.parts.settle()
@@ -258,7 +257,7 @@ class Session:
         """Lines of a file become variables."""
         self.parts.reports.named_by_file(site)
 
-    def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
+    def note_command(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
         """A command line of a document or a script."""
         if words:
             self.parts.reports.commands.add(words, rest, cwd, site)
@@ -310,11 +309,11 @@ class Session:
 
     def wrote(self, path: Value, content: Value, site: Site, *, added: bool = False) -> None:
         """The text of a file that is written here."""
-        self.parts.reports.launches.wrote(path, content, site, added=added)
+        self.parts.reports.file_runs.wrote(path, content, site, added=added)
 
     def written(self, path: Value) -> Value:
         """What the skill was seen to write to a file of this path."""
-        return self.parts.reports.launches.written(path)
+        return self.parts.reports.file_runs.written(path)
 
     def knows(self, name: str) -> bool:
         """Whether there is a summary of a command."""

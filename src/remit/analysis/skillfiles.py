@@ -10,20 +10,8 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import (
-    ANCHORS,
-    CWD,
-    FLAT,
-    HOME,
-    NUMERIC,
-    SEGMENT,
-    SKILL,
-    TREE,
-    Hole,
-    Text,
-    Value,
-    text,
-)
+from remit.analysis import domain
+from remit.analysis.domain import Hole, Text, Value, text
 from remit.analysis.shell import functions_of
 from remit.core.patterns import lazy_pattern
 
@@ -35,7 +23,7 @@ if TYPE_CHECKING:
 
 _GIVEN = frozenset({"arg", "stdin", "model"})  # origins whose text the caller chooses
 _MARK = 0xF0000  # stands for the first hole while a path is brought into normal form
-_SHAPES = {NUMERIC: r"[0-9eE.+-]+", SEGMENT: "[^/]+", FLAT: "[^/]*", TREE: ".*"}
+_SHAPES = {domain.NUMERIC: r"[0-9eE.+-]+", domain.SEGMENT: "[^/]+", domain.FLAT: "[^/]*", domain.TREE: ".*"}
 
 
 def given(part: Hole) -> bool:
@@ -84,9 +72,9 @@ class SkillFiles:
     def _one(self, item: Text, cwd: Value) -> Match | None:
         first, *rest = item.parts or ("",)
         if isinstance(first, Hole):
-            if first.origin in {SKILL, CWD}:
+            if first.origin in {domain.SKILL, domain.CWD}:
                 return self._below(rest) if rest and str(rest[0]).startswith("/") else None
-            return self._installed(rest) if first.origin == HOME else None
+            return self._installed(rest) if first.origin == domain.HOME else None
         if first.startswith("/"):
             return self._installed([first, *rest])
         if not first or first.startswith("~"):
@@ -108,7 +96,7 @@ class SkillFiles:
     def _below(self, parts: list[str | Hole]) -> Match | None:
         """The files whose path in the skill has this shape."""
         holes = [part for part in parts if isinstance(part, Hole)]
-        if any(part.origin in ANCHORS for part in holes):
+        if any(part.origin in domain.ANCHORS for part in holes):
             return None
         if not holes:
             literal = posixpath.normpath("".join(map(str, parts)).lstrip("/"))

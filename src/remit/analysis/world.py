@@ -88,7 +88,7 @@ class World(Protocol):
     def named_by_file(self, site: Site) -> None:
         """Variables are set whose names and values are lines of a file."""
 
-    def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
+    def note_command(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
         """A command line stands in a document, whose program (the first word) is no other process."""
 
     def looks_for_settings(self, names: Iterable[str], words: Iterable[str], cwd: Value, site: Site) -> None:

@@ -2,40 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from remit.analysis.commands import languages, projects, tools
 from remit.analysis.commands.filters import python_output
-from remit.analysis.commands.languages import (
-    run_argfile,
-    run_chdir,
-    run_curlconfig,
-    run_filter,
-    run_findrun,
-    run_forget,
-    run_nested,
-    run_post,
-    run_remote,
-    run_setting,
-    run_settings,
-    run_steered,
-    run_upload,
-    run_url,
-    run_variable,
-)
 from remit.analysis.commands.model import Name
-from remit.analysis.commands.projects import (
-    run_bun,
-    run_lifecycle,
-    run_local_package,
-    run_package,
-    run_project_script,
-    run_uv,
-)
 from remit.analysis.commands.services import run_credential, run_service
-from remit.analysis.commands.tools import TOOLS
 from remit.analysis.commands.values import SOME, literal, texts
 from remit.analysis.domain import ANY, STDIN_PATHS, Text, Value, lit
-from remit.analysis.each import each
 from remit.analysis.engine.texts import dirname, join_paths
 
 if TYPE_CHECKING:
@@ -43,9 +17,6 @@ if TYPE_CHECKING:
 
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Action, Expr
-    from remit.analysis.world import Child
-
-    Verb = Callable[[Call, tuple[Expr, ...]], None]
 
 # Names that stand for a standard stream: reading or writing them is no effect on a file.
 STREAMS = frozenset({"-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", ""})
@@ -71,17 +42,11 @@ def _text(call: Call, args: tuple[Expr, ...], index: int = 0) -> str:
     return literal(values[0]) or "" if values else ""
 
 
-def _inner(call: Call, words: list[Value], rest: Value = frozenset()) -> Child:
-    """A child with the surroundings of this one."""
-    return call.child._replace(words=tuple(words), rest=rest, shell=False)
-
-
 def _run(call: Call, args: tuple[Expr, ...]) -> None:
     """Start the command that the words name; a second argument is what is added to its words."""
     words, rest = call.words(args[0])
     extra = [value for arg in args[1:] for value in call.values(arg)]
-    if not words:
-        words = [rest] if rest else []
+    words = words or ([rest] if rest else [])
     if not words:
         return
     if literal(words[0]) == "-c" and len(words) > 1:  # wrappers that take a text for the shell in this place
@@ -89,9 +54,7 @@ def _run(call: Call, args: tuple[Expr, ...]) -> None:
         outcome = call.world.run_code("shell", words[1], call.site, child=call.child)
         call.printed.append(outcome.stdout)
         return
-    more = frozenset().union(rest, *extra)
-    outcome = call.world.spawn(_inner(call, words, more), call.site)
-    call.printed.append(outcome.stdout)
+    call.start(call.inner(words, frozenset().union(rest, *extra)))
 
 
 def _shell(call: Call, args: tuple[Expr, ...]) -> None:
@@ -112,7 +75,7 @@ def _code_in(call: Call, language: str, args: tuple[Expr, ...], *, named: bool =
     name = (words[0] if words else rest) if named else frozenset()
     words = words[1:] if named else words
     for code in call.values(args[0]):
-        child = _inner(call, [name or call.program, *words], rest)
+        child = call.inner([name or call.program, *words], rest)
         outcome = call.world.run_code(language, code, call.site, args=tuple(words), child=child)
         if language == "shell":
             call.printed.append(outcome.stdout)
@@ -133,7 +96,7 @@ def _script(call: Call, args: tuple[Expr, ...]) -> None:
     language = _text(call, args)
     words, rest = call.words(args[2]) if len(args) > 2 else ([], frozenset())
     for path in call.values(args[1]):
-        child = _inner(call, [path, *words], rest)
+        child = call.inner([path, *words], rest)
         if literal(path) in STDIN_PATHS or literal(path) == "-":
             _code(call, (args[0], Name("STDIN"), *args[2:]))
             continue
@@ -151,9 +114,8 @@ def _program(call: Call, args: tuple[Expr, ...]) -> None:
 def _module(call: Call, args: tuple[Expr, ...]) -> None:
     """`python -m`: a module of the skill, a summarised tool, or unknown code."""
     words, rest = call.words(args[1])
-    for value in call.values(args[0]):
-        for item in each(texts(value)):
-            _one_module(call, item, words, rest)
+    for item in call.texts(args[0]):
+        _one_module(call, item, words, rest)
 
 
 def _one_module(call: Call, item: Text, words: list[Value], rest: Value) -> None:
@@ -164,7 +126,7 @@ def _one_module(call: Call, item: Text, words: list[Value], rest: Value) -> None
         return
     for path in (f"{name.replace('.', '/')}.py", f"{name.replace('.', '/')}/__main__.py"):
         if call.world.skill_files(lit(path), call.child.cwd):
-            child = _inner(call, [lit(path), *words], rest)
+            child = call.inner([lit(path), *words], rest)
             outcome = call.world.run_file("python", lit(path), call.site, args=tuple(words), child=child)
             call.printed.append(outcome.stdout)
             return
@@ -184,47 +146,63 @@ def _assume(call: Call, args: tuple[Expr, ...]) -> None:
 
 def _link(call: Call, args: tuple[Expr, ...]) -> None:
     """A path leads to a target from now on; the target of a symbolic link is seen from the link's own folder."""
-    for path in call.values(args[0]):
-        for item in each(texts(path)):
-            one = frozenset({item})
-            for target in call.values(args[1]):
-                found = target | join_paths(dirname(one, empty="."), target)
-                call.world.link(one, found, call.site, cwd=call.child.cwd)
+    for item in call.texts(args[0]):
+        one = frozenset({item})
+        for target in call.values(args[1]):
+            found = target | join_paths(dirname(one, empty="."), target)
+            call.world.link(one, found, call.site, cwd=call.child.cwd)
 
 
-VERBS: dict[str, Verb] = {
-    "link": _link,
-    "run": _run,
-    "shell": _shell,
-    "sh": _sh,
-    "code": _code,
-    "script": _script,
-    "module": _module,
-    "opaque": _opaque,
-    "assume": _assume,
-    "program": _program,
-    "url": run_url,
-    "post": run_post,
-    "upload": run_upload,
-    "argfile": run_argfile,
-    "curlconfig": run_curlconfig,
-    "variable": run_variable,
-    "nested": run_nested,
-    "filter": run_filter,
-    "findrun": run_findrun,
-    "chdir": run_chdir,
-    "forget": run_forget,
-    "setting": run_setting,
-    "settings": run_settings,
-    "runpackage": run_package,
-    "uvrun": run_uv,
-    "bunrun": run_bun,
-    "localpackage": run_local_package,
-    "projectscript": run_project_script,
-    "lifecycle": run_lifecycle,
-    "remote": run_remote,
-    "steered": run_steered,
-    "service": run_service,
-    "credential": run_credential,
-    **TOOLS,
+class Verb(NamedTuple):
+    """What a verb does, and what it amounts to if its words can be anything: a capability (empty: it stays what it is)."""
+
+    perform: Callable[[Call, tuple[Expr, ...]], None]
+    wide: str = "shell.execute"
+
+
+VERBS = {
+    "run": Verb(_run, "process.create"),
+    "shell": Verb(_shell),
+    "sh": Verb(_sh),
+    "code": Verb(_code, "source.execute"),
+    "script": Verb(_script, "source.execute"),
+    "module": Verb(_module, "source.execute"),
+    "program": Verb(_program),
+    "opaque": Verb(_opaque, "source.execute"),
+    "assume": Verb(_assume, ""),
+    "link": Verb(_link, ""),
+    "chdir": Verb(languages.run_chdir, ""),
+    "forget": Verb(languages.run_forget),
+    "setting": Verb(languages.run_setting),
+    "settings": Verb(languages.run_settings),
+    "steered": Verb(languages.run_steered),
+    "variable": Verb(languages.run_variable, "process.create"),
+    "nested": Verb(languages.run_nested, "process.create"),
+    "filter": Verb(languages.run_filter, "process.create"),
+    "findrun": Verb(languages.run_findrun, "process.create"),
+    "url": Verb(languages.run_url, "web.fetch"),
+    "post": Verb(languages.run_post, "web.post"),
+    "upload": Verb(languages.run_upload, "file.write"),
+    "argfile": Verb(languages.run_argfile, "file.read"),
+    "curlconfig": Verb(languages.run_curlconfig, "web.post"),
+    "remote": Verb(languages.run_remote, "web.fetch"),
+    "service": Verb(run_service, ""),
+    "credential": Verb(run_credential, ""),
+    "runpackage": Verb(projects.run_package, "package.install"),
+    "uvrun": Verb(projects.run_uv, "process.create"),
+    "bunrun": Verb(projects.run_bun),
+    "localpackage": Verb(projects.run_local_package, "package.install"),
+    "projectscript": Verb(projects.run_project_script, "source.execute"),
+    "lifecycle": Verb(projects.run_lifecycle, "source.execute"),
+    "makefile": Verb(tools.run_makefile, "source.execute"),
+    "tests": Verb(tools.run_tests, "source.execute"),
+    "ffinput": Verb(tools.run_ffinput, "file.read"),
+    "ffoutput": Verb(tools.run_ffoutput, "file.write"),
+    "opentarget": Verb(tools.run_opentarget, "web.interact"),
+    "argurl": Verb(tools.run_argurl, "file.read"),
+    "field": Verb(tools.run_field, "file.write"),
+    "maybefile": Verb(tools.run_maybefile, "file.write"),
+    "workfiles": Verb(tools.run_workfiles, "file.write"),
+    "metadata": Verb(tools.run_metadata, "commit.read"),
+    "keys": Verb(tools.run_keys),
 }

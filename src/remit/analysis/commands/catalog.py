@@ -8,8 +8,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.commands.checks import declared, fail, used
-from remit.analysis.commands.syntax import parse_block
+from remit.analysis.commands.syntax import declared, fail, parse_block, used
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.analysis.commands.actions import VERBS, capability
 from remit.analysis.commands.argv import Reading, assign
+from remit.analysis.commands.functions import FUNCTIONS
 from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Name, Quote
-from remit.analysis.commands.values import basename, begins_with_user_text, literal, texts, told
-from remit.analysis.commands.wide import every_option, flags_possible, options_add, widened
+from remit.analysis.commands.possible_options import every_option, flags_possible, options_add
+from remit.analysis.commands.values import basename, begins_with_user_text, literal, texts, unlisted_output
 from remit.analysis.domain import ANY, HOME, SOME_TEXT, STDIN, Anything, Hole, Text, Value, env_origin, hole, lit
+from remit.analysis.each import each
 from remit.analysis.steering import COMPUTED_NAME, may_be
 from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from remit.analysis.commands.catalog import Catalog
     from remit.analysis.commands.model import Action, Command, Expr, Test
@@ -38,6 +41,8 @@ class Surroundings(NamedTuple):
 
 class Call:
     """One command line under evaluation."""
+
+    child: Child
 
     def __init__(self, around: Surroundings, command: Command, reading: Reading, label: str, block: Block) -> None:
         self.world, self.catalog, self.child, self.site = around
@@ -82,9 +87,17 @@ class Call:
         command = self.catalog.get(name)
         if command is None:
             return False
-        child = self.child._replace(words=(lit(name.removeprefix("npx/")), *words), rest=rest, shell=False)
+        child = self.inner([lit(name.removeprefix("npx/")), *words], rest)
         self.printed.append(self._block(self.world, self.catalog, command, child, self.site).stdout)
         return True
+
+    def inner(self, words: Sequence[Value], rest: Value = frozenset()) -> Child:
+        """A child of other words in the surroundings of this one."""
+        return self.child._replace(words=tuple(words), rest=rest, shell=False)
+
+    def start(self, child: Child) -> None:
+        """Start a program; what it prints is printed by this command."""
+        self.printed.append(self.world.spawn(child, self.site).stdout)
 
     # -- conditions -------------------------------------------------------------------------------------------------
 
@@ -111,7 +124,7 @@ class Call:
                 return True
             possible = subject in reading.maybe or (self.loose and subject in self.command.options)
             return None if possible else False
-        values = self.values(Name(subject)) if subject in self._names() else []
+        values = self._named(subject)
         if not values:
             return False
         if subject == "PROGRAM":  # a program that is started by its path is the same program
@@ -132,9 +145,6 @@ class Call:
             self.world.assume("local-paths", self.site)
         return [value for value in kept if value]
 
-    def _names(self) -> set[str]:
-        return {*self.reading.bound, *self.local, "STDIN", "PIPED", "PROGRAM", "OPERANDS"}
-
     # -- expressions ------------------------------------------------------------------------------------------------
 
     def values(self, expr: Expr) -> list[Value]:
@@ -143,8 +153,6 @@ class Call:
             return [frozenset({Text((Hole(HOME), expr.text[1:]))}) if expr.text.startswith("~/") else lit(expr.text)]
         if isinstance(expr, Name):
             return self._named(expr.name)
-        from remit.analysis.commands.functions import FUNCTIONS  # noqa: PLC0415  # functions evaluate arguments
-
         if expr.function[0] == "<":
             return [hole(expr.function[1:-1], exact=False)]
         return FUNCTIONS[expr.function](self, expr.args)
@@ -161,6 +169,10 @@ class Call:
         if name == "OPERANDS":
             return self.reading.operands + ([self.reading.rest] if self.reading.rest else [])
         return self.reading.bound.get(name, [])
+
+    def texts(self, expr: Expr) -> list[Text]:
+        """Every text of an expression."""
+        return [item for value in self.values(expr) for item in each(texts(value))]
 
     def words(self, expr: Expr) -> tuple[list[Value], Value]:
         """The words that a name stands for, in order, and what any number of further words may be."""
@@ -179,13 +191,11 @@ class Call:
         answer = self.holds(action.tests)
         self.certain = answer is True
         if answer is not False:
-            from remit.analysis.commands.actions import VERBS, capability  # noqa: PLC0415  # actions start commands
-
-            verb: Callable[[Call, tuple[Expr, ...]], None] | None = VERBS.get(action.verb)
+            verb = VERBS.get(action.verb)
             if verb is None:
                 capability(self, action)
             else:
-                verb(self, action.args)
+                verb.perform(self, action.args)
         self.local, self.option = {}, ""
 
     def run(self) -> Outcome:
@@ -198,9 +208,7 @@ class Call:
             self.world.assume("option-like-arguments", self.site)
         written = len(reading.actions)
         if reading.wild and adds:
-            reading.actions.extend(
-                (widened(act), local, name) for act, local, name in every_option(self.command, reading.wild)
-            )
+            reading.actions += every_option(self.command, reading.wild)
         self.steer()
         for number, (action, local, option) in enumerate(reading.actions):
             self.possible = number >= written
@@ -239,8 +247,7 @@ class Call:
                 reading.actions.extend((action, {}, "") for action in line.actions)
         if not chosen and (reading.operands or reading.rest):
             self.opaque(
-                f"`{self.label}` has no summary for its operands",
-                "describe them with an `args` line in a summary file",
+                f"`{self.label}` has no summary for its operands", "describe them with an `args` line in a summary file"
             )
 
     def steer(self) -> None:
@@ -257,10 +264,8 @@ class Call:
     def _unknown(self) -> None:
         for name in dict.fromkeys(self.reading.unknown):
             if self.command.fallback is None and not self.is_opaque:
-                self.opaque(
-                    f"option `{name}` of `{self.label}` has no summary",
-                    "add the option to a summary file, or use a listed one",
-                )
+                remedy = "add the option to a summary file, or use a listed one"
+                self.opaque(f"option `{name}` of `{self.label}` has no summary", remedy)
             else:
                 given = self.reading.given.get(name)
                 for action in self.command.fallback or ():
@@ -280,8 +285,5 @@ class Call:
 
     def _told(self, printed: Value) -> Value:
         """What is printed; where the summary says nothing about it, what the words and the input allow."""
-        if not any(isinstance(atom, Anything) or atom == _SOME for atom in printed):
-            return printed
-        return frozenset(a for a in printed if not (isinstance(a, Anything) or a == _SOME)) | told(
-            self.world, self.child
-        )
+        known = frozenset(atom for atom in printed if not (isinstance(atom, Anything) or atom == _SOME))
+        return printed if len(known) == len(printed) else known | unlisted_output(self.world, self.child)

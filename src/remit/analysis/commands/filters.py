@@ -5,23 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.pyprints import prints
+from remit.analysis import domain
+from remit.analysis.commands.python_prints import prints
 from remit.analysis.commands.values import SOME, WILD, texts
-from remit.analysis.domain import (
-    ANCHORS,
-    ANYTHING,
-    BLENDED,
-    FILE,
-    MIXED,
-    NET,
-    NUMERIC,
-    UNKNOWN,
-    Hole,
-    Part,
-    Text,
-    Value,
-    lit,
-)
+from remit.analysis.domain import Hole, Part, Text, Value, lit
 from remit.analysis.injection import opened
 from remit.core.patterns import lazy_pattern
 
@@ -55,12 +42,11 @@ def picked(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     makes = _SED_MAKES if sed else _MAKES
     if any(isinstance(p, str) and makes.search(p) for w in call.child.words[1:] for i in texts(w) for p in i.parts):
         return [SOME]
-    program = [item for arg in args[1:2] for value in call.values(arg) for item in texts(value)]
-    inserted = _inserted(program, sed=sed)
-    given_ = [part for arg in args[2:] for value in call.values(arg) for item in texts(value) for part in item.parts]
-    if inserted is None or not all(map(_harmless, given_)):
+    inserted = _inserted([item for arg in args[1:2] for item in call.texts(arg)], sed=sed)
+    handed = [part for arg in args[2:] for item in call.texts(arg) for part in item.parts]
+    if inserted is None or not all(map(_harmless, handed)):
         return [SOME]
-    inserts = bool(inserted or given_)
+    inserts = bool(inserted or handed)
     return [frozenset(_pieces(item, inserts=inserts) for item in texts(v)) for v in call.values(args[0])] or [SOME]
 
 
@@ -80,19 +66,19 @@ def _python_output(call: Call, item: Text, argv: Value) -> Text:
     if found is None:
         return WILD
     if found.numbers:
-        return Text((Hole(UNKNOWN, NUMERIC, False),))
+        return Text((Hole(domain.UNKNOWN, domain.NUMERIC, False),))
     environ = (call.child.env or {}).values()
     read = [*[call.child.stdin] * found.stdin, *[argv] * found.argv, *environ]
     files = [lit(path) for path in found.files]
     own = any(call.world.skill_files(path, call.child.cwd) or call.world.written(path) for path in files)
     safe = all(_harmless(part) for value in read if value for one in texts(value) for part in one.parts)
-    return WILD if own or not safe else Text((Hole(BLENDED, ANYTHING, False),))
+    return WILD if own or not safe else Text((Hole(domain.BLENDED, domain.ANYTHING, False),))
 
 
 def _harmless(part: Part) -> bool:
     """Whether a value that is handed to a filter is no command that the skill hides there."""
     if isinstance(part, Hole):
-        return part.origin not in (UNKNOWN, MIXED) or part.alphabet == NUMERIC
+        return part.origin not in (domain.UNKNOWN, domain.MIXED) or part.alphabet == domain.NUMERIC
     return bool(_INSERTABLE.fullmatch(part))
 
 
@@ -127,14 +113,15 @@ def _replacements(script: str) -> list[str] | None:
 
 def _pieces(item: Text, *, inserts: bool) -> Text:
     words = [part for part in item.parts if isinstance(part, str)]
-    holes = [part for part in item.parts if isinstance(part, Hole) and part.alphabet != NUMERIC]
+    holes = [part for part in item.parts if isinstance(part, Hole) and part.alphabet != domain.NUMERIC]
     if not holes and not inserts and item.parts and all(map(_FIGURES.fullmatch, words)):
-        return Text((Hole(UNKNOWN, NUMERIC, False),))
-    origins = {FILE if part.origin in ANCHORS else part.origin for part in holes}
-    if UNKNOWN in origins or not all(map(_SOFT.fullmatch, words)):
+        return Text((Hole(domain.UNKNOWN, domain.NUMERIC, False),))
+    origins = {domain.FILE if part.origin in domain.ANCHORS else part.origin for part in holes}
+    if domain.UNKNOWN in origins or not all(map(_SOFT.fullmatch, words)):
         return WILD
     inserts = inserts or any(char.isalnum() for word in words for char in word)
     if len(origins) == 1 and not inserts:
-        return Text((Hole(origins.pop(), ANYTHING, False),))
-    outside = origins & {FILE, NET, BLENDED}
-    return Text((Hole(BLENDED if outside and inserts else FILE if outside else MIXED, ANYTHING, False),))
+        return Text((Hole(origins.pop(), domain.ANYTHING, False),))
+    outside = origins & {domain.FILE, domain.NET, domain.BLENDED}
+    origin = domain.BLENDED if outside and inserts else domain.FILE if outside else domain.MIXED
+    return Text((Hole(origin, domain.ANYTHING, False),))

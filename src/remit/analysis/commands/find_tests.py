@@ -12,8 +12,8 @@ import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.commands.values import literal, texts
-from remit.analysis.domain import FILE, SEGMENT, TREE, Hole, Text, text
+from remit.analysis.commands.values import below, literal, texts
+from remit.analysis.domain import FILE, SEGMENT, Hole, Text, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -127,24 +127,23 @@ def _either(sides: Iterable[_Left]) -> _Left:
 
 def _paths(base: Text, test: _Test) -> Iterator[Text]:
     """The paths below a starting point, and that point itself, that may pass a test."""
-    parts = base.parts if not base.parts or str(base.parts[-1]).endswith("/") else (*base.parts, "/")
-    tree = Hole(FILE, TREE, exact=False)
+    inside = below(base)
     start = base.literal
     if test.option == "-path":
         fixed = _WILD.split(test.pattern, maxsplit=1)[0]
         folder = fixed[: fixed.rfind("/") + 1]
-        inside = start is not None and folder.startswith(start.rstrip("/") + "/") and ".." not in folder.split("/")
+        under = start is not None and folder.startswith(start.rstrip("/") + "/") and ".." not in folder.split("/")
         if fixed == test.pattern:
             yield text(fixed)
-        elif inside:
+        elif under:
             yield text(folder)
-            yield text(folder, tree)
+            yield below(text(folder))
         else:
             yield base
-            yield text(*parts, tree)
+            yield inside
         return
     name = _named(test.pattern)
-    yield text(*parts, tree, "/", *name)  # also of none: `./**/x` holds `./x`
+    yield text(*inside.parts, "/", *name)  # also of none: `./**/x` holds `./x`
     if start is None or fnmatchcase(posixpath.basename(start.rstrip("/")) or start, test.pattern):
         yield base
 

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING
 
+from remit.analysis import domain
 from remit.analysis.commands.filters import picked
 from remit.analysis.commands.find_tests import found_paths
 from remit.analysis.commands.jq import built
 from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Quote
-from remit.analysis.commands.printed import (
-    TOKEN,
-    content,
-    date,
-    decode,
-    echo,
-    first,
-    number,
-    printf,
-    row,
-    template,
-)
-from remit.analysis.commands.queries import quoted, written
+from remit.analysis.commands.outputs import TOKEN, content, date, decode, echo, first, number, printf, row, template
+from remit.analysis.commands.queries import database_file, quoted, written
 from remit.analysis.commands.services import registry, vendor
-from remit.analysis.commands.sqlite import database_file
 from remit.analysis.commands.values import (
     SOME,
     basename,
@@ -32,6 +23,7 @@ from remit.analysis.commands.values import (
     cut,
     derived,
     dirname,
+    filled,
     has_hole,
     head,
     literal,
@@ -39,28 +31,11 @@ from remit.analysis.commands.values import (
     tail,
     texts,
 )
-from remit.analysis.domain import (
-    ANY,
-    ANYTHING,
-    FILE,
-    NET,
-    NUMERIC,
-    PARENT,
-    RANDOM,
-    SEGMENT,
-    TEMP,
-    UNKNOWN,
-    Hole,
-    Text,
-    Value,
-    concat,
-    hole,
-    text,
-)
+from remit.analysis.domain import Hole, Text, Value, concat, hole, text
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
@@ -83,45 +58,40 @@ def _constant(value: Value) -> Function:
     return lambda _call, _args: [value]
 
 
+def mapped(call: Call, expr: Expr, change: Callable[[Text], Iterable[Text]]) -> list[Value]:
+    """The values of an expression, each text as what it becomes; a value of which nothing is left is dropped."""
+    values = (frozenset(new for item in texts(value) for new in change(item)) for value in call.values(expr))
+    return [value for value in values if value]
+
+
 def _each(change: Callable[[Text], Text | None]) -> Function:
     """A function of one argument that maps each of its texts; None drops a text."""
-
-    def function(call: Call, args: tuple[Expr, ...]) -> list[Value]:
-        out: list[Value] = []
-        for value in call.values(args[0]):
-            changed = frozenset(item for item in map(change, texts(value)) if item is not None)
-            if changed:
-                out.append(changed)
-        return out
-
-    return function
+    return lambda call, args: mapped(call, args[0], lambda item: [] if (new := change(item)) is None else [new])
 
 
-def _cwd(call: Call, _args: tuple[Expr, ...]) -> list[Value]:
-    return [call.child.cwd]
+def _quoted(expr: Expr) -> str:
+    """An argument that is a literal text."""
+    assert isinstance(expr, Quote)
+    return expr.text
 
 
 def _tree(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """A path and everything below it."""
-    return [frozenset(texts(value) | {below(item) for item in texts(value)}) for value in call.values(args[0])]
+    return mapped(call, args[0], lambda item: (item, below(item)))
 
 
 def _found(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """What an action of `find` is run for: what its tests leave of the starting points and everything below them."""
-    assert isinstance(args[0], Quote)
-    paths = found_paths(call, call.values(args[1]), args[0].text)
+    paths = found_paths(call, call.values(args[1]), _quoted(args[0]))
     return _tree(call, args[1:]) if paths is None else [paths]
 
 
 def _join(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """A name inside a folder; an absolute name stands alone."""
-    folders = call.values(args[0])
-    out: list[Value] = []
-    for value in call.values(args[1]):
-        out.extend(
-            frozenset(_inside(base, item) for base in texts(folder) for item in texts(value)) for folder in folders
-        )
-    return out
+    pairs = product(call.values(args[1]), call.values(args[0]))
+    return [
+        frozenset(_inside(base, item) for base in texts(folder) for item in texts(value)) for value, folder in pairs
+    ]
 
 
 def _inside(folder: Text, item: Text) -> Text:
@@ -134,18 +104,15 @@ def _into(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """Where a copy lands: the target itself, or inside it if it is or may be a folder."""
     sources = call.values(args[1])
     several = len(sources) > 1 and not call.reading.rest
-    out: list[Value] = []
-    for target in call.values(args[0]):
-        found: set[Text] = set()
-        for item in texts(target):
-            end = item.literal
-            folder = tail(item).endswith("/") or end in {".", ".."} or several
-            if not folder:
-                found.add(item)
-            if folder or not _SUFFIX.search(tail(item)):
-                found |= {_inside(item, basename(source)) for value in sources for source in texts(value)}
-        out.append(frozenset(found))
-    return out
+
+    def lands(item: Text) -> Iterator[Text]:
+        folder = tail(item).endswith("/") or item.literal in {".", ".."} or several
+        if not folder:
+            yield item
+        if folder or not _SUFFIX.search(tail(item)):
+            yield from (_inside(item, basename(source)) for value in sources for source in texts(value))
+
+    return [frozenset(end for item in texts(value) for end in lands(item)) for value in call.values(args[0])]
 
 
 def _derived(call: Call, args: tuple[Expr, ...]) -> list[Value]:
@@ -154,35 +121,24 @@ def _derived(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     return [derived(value) for value in values] or [SOME]
 
 
-def _before(call: Call, args: tuple[Expr, ...]) -> list[Value]:
-    return _around(call, args, 0)
-
-
-def _after(call: Call, args: tuple[Expr, ...]) -> list[Value]:
-    return _around(call, args, 1)
-
-
-def _around(call: Call, args: tuple[Expr, ...], side: int) -> list[Value]:
+def _side(number: int) -> Function:
     """What stands before or after a mark: nothing if a literal text has no such mark, anything if it is unknown."""
-    assert isinstance(args[1], Quote)
-    out: list[Value] = []
-    for value in call.values(args[0]):
-        found: set[Text] = set()
-        for item in texts(value):
-            split = partition(item, args[1].text)
+
+    def function(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+        def side(item: Text) -> Iterable[Text]:
+            split = partition(item, _quoted(args[1]))
             if split is not None:
-                found.add(split[side])
-            elif has_hole(item):
-                found |= texts(derived(frozenset({item})))
-        if found:
-            out.append(frozenset(found))
-    return out
+                return [split[number]]
+            return texts(derived(frozenset({item}))) if has_hole(item) else ()
+
+        return mapped(call, args[0], side)
+
+    return function
 
 
 def _is_local(item: Text) -> Text | None:
     """A path; not a URL or `host:path`."""
-    start = head(item)
-    return None if _REMOTE.match(start) else item
+    return None if _REMOTE.match(head(item)) else item
 
 
 def _host(item: Text) -> Text | None:
@@ -190,8 +146,6 @@ def _host(item: Text) -> Text | None:
     start = head(item)
     if re.match(r"[\w.+-]+://", start):
         return item
-    if not start or (":" not in start and not has_hole(item)):
-        return item if has_hole(item) and not start.startswith(("/", "./", "../", "~")) else None
     found = re.match(r"(?:[^/:@]+@)?([^/:@]+):", start)
     if found:
         return text(found.group(1))
@@ -206,15 +160,13 @@ def _spec(item: Text) -> Text:
 
 def _suffix(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """A text with a literal behind it."""
-    assert isinstance(args[1], Quote)
-    end = text(args[1].text)
-    return [frozenset(concat(item, end) for item in texts(value)) for value in call.values(args[0])]
+    return mapped(call, args[0], lambda item: [concat(item, text(_quoted(args[1])))])
 
 
 def _ending(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """A name whose ending a program replaces, by the first of its rules `old=new` that fits; unknown names stay."""
-    rules = [arg.text.split("=", 1) for arg in args[1:] if isinstance(arg, Quote)]
-    return [frozenset(_ended(item, rules) for item in texts(value)) for value in call.values(args[0])]
+    rules = [_quoted(arg).split("=", 1) for arg in args[1:]]
+    return mapped(call, args[0], lambda item: [_ended(item, rules)])
 
 
 def _ended(item: Text, rules: list[list[str]]) -> Text:
@@ -231,7 +183,7 @@ def _numbered(item: Text) -> Text:
     """The name that a program takes if a file is there already."""
     if not any(isinstance(part, str) for part in item.parts):
         return item  # any name at all
-    return concat(item, text(".", Hole(FILE, NUMERIC, False)))
+    return concat(item, text(".", Hole(domain.FILE, domain.NUMERIC, False)))
 
 
 def _page(item: Text) -> Text:
@@ -246,54 +198,36 @@ def _page(item: Text) -> Text:
 def _temp(call: Call, _args: tuple[Expr, ...]) -> list[Value]:
     """A new file in the folder for temporary files: the system's, or where the skill has moved it."""
     moved = (call.child.env or {}).get("TMPDIR")
-    folders = {text(Hole(TEMP)), *(texts(moved) if moved else ())}
-    return [frozenset({concat(folder, text("/", Hole(RANDOM, SEGMENT, False))) for folder in folders})]
+    folders = {text(Hole(domain.TEMP)), *(texts(moved) if moved else ())}
+    return [frozenset({concat(folder, text("/", Hole(domain.RANDOM, domain.SEGMENT, False))) for folder in folders})]
 
 
 def _parents(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The folders above a path, up to where it begins."""
-    out: list[Value] = []
-    for value in call.values(args[0]):
-        found: set[Text] = set()
-        todo = set(texts(value))
-        while todo:
-            path = todo.pop()
-            if any(isinstance(part, Hole) and part.alphabet == PARENT for part in path.parts[-1:]):
-                continue  # where the caller's own path begins
-            folder = dirname(path)
-            if folder not in found and folder.literal not in {".", "/"}:
-                found.add(folder)
-                todo.add(folder)
-        if found:
-            out.append(frozenset(found))
-    return out
+    return mapped(call, args[0], _above)
+
+
+def _above(path: Text) -> list[Text]:
+    found: list[Text] = []
+    while not any(isinstance(part, Hole) and part.alphabet == domain.PARENT for part in path.parts[-1:]):
+        path = dirname(path)
+        if path in found or path.literal in {".", "/"}:
+            break
+        found.append(path)
+    return found
 
 
 def _pattern(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """Names in which a program fills in what matches."""
-    assert isinstance(args[1], Quote)
-    pattern = re.compile(args[1].text)
-    return [frozenset(_filled(item, pattern) for item in texts(value)) for value in call.values(args[0])]
-
-
-def _filled(item: Text, pattern: re.Pattern[str]) -> Text:
-    parts: list[str | Hole] = []
-    for part in item.parts:
-        if isinstance(part, Hole):
-            parts.append(part)
-            continue
-        for index, known in enumerate(pattern.split(part)):
-            parts.extend([Hole(FILE, ANYTHING, False)] if index else [])
-            parts.append(known)
-    return text(*parts)
+    pattern = re.compile(_quoted(args[1]))
+    return mapped(call, args[0], lambda item: [filled(item, pattern, Hole(domain.FILE, domain.ANYTHING, False))])
 
 
 def _basename(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The last component of a path, without an ending if one is given."""
-    endings = {item.literal for arg in args[1:] for value in call.values(arg) for item in texts(value)}
+    endings = {item.literal for arg in args[1:] for item in call.texts(arg)}
     end = endings.pop() if len(endings) == 1 else None
-    cut_off = (lambda item: _without_end(item, end)) if args[1:] else (lambda item: item)
-    return [frozenset(cut_off(basename(item)) for item in texts(value)) for value in call.values(args[0])]
+    return mapped(call, args[0], lambda item: [_without_end(basename(item), end) if args[1:] else basename(item)])
 
 
 def _without_end(item: Text, end: str | None) -> Text:
@@ -302,7 +236,7 @@ def _without_end(item: Text, end: str | None) -> Text:
     if end and known.endswith(end) and (len(item.parts) > 1 or known != end):
         return text(*item.parts[:-1], known.removesuffix(end))
     if end is None and known:
-        return Text((Hole(UNKNOWN, SEGMENT, False),))
+        return Text((Hole(domain.UNKNOWN, domain.SEGMENT, False),))
     return item
 
 
@@ -314,7 +248,7 @@ def _stem(item: Text) -> Text:
 
 def _series(item: Text) -> Text:
     """The names of a series of files: the text with something behind it."""
-    return item if item.literal == "-" else concat(item, Text((Hole(FILE, SEGMENT, False),)))
+    return item if item.literal == "-" else concat(item, Text((Hole(domain.FILE, domain.SEGMENT, False),)))
 
 
 def _picture(item: Text) -> Text | None:
@@ -330,27 +264,13 @@ def _picture(item: Text) -> Text | None:
 
 def _only(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The words that match a pattern. Unknown text is taken for plain data, unless it comes from the network or its origin is unknown."""
-    assert isinstance(args[1], Quote)
-    out: list[Value] = []
-    for value in call.values(args[0]):
-        kept = frozenset(item for item in texts(value) if _may_match(call, item, args[1].text))
-        if kept:
-            out.append(kept)
-    return out
+    return mapped(call, args[0], lambda item: [item] if _may_match(call, item, _quoted(args[1])) else [])
 
 
 def _but(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The words that do not surely match a pattern."""
-    assert isinstance(args[1], Quote)
-    pattern = args[1].text
-    out: list[Value] = []
-    for value in call.values(args[0]):
-        kept = frozenset(
-            item for item in texts(value) if matches([frozenset({item})], pattern, unsure=False) is not True
-        )
-        if kept:
-            out.append(kept)
-    return out
+    surely = partial(matches, pattern=_quoted(args[1]), unsure=False)
+    return mapped(call, args[0], lambda item: [] if surely([frozenset({item})]) else [item])
 
 
 def _may_match(call: Call, item: Text, pattern: str) -> bool:
@@ -362,7 +282,7 @@ def _may_match(call: Call, item: Text, pattern: str) -> bool:
 
 def _foreign(part: Hole) -> bool:
     """Whether nobody on this machine stands for a text."""
-    return part.origin in {NET, UNKNOWN} and part.alphabet != NUMERIC
+    return part.origin in {domain.NET, domain.UNKNOWN} and part.alphabet != domain.NUMERIC
 
 
 _STATEMENT = lazy_pattern(
@@ -379,63 +299,43 @@ def _shown(item: Text) -> Text:
     )
 
 
-def _union(call: Call, args: tuple[Expr, ...]) -> list[Value]:
-    return [value for arg in args for value in call.values(arg)]
-
-
 def _env(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The value of a variable of the environment: what the skill has set, or the user's."""
-    out: list[Value] = []
-    for value in call.values(args[0]):
-        name = literal(value)
-        out.append(call.variable(name) if name else hole("any", exact=False))
-    return out
+    names = map(literal, call.values(args[0]))
+    return [call.variable(name) if name else hole("any", exact=False) for name in names]
 
 
 def _without(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """Texts with a literal prefix removed; those that cannot have it are dropped."""
-    assert isinstance(args[1], Quote)
-    prefix = args[1].text
-    out: list[Value] = []
-    for value in call.values(args[0]):
-        found = set()
-        for item in texts(value):
-            if head(item).startswith(prefix):
-                found.add(cut(item, len(prefix)))
-            elif not head(item) and item.parts:
-                found |= texts(derived(frozenset({item})))
-        if found:
-            out.append(frozenset(found))
-    return out
+    prefix = _quoted(args[1])
+
+    def rest(item: Text) -> Iterable[Text]:
+        if head(item).startswith(prefix):
+            return [cut(item, len(prefix))]
+        return texts(derived(frozenset({item}))) if item.parts and not head(item) else ()
+
+    return mapped(call, args[0], rest)
 
 
 def _expand(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The absolute form of a path: the same file, but for symbolic links."""
-    out: list[Value] = []
-    for value in call.values(args[0]):
-        found: set[Text] = set()
-        for item in texts(value):
-            start = head(item)
-            if start and not start.startswith("/"):
-                found |= {_inside(folder, item) for folder in texts(call.child.cwd)}
-            else:
-                found.add(item)
-        out.append(frozenset(found))
-    return out
 
+    def absolute(item: Text) -> Iterable[Text]:
+        if head(item).startswith("/") or not head(item):
+            return [item]
+        return [_inside(folder, item) for folder in texts(call.child.cwd)]
 
-def _none(_call: Call, _args: tuple[Expr, ...]) -> list[Value]:
-    return [frozenset()]
+    return mapped(call, args[0], absolute)
 
 
 FUNCTIONS: dict[str, Function] = {
-    "any": _constant(ANY),
-    "num": _constant(hole(UNKNOWN, NUMERIC, exact=False)),
-    "seg": _constant(hole(FILE, SEGMENT, exact=False)),  # a name that the machine has or makes up
+    "any": _constant(domain.ANY),
+    "num": _constant(hole(domain.UNKNOWN, domain.NUMERIC, exact=False)),
+    "seg": _constant(hole(domain.FILE, domain.SEGMENT, exact=False)),  # a name that the machine has or makes up
     "token": _constant(frozenset({Text((TOKEN,))})),
-    "ref": _constant(frozenset({Text((TOKEN, Hole(FILE, "any", False)))})),
-    "none": _none,
-    "cwd": _cwd,
+    "ref": _constant(frozenset({Text((TOKEN, Hole(domain.FILE, "any", False)))})),
+    "none": _constant(frozenset()),
+    "cwd": lambda call, _args: [call.child.cwd],
     "temp": _temp,
     "tree": _tree,
     "found": _found,
@@ -457,8 +357,8 @@ FUNCTIONS: dict[str, Function] = {
     "echo": echo,
     "printf": printf,
     "decode": decode,
-    "before": _before,
-    "after": _after,
+    "before": _side(0),
+    "after": _side(1),
     "local": _each(_is_local),
     "host": _each(_host),
     "spec": _each(_spec),
@@ -470,7 +370,7 @@ FUNCTIONS: dict[str, Function] = {
     "page": _each(_page),
     "parents": _parents,
     "pattern": _pattern,
-    "union": _union,
+    "union": lambda call, args: [value for arg in args for value in call.values(arg)],
     "only": _only,
     "but": _but,
     "written": written,

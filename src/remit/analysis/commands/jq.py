@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.embedded import source
-from remit.analysis.commands.values import texts, told
+from remit.analysis.commands.program_text import source
+from remit.analysis.commands.values import texts, unlisted_output
 from remit.analysis.domain import ANY, Value, concat, lit, text
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from remit.analysis.commands.embedded import Program
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
+    from remit.analysis.commands.program_text import Program
 
 _ENVIRONMENT = lazy_pattern(r"(?<![\w.$])(?:env|\$ENV)(?:\.(\w+))?(?![\w(])")
 # What the filters of yq have besides: variables, and files that are loaded.
@@ -72,11 +72,11 @@ _FLOW = lazy_pattern(r"\b(?:def|as|if|reduce|foreach|try|label)\b|//|[?]")
 
 def built(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """What is printed: text that begins with a bracket if the filter builds an object or a list, else the second argument."""
-    starts = {_bracket(source(item)) for value in call.values(args[0]) for item in texts(value)}
+    starts = {_bracket(source(item)) for item in call.texts(args[0])}
     others = call.values(args[1])
     if not starts or "" in starts:
         return others
-    found = [value if value != ANY else told(call.world, call.child) for value in others]
+    found = [value if value != ANY else unlisted_output(call.world, call.child) for value in others]
     rest = [item for value in found for item in texts(value)]
     return [frozenset(concat(text(start), item) for start in starts for item in rest)]
 

@@ -7,6 +7,7 @@ import shlex
 from itertools import product
 from typing import TYPE_CHECKING
 
+from remit.analysis import domain
 from remit.analysis.commands.find_tests import found_paths
 from remit.analysis.commands.values import (
     SOME,
@@ -19,22 +20,7 @@ from remit.analysis.commands.values import (
     partition,
     texts,
 )
-from remit.analysis.domain import (
-    ANCHORS,
-    ANY,
-    BOTTOM,
-    CWD,
-    FILE,
-    SEGMENT,
-    TREE,
-    Hole,
-    Text,
-    Value,
-    env_origin,
-    hole,
-    lit,
-    text,
-)
+from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit, text
 from remit.analysis.each import each
 from remit.analysis.engine.texts import join_paths
 from remit.analysis.scoping import file_url_paths
@@ -48,7 +34,7 @@ if TYPE_CHECKING:
 _SCHEME = lazy_pattern(r"([a-zA-Z][\w+.-]*)://")
 ALL_VARIABLES = lit("env:*")  # whatever credentials lie in them
 _ASSIGNMENT = lazy_pattern(r"[A-Za-z_]\w*$")
-_HERE = Text((Hole(CWD),))
+_HERE = Text((Hole(domain.CWD),))
 
 
 def run_url(call: Call, args: tuple[Expr, ...]) -> None:
@@ -88,33 +74,29 @@ def run_upload(call: Call, args: tuple[Expr, ...]) -> None:
 
 def run_argfile(call: Call, args: tuple[Expr, ...]) -> None:
     """`@file` (also `name@file`, `name=@file`) in a value reads the file."""
-    for value in call.values(args[0]):
-        for item in each(texts(value)):
-            start = head(item)
-            found = re.match(r"(?:[\w.\[\]-]*=?)[@<]", start)
-            if found and "@" in found.group() + start[: found.end()]:
-                split = partition(cut(item, found.end()), ";")
-                path = split[0] if split else cut(item, found.end())
-                if path.literal != "-":
-                    call.effect("file.read", frozenset({path}))
-            elif not start and item.parts and _may_be_file(item.parts[0]):
-                call.world.assume("option-like-arguments", call.site)
-
-
-def _may_be_file(part: object) -> bool:
-    return isinstance(part, Hole) and part.alphabet != "num"
+    for item in call.texts(args[0]):
+        start = head(item)
+        found = re.match(r"[\w.\[\]-]*=?[@<]", start)
+        if found and "@" in found.group():
+            path = cut(item, found.end())
+            split = partition(path, ";")
+            path = split[0] if split else path
+            if path.literal != "-":
+                call.effect("file.read", frozenset({path}))
+        elif any(isinstance(part, Hole) and part.alphabet != domain.NUMERIC for part in item.parts[:1]):
+            call.world.assume("option-like-arguments", call.site)
 
 
 def run_curlconfig(call: Call, args: tuple[Expr, ...]) -> None:
     """A file of curl options: read if it is of the skill or comes from standard input."""
     for value in call.values(args[0]):
-        known: Value | None = None
         if literal(value) == "-":
-            known = call.child.stdin or None
+            known = call.child.stdin
         else:
             files = call.world.skill_files(value, call.child.cwd)
-            known = call.world.file_text(files[0]) if files and len(files) == 1 else None
-        words = _config_words(literal(known) if known else None)
+            known = call.world.file_text(files[0]) if files and len(files) == 1 else domain.BOTTOM
+        config = literal(known) if known else None
+        words = None if config is None else _config_words(config)
         if words is None:
             call.opaque("`curl` reads its options from a file", "write the options on the command line")
             continue
@@ -122,9 +104,7 @@ def run_curlconfig(call: Call, args: tuple[Expr, ...]) -> None:
         call.world.spawn(inner, call.site)
 
 
-def _config_words(config: str | None) -> list[str] | None:
-    if config is None:
-        return None
+def _config_words(config: str) -> list[str] | None:
     out: list[str] = []
     for line in config.splitlines():
         stripped = line.strip()
@@ -155,16 +135,15 @@ def run_variable(call: Call, args: tuple[Expr, ...]) -> None:
         for split, name in zip(splits, names, strict=True):
             assert split is not None
             assert name is not None
-            here[name] = here.get(name, BOTTOM) | {split[1]}
+            here[name] = here.get(name, domain.BOTTOM) | {split[1]}
         if len(here) > 1:  # the word sets one of them: the others keep what they had
-            here = {name: value | env.get(name, BOTTOM) for name, value in here.items()}
+            here = {name: value | env.get(name, domain.BOTTOM) for name, value in here.items()}
         env |= here
         remaining.pop(0)
     if remaining or rest:
-        child = call.child._replace(words=tuple(remaining) or (rest,), rest=rest, env=env, shell=False)
-        call.printed.append(call.world.spawn(child, call.site).stdout)
+        call.start(call.inner(remaining or [rest], rest)._replace(env=env))
     else:  # assignments alone: the whole environment is printed
-        call.effect("env.read", ANY)
+        call.effect("env.read", domain.ANY)
         call.effect("secret.read", ALL_VARIABLES)
 
 
@@ -176,8 +155,7 @@ def run_nested(call: Call, args: tuple[Expr, ...]) -> None:
         if not first:
             call.opaque("a command line in a text is not understood", "write the command as separate words")
             continue
-        child = call.child._replace(words=(lit("env"), *first, *words), rest=rest, shell=False)
-        call.printed.append(call.world.spawn(child, call.site).stdout)
+        call.start(call.inner([lit("env"), *first, *words], rest))
 
 
 _VARIABLE = lazy_pattern(r"\$\{([A-Za-z_]\w*)\}")
@@ -204,16 +182,14 @@ def _split_words(call: Call, known: str | None) -> list[Value] | None:
 def run_filter(call: Call, args: tuple[Expr, ...]) -> None:
     """xargs: the words of standard input are added at the end, or put in the place of a mark."""
     words, rest = call.words(args[0])
-    if not words:
-        words = [lit("echo")]
+    words = words or [lit("echo")]
     mark = _replacement(call)
     added = _input_words(call, lines=mark is not None)
     if mark is None:
-        child = call.child._replace(words=tuple(words), rest=rest | added, stdin=frozenset(), shell=False, ends=None)
+        child = call.inner(words, rest | added)._replace(ends=None)
     else:
-        replaced = tuple(_replace(word, mark, added) for word in words)
-        child = call.child._replace(words=replaced, rest=rest, stdin=frozenset(), shell=False)
-    call.printed.append(call.world.spawn(child, call.site).stdout)
+        child = call.inner([_replace(word, mark, added) for word in words], rest)
+    call.start(child._replace(stdin=frozenset()))
 
 
 # What xargs takes for one word, or for one line where words are put in the place of a mark.
@@ -234,7 +210,7 @@ def _input_words(call: Call, *, lines: bool) -> Value:
     """The words (or whole lines) that xargs makes of its input, or of a file that is named instead."""
     given = call.reading.sure | call.reading.maybe
     if "-a" in given:
-        return hole(FILE, exact=False)
+        return hole(domain.FILE, exact=False)
     known = literal(call.child.stdin) if call.child.stdin and not given & _OTHER_ENDS else None
     found = [_unquoted(word) for word in (_LINES if lines else _WORDS).findall(known)] if known else []
     if found:
@@ -252,20 +228,17 @@ def _replacement(call: Call) -> str | None:
 
 def _replace(word: Value, mark: str, added: Value) -> Value:
     out: set[Text] = set()
-    for item in each(texts(word)):
+    for item in texts(word):
         if not any(isinstance(part, str) and mark in part for part in item.parts):
             out.add(item)
             continue
-        for extra in each(texts(added)):
+        for extra in texts(added):
             parts: list[str | Hole] = []
             for part in item.parts:
-                if not isinstance(part, str):
-                    parts.append(part)
-                    continue
-                for index, piece in enumerate(part.split(mark)):
-                    if index:
-                        parts.extend(extra.parts)
-                    parts.append(piece)
+                first, *others = part.split(mark) if isinstance(part, str) else [part]
+                parts.append(first)
+                for piece in others:
+                    parts += [*extra.parts, piece]
             out.add(text(*parts))
     return frozenset(out)
 
@@ -273,31 +246,23 @@ def _replace(word: Value, mark: str, added: Value) -> Value:
 def run_findrun(call: Call, args: tuple[Expr, ...]) -> None:
     """find: the command is run with `{}` replaced by a path below the starting points; with a third argument in the folder of each."""
     words, _ = call.words(args[0])
-    starts = [item for value in call.values(args[1]) for item in texts(value)] if len(args) > 1 else []
-    below: Value = frozenset(_below(item) for item in starts or [text(".")])
-    cwd, found = call.child.cwd, found_paths(call, [frozenset({item}) for item in starts], "-exec") or below
+    starts = call.texts(args[1]) if len(args) > 1 else []
+    inside: Value = frozenset(map(below, starts or [text(".")]))
+    cwd, found = call.child.cwd, found_paths(call, [frozenset({item}) for item in starts], "-exec") or inside
     if len(args) > 2:
-        cwd, found = join_paths(cwd, below), frozenset({text("./", Hole("file", SEGMENT))})
-    replaced = [_replace(word, "{}", found) for word in words]
-    if replaced:
-        child = call.child._replace(words=tuple(replaced), rest=frozenset(), stdin=frozenset(), shell=False, cwd=cwd)
-        call.printed.append(call.world.spawn(child, call.site).stdout)
-
-
-def _below(item: Text) -> Text:
-    start = item.parts if not item.parts or str(item.parts[-1]).endswith("/") else (*item.parts, "/")
-    return text(*start, Hole("file", TREE, exact=False))
+        cwd, found = join_paths(cwd, inside), frozenset({text("./", Hole("file", domain.SEGMENT))})
+    if words:
+        child = call.inner([_replace(word, "{}", found) for word in words])
+        call.start(child._replace(stdin=frozenset(), cwd=cwd))
 
 
 def run_setting(call: Call, args: tuple[Expr, ...]) -> None:
     """A setting, given as `key=value` or as two words: its block is `kind/key`, in small letters, or `kind/*`."""
     kind = literal(call.values(args[0])[0]) or ""
     if len(args) > 2:
-        values = [item for value in call.values(args[2]) for item in texts(value)] or [text()]
-        pairs = [(item, end) for value in call.values(args[1]) for item in texts(value) for end in values]
+        pairs = list(product(call.texts(args[1]), call.texts(args[2]) or [text()]))
     else:
-        items = [item for value in call.values(args[1]) for item in texts(value)]
-        pairs = [partition(item, "=") or partition(item, " ") or (item, text()) for item in items]
+        pairs = [partition(item, "=") or partition(item, " ") or (item, text()) for item in call.texts(args[1])]
     for key, value in pairs:
         name = key.literal
         if name is None:
@@ -311,27 +276,29 @@ _SCP = lazy_pattern(r"(?:[^/:@]+@)?([\w.-]+):(?!//)")
 
 def run_remote(call: Call, args: tuple[Expr, ...]) -> None:
     """A repository to fetch from: a URL, `host:path`, a folder, or the name of a remote that only the repository knows."""
-    for value in call.values(args[0]):
-        for item in each(texts(value)):
-            start = head(item)
-            scheme = _SCHEME.match(start)
-            scp = _SCP.match(start)
-            if start.startswith("ext::"):
-                call.opaque("a transport of git is a command", "fetch from a URL")
-            elif start.startswith(("/", "./", "../", "~")) or item.literal == ".":
-                call.effect("file.read", frozenset({item}))
-                call.effect("file.read", frozenset({below(item)}))
-            elif scheme and scheme.group(1) not in {"http", "https"}:
-                call.effect("net.connect", frozenset({item}))
-            elif scheme or not start:
-                call.effect("web.fetch", frozenset({item}))
-            elif scp:
-                call.effect("net.connect", lit(scp.group(1)))
-            else:
-                call.effect("web.fetch", ANY)
-                if "/" in start or "." in start:  # no name that people give to a remote: rather a folder or a bundle
-                    call.effect("file.read", frozenset({item}))
-                    call.effect("file.read", frozenset({below(item)}))
+    for item in call.texts(args[0]):
+        start = head(item)
+        scheme = _SCHEME.match(start)
+        scp = _SCP.match(start)
+        if start.startswith("ext::"):
+            call.opaque("a transport of git is a command", "fetch from a URL")
+        elif start.startswith(("/", "./", "../", "~")) or item.literal == ".":
+            _read_folder(call, item)
+        elif scheme and scheme.group(1) not in {"http", "https"}:
+            call.effect("net.connect", frozenset({item}))
+        elif scheme or not start:
+            call.effect("web.fetch", frozenset({item}))
+        elif scp:
+            call.effect("net.connect", lit(scp.group(1)))
+        else:
+            call.effect("web.fetch", domain.ANY)
+            if "/" in start or "." in start:  # no name that people give to a remote: rather a folder or a bundle
+                _read_folder(call, item)
+
+
+def _read_folder(call: Call, item: Text) -> None:
+    for path in (item, below(item)):
+        call.effect("file.read", frozenset({path}))
 
 
 def run_chdir(call: Call, args: tuple[Expr, ...]) -> None:
@@ -349,7 +316,7 @@ def run_settings(call: Call, args: tuple[Expr, ...]) -> None:
 
 def run_forget(call: Call, args: tuple[Expr, ...]) -> None:
     """What follows may not see a variable that the skill has set, or any of them: then it is as whoever starts the skill has it."""
-    names = {item.literal for arg in args for value in call.values(arg) for item in texts(value)}
+    names = {item.literal for arg in args for item in call.texts(arg)}
     env = call.child.env or {}
     gone = {name: value | hole(env_origin(name)) for name, value in env.items() if not args or {name, None} & names}
     call.child = call.child._replace(env={**env, **gone} or None)
@@ -360,7 +327,7 @@ def seen_from(cwd: Value, folder: Value) -> Value:
     out: set[Text] = set()
     for item in each(texts(folder)):
         first = item.parts[0] if item.parts else ""
-        fixed = first.origin in ANCHORS if isinstance(first, Hole) else first.startswith("/")
+        fixed = first.origin in domain.ANCHORS if isinstance(first, Hole) else first.startswith("/")
         if fixed or isinstance(first, Hole):
             out.add(item)
         if not fixed:

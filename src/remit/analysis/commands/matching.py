@@ -8,15 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from remit.analysis.commands.values import cut_from_user, tail, texts
-from remit.analysis.domain import (
-    ANCHORS,
-    FLAT,
-    NUMERIC,
-    SEGMENT,
-    Hole,
-    Text,
-    Value,
-)
+from remit.analysis.domain import ANCHORS, FLAT, NUMERIC, SEGMENT, Hole, Text, Value
 from remit.core.patterns import lazy_pattern
 
 _HOLES = {NUMERIC: "[0-9eE+.-]*", SEGMENT: "[^/]+", FLAT: "[^/]*"}

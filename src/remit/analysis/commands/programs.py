@@ -5,20 +5,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands.awk import read_awk
-from remit.analysis.commands.crontabs import read_crontab
-from remit.analysis.commands.embedded import Host, Program, judge_holes
 from remit.analysis.commands.filtergraphs import BOUND, read_filter_graph
 from remit.analysis.commands.jq import read_jq
-from remit.analysis.commands.queries import CLIENTS, read_client
+from remit.analysis.commands.program_text import Host, Program, judge_holes
+from remit.analysis.commands.queries import CLIENTS, read_client, read_sqlite
 from remit.analysis.commands.sed import read_sed
-from remit.analysis.commands.sqlite import read_sqlite
 from remit.analysis.commands.values import texts
 from remit.analysis.each import each
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.analysis.domain import Value
+
+_LINE = lazy_pattern(r"\s*(?:@\w+|(?:[^\s#]\S*\s+){4}\S+)\s+(?P<command>[^\n]+)")
+_OTHER = lazy_pattern(r"\s*(?:#.*|\w+\s*=.*)?")
+
+
+def read_crontab(program: Program) -> bool:
+    """Run the command of each line; False if a line has another form."""
+    for line in program.text.split("\n"):
+        found = _LINE.fullmatch(line)
+        if found is not None and not _OTHER.fullmatch(line):
+            program.place(found["command"])
+            program.shell(program.value(found["command"].replace("%", "\n")))
+        elif not _OTHER.fullmatch(line):
+            return False
+    return True
 
 
 class _Language(NamedTuple):

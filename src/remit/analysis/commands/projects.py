@@ -54,14 +54,14 @@ def run_package(call: Call, args: tuple[Expr, ...]) -> None:
 
 def _sources(call: Call) -> list[Text]:
     """The packages that options name as those that bring the program (`npx -p`, `uvx --from`)."""
-    named = [
-        value
+    return [
+        item
         for action, local, _ in call.reading.actions
         if action.verb == "package.install"
         for name in ("PACKAGE", "SOURCE")
         for value in local.get(name, ())
+        for item in texts(value)
     ]
-    return [item for value in named for item in texts(value)]
 
 
 def _brings(call: Call, source: Text, name: str) -> bool:
@@ -77,14 +77,12 @@ def run_uv(call: Call, args: tuple[Expr, ...]) -> None:
     if not words:
         return
     first = words[0]
+    child = call.inner(words, rest)
     if all(tail(item).endswith((".py", ".pyw")) for item in texts(first)) or "-s" in call.reading.sure:
         _inline_packages(call, first)
-        child = call.child._replace(words=tuple(words), rest=rest, shell=False)
-        outcome = call.world.run_file("python", first, call.site, args=tuple(words[1:]), child=child)
+        call.printed.append(call.world.run_file("python", first, call.site, args=child.words[1:], child=child).stdout)
     else:
-        child = call.child._replace(words=tuple(words), rest=rest, shell=False)
-        outcome = call.world.spawn(child, call.site)
-    call.printed.append(outcome.stdout)
+        call.start(child)
 
 
 def _inline_packages(call: Call, script: Value) -> None:
@@ -106,14 +104,13 @@ def _inline_packages(call: Call, script: Value) -> None:
 
 def run_local_package(call: Call, args: tuple[Expr, ...]) -> None:
     """A folder that is installed as a package runs its `setup.py` and what its settings name."""
-    for value in call.values(args[0]):
-        for item in each(texts(value)):
-            start = head(item)
-            if item.literal == "." or start.startswith(("./", "../", "/")) or (item.parts and not start):
-                call.load_settings(seen_from(call.child.cwd, frozenset({item})))
-                path: Value = frozenset({concat(item, text("/setup.py"))})
-                if call.world.skill_files(path, call.child.cwd):
-                    call.world.run_file("python", path, call.site, child=call.child)
+    for item in call.texts(args[0]):
+        start = head(item)
+        if item.literal == "." or start.startswith(("./", "../", "/")) or (item.parts and not start):
+            call.load_settings(seen_from(call.child.cwd, frozenset({item})))
+            path: Value = frozenset({concat(item, text("/setup.py"))})
+            if call.world.skill_files(path, call.child.cwd):
+                call.world.run_file("python", path, call.site, child=call.child)
 
 
 def _scripts(call: Call) -> dict[str, str] | None:
@@ -134,8 +131,7 @@ def _scripts(call: Call) -> dict[str, str] | None:
 
 def run_project_script(call: Call, args: tuple[Expr, ...]) -> None:
     """`npm run name`: the script of the skill's package.json, or of a project that is not known."""
-    values = call.values(args[0])
-    names = [item.literal for value in values for item in texts(value)] or [call.label.rpartition(" ")[2]]
+    names = [item.literal for item in call.texts(args[0])] or [call.label.rpartition(" ")[2]]
     scripts = _scripts(call)
     if scripts is None:
         call.effect("source.execute", lit("package.json"))
@@ -150,8 +146,7 @@ def run_project_script(call: Call, args: tuple[Expr, ...]) -> None:
         if name in scripts:
             _shell(call, f'{scripts[name]} "$@"' if words or rest else scripts[name], words, rest)
         elif not call.label.startswith("npm") and name is not None:  # the others look for a program of this name
-            child = call.child._replace(words=(lit(name), *words), rest=rest, shell=False)
-            call.printed.append(call.world.spawn(child, call.site).stdout)
+            call.start(call.inner([lit(name), *words], rest))
         elif name == "start" and call.world.skill_files(lit("server.js"), call.child.cwd):
             call.world.run_file("js", lit("server.js"), call.site, args=tuple(words), child=call.child)
 
@@ -161,7 +156,7 @@ def run_bun(call: Call, args: tuple[Expr, ...]) -> None:
     words, rest = call.words(args[1])
     for value in call.values(args[0]):
         if all(tail(item).endswith(_MODULES) or "/" in tail(item) for item in texts(value)):
-            child = call.child._replace(words=(value, *words), rest=rest, shell=False)
+            child = call.inner([value, *words], rest)
             call.printed.append(call.world.run_file("ts", value, call.site, args=tuple(words), child=child).stdout)
         else:
             run_project_script(call, args)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.embedded import is_hole
+from remit.analysis.commands.program_text import is_hole
 from remit.analysis.domain import lit
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from remit.analysis.commands.embedded import Program
+    from remit.analysis.commands.program_text import Program
 
 _STREAMS = frozenset({"/dev/stdout", "/dev/stderr", "/dev/stdin"})
 _TEXT = "aic"  # commands whose argument is text up to the end of the line
@@ -111,11 +111,10 @@ class _Scanner:
     def _command(self) -> None:
         char = self.program[self.at]
         self.at += 1
-        if char in "{}#" or char in _PLAIN:
-            if char == "#":
-                self._line()
-            else:
-                self._skip(" \t0123456789")
+        if char in "#v":
+            self._line()
+        elif char in "{}" or char in _PLAIN:
+            self._skip(" \t0123456789")
         elif char == "s":
             self._substitute()
         elif char == "y":
@@ -129,15 +128,10 @@ class _Scanner:
         elif char == "e":
             self._execute(self._line().strip())
         elif char in _LABEL:
-            self._label()
-        elif char == "v":
-            self._line()
+            while self.at < len(self.program) and self.program[self.at] not in "\n;}":
+                self.at += 1
         else:
             raise _NotUnderstoodError
-
-    def _label(self) -> None:
-        while self.at < len(self.program) and self.program[self.at] not in "\n;}":
-            self.at += 1
 
     def _text(self) -> None:
         """Text of `a`, `i`, `c`: lines that end in a backslash go on."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import head, literal, texts
 from remit.analysis.domain import ANY, MODEL, Hole, Text, hole, lit
-from remit.analysis.each import each
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 from remit.core.sensitive import VARIABLE
@@ -68,7 +67,7 @@ def vendor(call: Call, args: tuple[Expr, ...]) -> list[Value]:
 
 def registry(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """`registry(IMAGE)`: the host that an image of a container is pulled from."""
-    return [host for value in call.values(args[0]) for item in each(texts(value)) for host in _registry(item)]
+    return [host for item in call.texts(args[0]) for host in _registry(item)]
 
 
 def _registry(image: Text) -> list[Value]:
@@ -83,31 +82,29 @@ def run_service(call: Call, args: tuple[Expr, ...]) -> None:
     """`service(URL)`: a request to an address that is that of an API, or that carries a key."""
     if not call.site.hosted:
         return
-    for value in call.values(args[0]):
-        for item in each(texts(value)):
-            written = _written(item)
-            if _LOCAL.match(written):
-                continue
-            key = _KEY_IN_URL.match(written) is not None
-            if key or _API.match(written):
-                call.effect("api.call", frozenset({item}))
-            if key:
-                _credential(call, item)
+    for item in call.texts(args[0]):
+        written = _written(item)
+        if _LOCAL.match(written):
+            continue
+        key = _KEY_IN_URL.match(written) is not None
+        if key or _API.match(written):
+            call.effect("api.call", frozenset({item}))
+        if key:
+            _credential(call, item)
 
 
 def run_credential(call: Call, args: tuple[Expr, ...]) -> None:
     """`credential(TEXT, URL)`: a header, or a user with a password (`credential(TEXT)`), that a request carries."""
     if not call.site.hosted:
         return
-    for value in call.values(args[0]):
-        for item in each(texts(value)):
-            if len(args) > 1 and not _KEY_HEADER.match(_written(item)):
-                continue
-            _credential(call, item)
-            for url in call.values(args[-1]) if len(args) > 1 else ():
-                remote = frozenset(found for found in texts(url) if not _LOCAL.match(_written(found)))
-                if remote:
-                    call.effect("api.call", remote)
+    for item in call.texts(args[0]):
+        if len(args) > 1 and not _KEY_HEADER.match(_written(item)):
+            continue
+        _credential(call, item)
+        for url in call.values(args[-1]) if len(args) > 1 else ():
+            remote = frozenset(found for found in texts(url) if not _LOCAL.match(_written(found)))
+            if remote:
+                call.effect("api.call", remote)
 
 
 def _credential(call: Call, item: Text) -> None:

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, NoReturn
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from remit.analysis.commands.checks import check_names, check_tests, fail
-from remit.analysis.commands.model import (
-    Action,
-    Apply,
-    Command,
-    Expr,
-    Name,
-    Operands,
-    Option,
-    Output,
-    Quote,
-    Slot,
-    Steering,
-    Test,
-)
-from remit.analysis.commands.vocabulary import FUNCTIONS, VERBS
+from remit.analysis.commands import model
+from remit.analysis.commands.actions import VERBS
+from remit.analysis.commands.functions import FUNCTIONS
 from remit.core.capability import vocabulary
+from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 STYLES = frozenset({"gnu", "posix", "long", "keys", "words", "tar", "find"})
 MARKS = frozenset({"builtin", "quiet", "interpreter", "own", "numbers", "negations", "stops", "exact", "bsd"})
@@ -34,6 +26,14 @@ _COMMENT = lazy_pattern(r"(?:^|\s\s)#.*$")
 _NAME = lazy_pattern(r"[A-Z][A-Z0-9_]*")
 _CONDITION = lazy_pattern(r"\(((?:[^')]|'[^']*')*)\)\s*(.*)")
 _TEST = lazy_pattern(r"(not\s+)?([-+\w.=|?]+)(?:\s*(==|~)\s*'([^']*)')?")
+
+
+BOUND = frozenset({"STDIN", "PIPED", "PROGRAM", "VALUE", "OPTION", "OPERANDS"})  # names that need no declaration
+
+
+def fail(file: str, line: int, message: str) -> NoReturn:
+    """Refuse a data file."""
+    raise DataError(f"{file}:{line}: {message}", "see docs/commands.md for the language of command summaries")
 
 
 class Line(NamedTuple):
@@ -81,10 +81,10 @@ class _Parser:
     def done(self) -> bool:
         return not self.text[self.at :].strip()
 
-    def arguments(self) -> tuple[Expr, ...]:
+    def arguments(self) -> tuple[model.Expr, ...]:
         """`(a, b)`; the opening parenthesis is next."""
         self.take()
-        out: list[Expr] = []
+        out: list[model.Expr] = []
         while self.peek() != ")":
             out.append(self.expression())
             if self.peek() == ",":
@@ -94,35 +94,35 @@ class _Parser:
         self.take()
         return tuple(out)
 
-    def expression(self) -> Expr:
+    def expression(self) -> model.Expr:
         token = self.take()
         if token[0] in "'\"":
-            return Quote(token[1:-1])
+            return model.Quote(token[1:-1])
         if token[0] == "<":
-            return Apply(token)
+            return model.Apply(token)
         if _NAME.fullmatch(token):
-            return Name(token)
+            return model.Name(token)
         if token not in FUNCTIONS:
             self.fail(f"`{token}` is not a function of values")
-        return Apply(token, self.arguments() if self.peek() == "(" else ())
+        return model.Apply(token, self.arguments() if self.peek() == "(" else ())
 
-    def actions(self) -> tuple[Action, ...]:
-        out: list[Action] = []
+    def actions(self) -> tuple[model.Action, ...]:
+        out: list[model.Action] = []
         while not self.done:
             verb = self.take()
             if verb not in VERBS and verb not in vocabulary():
                 self.fail(f"`{verb}` is neither a capability nor an action")
-            args: tuple[Expr, ...] = ()
+            args: tuple[model.Expr, ...] = ()
             if self.peek() == "(":
                 args = self.arguments()
             elif self.peek()[:1] in {"'", '"'} and self.peek():
                 args = (self.expression(),)
-            out.append(Action(verb, args, self.tests(), self.line))
+            out.append(model.Action(verb, args, self.tests(), self.line))
             if not self.done and self.take() != ",":
                 self.fail(f"`,` is missing before `{self.text[self.at :].strip()}`")
         return tuple(out)
 
-    def tests(self) -> tuple[Test, ...]:
+    def tests(self) -> tuple[model.Test, ...]:
         if self.peek() != "if":
             return ()
         self.take()
@@ -143,7 +143,7 @@ def _end_of_condition(text: str) -> int:
     return len(text)
 
 
-def parse_tests(text: str, separator: str, file: str, line: int) -> tuple[Test, ...]:
+def parse_tests(text: str, separator: str, file: str, line: int) -> tuple[model.Test, ...]:
     """Conditions that must hold together."""
     out = []
     for part in re.split(rf"{separator}(?=(?:[^']*'[^']*')*[^']*$)", text):
@@ -158,13 +158,8 @@ def parse_tests(text: str, separator: str, file: str, line: int) -> tuple[Test, 
                 re.compile(pattern)
             except re.error as error:
                 fail(file, line, f"`{pattern}` is not a regular expression: {error}")
-        out.append(Test(tuple(subjects.split("|")), bool(negation), pattern))
+        out.append(model.Test(tuple(subjects.split("|")), bool(negation), pattern))
     return tuple(out)
-
-
-def parse_actions(text: str, file: str, line: int) -> tuple[Action, ...]:
-    """The part of a line after ` : `."""
-    return _Parser(text, file, line).actions()
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -176,7 +171,7 @@ class _Block:
     """Fills a `Command` line by line."""
 
     def __init__(self, names: tuple[str, ...], file: str, line: int) -> None:
-        self.command = Command(names, file, line)
+        self.command = model.Command(names, file, line)
         self.marks: set[str] = set()
 
     def read(self, line: Line) -> None:
@@ -200,7 +195,11 @@ class _Block:
     def fail(self, line: Line, message: str) -> NoReturn:
         fail(self.command.file, line.number, message)
 
-    def add(self, option: Option, line: Line) -> None:
+    def actions(self, text: str, line: Line) -> tuple[model.Action, ...]:
+        """The part of a line after ` : `."""
+        return _Parser(text, self.command.file, line.number).actions()
+
+    def add(self, option: model.Option, line: Line) -> None:
         for name in option.names:
             if name in self.command.options:
                 self.fail(line, f"option `{name}` is listed twice")
@@ -222,64 +221,62 @@ class _Block:
             else:
                 values.append(word.rstrip("?"))
                 optional = optional or word.endswith("?")
-        actions = parse_actions(tail, self.command.file, line.number)
-        self.add(Option(tuple(names), tuple(values), optional, rest, until, actions, line.number, grouped=True), line)
+        actions = self.actions(tail, line)
+        self.add(
+            model.Option(tuple(names), tuple(values), optional, rest, until, actions, line.number, grouped=True), line
+        )
 
-    def flags(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
+    def flags(self, line: Line, rest: str, _tests: tuple[model.Test, ...]) -> None:
         for name in rest.split():
-            self.add(Option((name,), line=line.number), line)
+            self.add(model.Option((name,), line=line.number), line)
 
-    def values(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
+    def values(self, line: Line, rest: str, _tests: tuple[model.Test, ...], *, optional: bool = False) -> None:
         for name in rest.split():
-            self.add(Option((name,), ("_",), line=line.number), line)
+            self.add(model.Option((name,), ("_",), optional, line=line.number), line)
 
-    def optional(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
-        for name in rest.split():
-            self.add(Option((name,), ("_",), optional=True, line=line.number), line)
-
-    def args(self, line: Line, rest: str, tests: tuple[Test, ...]) -> None:
+    def args(self, line: Line, rest: str, tests: tuple[model.Test, ...]) -> None:
         head, tail = _split(rest)
-        slots = tuple(Slot(word.removesuffix("..."), word.endswith("...")) for word in head.split())
+        slots = tuple(model.Slot(word.removesuffix("..."), word.endswith("...")) for word in head.split())
         if sum(slot.many for slot in slots) > 1:
             self.fail(line, f"`{head}` has two places for many operands")
-        actions = parse_actions(tail, self.command.file, line.number)
-        self.command.operands.append(Operands(tests, slots, actions))
+        actions = self.actions(tail, line)
+        self.command.operands.append(model.Operands(tests, slots, actions))
 
-    def do(self, line: Line, rest: str, tests: tuple[Test, ...]) -> None:
-        for action in parse_actions(rest, self.command.file, line.number):
+    def do(self, line: Line, rest: str, tests: tuple[model.Test, ...]) -> None:
+        for action in self.actions(rest, line):
             self.command.always.append(action._replace(tests=action.tests + tests))
 
-    def out(self, line: Line, rest: str, tests: tuple[Test, ...]) -> None:
+    def out(self, line: Line, rest: str, tests: tuple[model.Test, ...]) -> None:
         parser = _Parser(rest, self.command.file, line.number)
-        self.command.outputs.append(Output(tests, parser.expression()))
+        self.command.outputs.append(model.Output(tests, parser.expression()))
         if not parser.done:
             self.fail(line, f"`{rest}` is more than one expression")
 
-    def env(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
+    def env(self, line: Line, rest: str, _tests: tuple[model.Test, ...]) -> None:
         head, tail = _split(rest)
-        actions = parse_actions(tail, self.command.file, line.number)
-        self.command.steering.append(Steering(tuple(head.split()), actions))
+        actions = self.actions(tail, line)
+        self.command.steering.append(model.Steering(tuple(head.split()), actions))
 
-    def otherwise(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
-        actions = parse_actions("" if rest == "pure" else rest, self.command.file, line.number)
+    def otherwise(self, line: Line, rest: str, _tests: tuple[model.Test, ...]) -> None:
+        actions = self.actions("" if rest == "pure" else rest, line)
         self.command.fallback = None if rest == "opaque" else actions
 
-    def style(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
+    def style(self, line: Line, rest: str, _tests: tuple[model.Test, ...]) -> None:
         if rest not in STYLES:
             self.fail(line, f"style `{rest}` is none of {', '.join(sorted(STYLES))}")
         self.command.style = rest
 
-    def mark(self, line: Line, rest: str, _tests: tuple[Test, ...]) -> None:
+    def mark(self, line: Line, rest: str, _tests: tuple[model.Test, ...]) -> None:
         for mark in rest.split():
             if mark not in MARKS:
                 self.fail(line, f"mark `{mark}` is none of {', '.join(sorted(MARKS))}")
             self.marks.add(mark)
 
 
-_KEYWORDS = {
+_KEYWORDS: dict[str, Callable[[_Block, Line, str, tuple[model.Test, ...]], None]] = {
     "flags": _Block.flags,
     "values": _Block.values,
-    "optional": _Block.optional,
+    "optional": partial(_Block.values, optional=True),
     "args": _Block.args,
     "do": _Block.do,
     "out": _Block.out,
@@ -290,7 +287,67 @@ _KEYWORDS = {
 }
 
 
-def parse_block(names: tuple[str, ...], body: str, file: str, first: int, shared: dict[str, str]) -> Command:
+def declared(command: model.Command) -> set[str]:
+    """Names that the lines of a block bind."""
+    names = set(BOUND)
+    for option in command.options.values():
+        names.update(option.bound)
+    for operands in command.operands:
+        names.update(slot.name for slot in operands.slots)
+    return names
+
+
+def used(command: model.Command) -> set[tuple[str, int]]:
+    """Names that actions and outputs mention, with their lines."""
+    out: set[tuple[str, int]] = set()
+
+    def walk(expr: model.Expr, line: int) -> None:
+        if isinstance(expr, model.Name):
+            out.add((expr.name, line))
+        elif isinstance(expr, model.Apply):
+            for arg in expr.args:
+                walk(arg, line)
+
+    for action in all_actions(command):
+        for expr in action.args:
+            walk(expr, action.line)
+    for output in command.outputs:
+        walk(output.expr, command.line)
+    return out
+
+
+def all_actions(command: model.Command) -> list[model.Action]:
+    """Every action of a block."""
+    out = [action for option in command.options.values() for action in option.actions]
+    out += [action for operands in command.operands for action in operands.actions]
+    out += [action for steering in command.steering for action in steering.actions]
+    return out + command.always + list(command.fallback or ())
+
+
+def check_tests(command: model.Command) -> None:
+    """A tested option needs a line with all its names, or another spelling would slip through the condition."""
+    conditions = [action.tests for action in all_actions(command)]
+    conditions += [line.tests for line in command.operands] + [line.tests for line in command.outputs]
+    for test in (test for tests in conditions for test in tests):
+        for subject in test.subjects:
+            option = command.options.get(subject)
+            if subject[0] in "-+" and (option is None or not option.grouped):
+                fail(
+                    command.file, command.line, f"`{command.names[0]}` tests `{subject}`, which has no line of its own"
+                )
+
+
+def check_names(command: model.Command) -> None:
+    """A name that nothing binds would silently drop an effect. Sub-commands may also use what their parent binds."""
+    if " " in command.names[0]:
+        return
+    known = declared(command)
+    for name, line in used(command):
+        if name not in known:
+            fail(command.file, line, f"`{name}` is bound by no option or operand of `{command.names[0]}`")
+
+
+def parse_block(names: tuple[str, ...], body: str, file: str, first: int, shared: dict[str, str]) -> model.Command:
     """The command of one block. `use NAME` lines insert the shared block `%NAME`."""
     block = _Block(names, file, first - 1)
     pending = logical_lines(body, first)

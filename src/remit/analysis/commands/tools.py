@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.values import below, cut, head, literal, partition, texts
-from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, concat, lit, text
-from remit.analysis.each import each
+from remit.analysis.commands.values import below, cut, filled, head, literal, partition
+from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, lit, text
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -19,63 +18,46 @@ _COUNTER = lazy_pattern(r"%0?\d*d")
 _STREAMS = frozenset({"-", "pipe:", "pipe:0", "pipe:1", "NUL", "/dev/null", "/dev/stdin", "/dev/stdout"})
 
 
-def _items(call: Call, expr: Expr) -> list[Text]:
-    return [item for value in call.values(expr) for item in each(texts(value))]
-
-
 def run_ffinput(call: Call, args: tuple[Expr, ...]) -> None:
     """An input of ffmpeg: a file, a stream, a device or a source that is made up."""
-    for item in _items(call, args[0]):
+    for item in call.texts(args[0]):
         start = head(item)
-        found = _SCHEME.match(start)
         if item.literal in _STREAMS or re.match(r"[a-z]*src2?[=@]|color=|anullsrc|testsrc", start):
             continue
         if start.startswith("/dev/video"):
             call.effect("camera.capture", ANY)
-        elif found is None:
-            call.effect("file.read", frozenset({item}))
-        elif found.group(1).lower() in {"http", "https"}:
-            call.effect("web.fetch", frozenset({item}))
-        elif found.group(2):
-            call.effect("net.connect", frozenset({item}))
-        else:  # `concat:a|b`, `crypto:…`, `file:…`: protocols that wrap others
-            call.effect("file.read", ANY)
+        else:
+            _file_or_address(call, item, item, "file.read", "web.fetch")
 
 
 def run_ffoutput(call: Call, args: tuple[Expr, ...]) -> None:
     """An output of ffmpeg: a file, a numbered series, or a stream."""
-    for item in _items(call, args[0]):
-        start = head(item)
-        found = _SCHEME.match(start)
-        if item.literal in _STREAMS:
-            continue
-        if found is None:
-            call.effect("file.write", frozenset({_numbered(item)}))
-        elif found.group(1).lower() in {"http", "https"}:
-            call.effect("web.post", frozenset({item}))
-        elif found.group(2):
-            call.effect("net.connect", frozenset({item}))
-        else:
-            call.effect("file.write", ANY)
+    for item in call.texts(args[0]):
+        if item.literal not in _STREAMS:
+            _file_or_address(call, item, _numbered(item), "file.write", "web.post")
+
+
+def _file_or_address(call: Call, item: Text, path: Text, on_file: str, on_page: str) -> None:
+    """A file, or what a protocol names; `concat:a|b`, `crypto:…`, `file:…` wrap others."""
+    found = _SCHEME.match(head(item))
+    if found is None:
+        call.effect(on_file, frozenset({path}))
+    elif found.group(1).lower() in {"http", "https"}:
+        call.effect(on_page, frozenset({item}))
+    elif found.group(2):
+        call.effect("net.connect", frozenset({item}))
+    else:
+        call.effect(on_file, ANY)
 
 
 def _numbered(item: Text) -> Text:
     """`frame_%03d.png` stands for a series."""
-    out = Text(())
-    for part in item.parts:
-        if isinstance(part, Hole):
-            out = concat(out, Text((part,)))
-            continue
-        for index, piece in enumerate(_COUNTER.split(part)):
-            if index:
-                out = concat(out, Text((Hole(UNKNOWN, NUMERIC, False),)))
-            out = concat(out, text(piece))
-    return out
+    return filled(item, _COUNTER, Hole(UNKNOWN, NUMERIC, False))
 
 
 def run_opentarget(call: Call, args: tuple[Expr, ...]) -> None:
     """A target for the desktop: a page goes to the browser, a file to its program."""
-    for item in _items(call, args[0]):
+    for item in call.texts(args[0]):
         start = head(item)
         found = _SCHEME.match(start)
         if found is not None and found.group(1).lower() != "file":
@@ -88,7 +70,7 @@ def run_opentarget(call: Call, args: tuple[Expr, ...]) -> None:
 
 def run_argurl(call: Call, args: tuple[Expr, ...]) -> None:
     """`file://path` and `fileb://path` in a word read the file."""
-    for item in _items(call, args[0]):
+    for item in call.texts(args[0]):
         found = re.search(r"fileb?://", head(item))
         if found:
             call.effect("file.read", frozenset({cut(item, found.end())}))
@@ -111,7 +93,7 @@ _FILE_MARK = lazy_pattern(r"(?:[\w.-]+=)?(?:fileb?://|@(?=[\w./~-]))")
 
 def run_maybefile(call: Call, args: tuple[Expr, ...]) -> None:
     """Words that may name files, which may be read and written. Numbers and words such as `auto` name none."""
-    for item in [item for arg in args for item in _items(call, arg)]:
+    for item in [item for arg in args for item in call.texts(arg)]:
         split = partition(item, "=")
         named = [] if head(item).startswith("-") else [item]
         for path in [*named, split[1]] if split else named:
@@ -122,7 +104,7 @@ def run_maybefile(call: Call, args: tuple[Expr, ...]) -> None:
 def run_workfiles(call: Call, args: tuple[Expr, ...]) -> None:
     """A tool that works in the folder in which it runs: it may read and write what lies there, and what words name elsewhere."""
     _read_and_written(call, below(Text((".",))))
-    for item in [item for arg in args for item in _items(call, arg)]:
+    for item in [item for arg in args for item in call.texts(arg)]:
         split = partition(item, "=")
         for path in [item, split[1]] if split else [item]:
             if _is_elsewhere(path) and not head(path).startswith("-"):
@@ -152,9 +134,9 @@ def _read_and_written(call: Call, path: Text) -> None:
 def run_field(call: Call, args: tuple[Expr, ...]) -> None:
     """An option of a client whose options are fields of a request: `@file` and `file://` are read, and a value is a file
     that is read or written if it looks like a path or the option is named for one."""
-    options = [item.literal or "" for item in _items(call, args[0])]
+    options = [item.literal or "" for item in call.texts(args[0])]
     named = any(_FILE_OPTION.fullmatch(word) for option in options for word in re.split(r"[-_.]+", option.lower()))
-    for item in _items(call, args[1]):
+    for item in call.texts(args[1]):
         start = head(item)
         known = item.literal or (start if start.startswith(("/", "./", "../", "~/")) else "")
         mark = _FILE_MARK.match(start)
@@ -217,18 +199,3 @@ def run_metadata(call: Call, args: tuple[Expr, ...]) -> None:  # noqa: ARG001  (
         call.effect("file.read", _REPOSITORY)
     else:
         call.effect("commit.read", lit("."))
-
-
-TOOLS = {
-    "metadata": run_metadata,
-    "ffinput": run_ffinput,
-    "ffoutput": run_ffoutput,
-    "opentarget": run_opentarget,
-    "argurl": run_argurl,
-    "field": run_field,
-    "maybefile": run_maybefile,
-    "workfiles": run_workfiles,
-    "makefile": run_makefile,
-    "tests": run_tests,
-    "keys": run_keys,
-}

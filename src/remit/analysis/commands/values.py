@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.analysis import domain
 from remit.analysis.domain import (
-    ANCHORS,
-    ANYTHING,
-    FILE,
-    FLAT,
-    NO_SLASH,
-    NUMERIC,
-    PIECE,
-    RANDOM,
-    SEGMENT,
-    TREE,
-    TRIMMED,
-    UNKNOWN,
     Anything,
     Data,
     Hole,
@@ -32,11 +21,13 @@ from remit.analysis.domain import (
 )
 
 if TYPE_CHECKING:
+    import re
+
     from remit.analysis.world import Child, World
 
-WILD = Text((Hole(UNKNOWN, ANYTHING, False),))
+WILD = Text((Hole(domain.UNKNOWN, domain.ANYTHING, False),))
 SOME: Value = frozenset({WILD})
-MACHINE: Value = frozenset({Text((Hole(FILE, ANYTHING, False),))})
+MACHINE: Value = frozenset({Text((Hole(domain.FILE, domain.ANYTHING, False),))})
 EMPTY = Text(())
 
 
@@ -52,13 +43,13 @@ def texts(value: Value) -> frozenset[Text]:
             out.add(atom)
         elif isinstance(atom, Num):
             exact = atom.low is not None and atom.low == atom.high and float(atom.low).is_integer()
-            out.add(text(str(int(atom.low or 0))) if exact else Text((Hole(UNKNOWN, NUMERIC),)))
+            out.add(text(str(int(atom.low or 0))) if exact else Text((Hole(domain.UNKNOWN, domain.NUMERIC),)))
         elif isinstance(atom, Instance) and atom.payload is not None:
             out |= atom.payload
         elif isinstance(atom, Anything):
             out.add(Text((Hole(atom.origin),)))
         elif isinstance(atom, Data):
-            out.add(Text((Hole(atom.origin, ANYTHING, False),)))
+            out.add(Text((Hole(atom.origin, domain.ANYTHING, False),)))
         else:
             out.add(WILD)
     return frozenset(out) or frozenset({WILD})
@@ -97,6 +88,17 @@ def partition(item: Text, mark: str) -> tuple[Text, Text] | None:
     return None
 
 
+def filled(item: Text, pattern: re.Pattern[str], hole: Hole) -> Text:
+    """A text with a hole in place of what matches a pattern."""
+    parts: list[str | Hole] = []
+    for part in item.parts:
+        first, *others = pattern.split(part) if isinstance(part, str) else [part]
+        parts.append(first)
+        for piece_ in others:
+            parts += [hole, piece_]
+    return text(*parts)
+
+
 def from_user(hole: Hole) -> bool:
     """Whether the hole is exactly what the caller, the environment or the model gives."""
     return hole.exact and of_caller(hole)
@@ -104,7 +106,9 @@ def from_user(hole: Hole) -> bool:
 
 def cut_from_user(hole: Hole) -> bool:
     """Whether the hole is what the caller gives, or a piece of it: nothing in it is the skill's own."""
-    return of_caller(hole) and (hole.exact or hole.alphabet in {SEGMENT, FLAT, PIECE, TRIMMED})
+    return of_caller(hole) and (
+        hole.exact or hole.alphabet in {domain.SEGMENT, domain.FLAT, domain.PIECE, domain.TRIMMED}
+    )
 
 
 def begins_with_user_text(item: Text) -> bool:
@@ -119,7 +123,7 @@ def dash(item: Text) -> str:
     first = item.parts[0]
     if isinstance(first, str):
         return "yes" if first[0] == "-" and item.parts != ("-",) else "no"
-    if first.origin in ANCHORS or first.origin == RANDOM or first.alphabet == NUMERIC:
+    if first.origin in domain.ANCHORS or first.origin == domain.RANDOM or first.alphabet == domain.NUMERIC:
         return "no"
     return "user" if cut_from_user(first) else "wild"
 
@@ -129,16 +133,16 @@ def has_hole(item: Text) -> bool:
     return any(isinstance(part, Hole) for part in item.parts)
 
 
-def derived(value: Value, alphabet: str = ANYTHING) -> Value:
+def derived(value: Value, alphabet: str = domain.ANYTHING) -> Value:
     """Text computed from another. Its origins are kept, unless words of the skill are in it: computing changes words, and
     a command that is hidden in them must not pass for text of the caller."""
     out = set()
     for item in texts(value):
         origins = {part.origin for part in item.parts if isinstance(part, Hole)}
         if any(isinstance(part, str) and not part.isspace() for part in item.parts):
-            origins = {UNKNOWN}
-        for origin in origins or {UNKNOWN}:
-            out.add(Text((Hole(FILE if origin in ANCHORS else origin, alphabet, False),)))
+            origins = {domain.UNKNOWN}
+        for origin in origins or {domain.UNKNOWN}:
+            out.add(Text((Hole(domain.FILE if origin in domain.ANCHORS else origin, alphabet, False),)))
     return frozenset(out)
 
 
@@ -151,7 +155,7 @@ def _own_words(value: Value) -> bool:
     return False
 
 
-def told(world: World, child: Child) -> Value:
+def unlisted_output(world: World, child: Child) -> Value:
     """What a program prints of which only its words and its input are known: text of the machine, unless words or files
     of the skill may have been turned into something else."""
     if child.stdin and _own_words(child.stdin):
@@ -175,9 +179,9 @@ def basename(item: Text) -> Text:
         if isinstance(part, str):
             if "/" in part:
                 return text(part.rpartition("/")[2], *parts[index + 1 :])
-        elif part.alphabet not in NO_SLASH:
+        elif part.alphabet not in domain.NO_SLASH:
             after = parts[index + 1 :]
-            return text(Hole(FILE if part.origin in ANCHORS else part.origin, FLAT, False), *after)
+            return text(Hole(domain.FILE if part.origin in domain.ANCHORS else part.origin, domain.FLAT, False), *after)
     return text(*parts)
 
 
@@ -194,7 +198,7 @@ def dirname(item: Text) -> Text:
             if "/" in part:
                 before = part.rpartition("/")[0]
                 return text(*parts[:index], before) if index or before else text("/")
-        elif part.alphabet not in NO_SLASH:
+        elif part.alphabet not in domain.NO_SLASH:
             return Text((*parts[:index], piece(part)))
     return text(".")
 
@@ -202,4 +206,4 @@ def dirname(item: Text) -> Text:
 def below(item: Text) -> Text:
     """Anything inside a folder."""
     start = item if not item.parts or tail(item).endswith("/") else concat(item, text("/"))
-    return concat(start, Text((Hole(FILE, TREE, False),)))
+    return concat(start, Text((Hole(domain.FILE, domain.TREE, False),)))

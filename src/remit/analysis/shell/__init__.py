@@ -1,6 +1,5 @@
 """The shell front end: an abstract interpreter for bash, sh and dash."""
 
-from remit.analysis.shell.library import functions_of
-from remit.analysis.shell.run import run_shell
+from remit.analysis.shell.run import functions_of, run_shell
 
 __all__ = ["functions_of", "run_shell"]

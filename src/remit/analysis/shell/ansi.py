@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from remit.core.patterns import lazy_pattern
 
@@ -73,21 +74,6 @@ def _closing(text: str, pos: int) -> int:
     return -1
 
 
-def echo_escapes(text: str) -> str:
-    r"""What `echo -e` makes of a text; `\c` ends it."""
-    return _decode(_ECHO, text)
-
-
-def argument_escapes(text: str) -> str:
-    """What `%b` of `printf` makes of its argument."""
-    return _decode(_ARGUMENT, text)
-
-
-def printf_escapes(text: str) -> str:
-    """What `printf` makes of its format."""
-    return _decode(_PRINTF, text)
-
-
 def _decode(pattern: re.Pattern[str], text: str) -> str:
     out: list[str] = []
     pos = 0
@@ -105,3 +91,8 @@ def _decode(pattern: re.Pattern[str], text: str) -> str:
             out.append(_char(short or long))
     out.append(text[pos:])
     return _joined(out)
+
+
+echo_escapes = partial(_decode, _ECHO)  # what `echo -e` makes of a text; `\c` ends it
+argument_escapes = partial(_decode, _ARGUMENT)  # what `%b` of `printf` makes of its argument
+printf_escapes = partial(_decode, _PRINTF)  # what `printf` makes of its format

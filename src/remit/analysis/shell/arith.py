@@ -13,8 +13,6 @@ from remit.analysis.shell.values import EMPTY, NUMBER, is_numeric, join, literal
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Word
 
@@ -29,9 +27,6 @@ _MAX_DEPTH = 4
 
 class Arithmetic(ShellPart):
     """Evaluation of `$((…))`, `((…))`, `let`, subscripts and offsets."""
-
-    expander: Expander
-    lookup: Lookup
 
     def value(self, expr: Word, st: State, pos: int) -> Value:
         """The value of an expression that stands in the program."""

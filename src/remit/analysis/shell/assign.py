@@ -1,43 +1,105 @@
-"""Assignments in all their forms: texts, elements, whole arrays."""
+"""Assignments in all their forms: texts, elements, whole arrays; and operators on single texts."""
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import BOTTOM, Value
-from remit.analysis.shell.arrays import store
+from remit.analysis.domain import BOTTOM, Text, Value, text
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import ASSOC, EXPORTED, INTEGER, READONLY, Items, State, Var, each_array, either
-from remit.analysis.shell.syntax import (
-    Array,
-    Assign,
-)
+from remit.analysis.shell.state import Flag, Items, State, Var, each_array, either
+from remit.analysis.shell.syntax import Array, Assign
 from remit.analysis.shell.values import (
     EMPTY,
     NUMBER,
     TOP,
     bag,
     cat,
+    inexact,
+    is_numeric,
     join,
     join_all,
     join_fields,
     literal_of,
+    texts,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.lookup import Lookup
+    from remit.analysis.shell.syntax import Param
+
+
+def element(arrays: Collection[Items], key: str | None) -> Value:
+    """The element at a key; at an unknown one, any."""
+    out: Value = BOTTOM
+    for items in arrays:
+        found = None if key is None else next((v for k, v in items.pairs if k == key), None)
+        if found is not None:
+            out = join(out, found)
+        elif key is None:
+            out = join_all((out, EMPTY, items.rest, *(v for _, v in items.pairs)))
+        else:
+            out = join_all((out, EMPTY, items.rest))
+    return out or EMPTY
+
+
+def stored(items: Items, key: str, value: Value) -> Items:
+    """The array with this element, which comes first if its key is 0."""
+    pairs = tuple((k, v) for k, v in items.pairs if k != key)
+    return Items(((key, value), *pairs) if key == "0" else (*pairs, (key, value)), items.rest)
+
+
+def store(items: Items, key: str | None, value: Value, *, assoc: bool) -> Items:
+    """`a[key]=value`; an unknown key may be any element."""
+    if key is None:
+        return Items((), join_all((items.rest, value, *(v for _, v in items.pairs))))
+    keys = [k for k, _ in items.pairs]
+    if key in keys:
+        return Items(tuple((k, value if k == key else v) for k, v in items.pairs), items.rest)
+    pairs = [*items.pairs, (key, value)]
+    if not assoc:
+        pairs.sort(key=lambda pair: int(pair[0]) if pair[0].isdigit() else 0)
+    return Items(tuple(pairs), items.rest)
+
+
+def attributed(value: Value, flags: int) -> Value:
+    """The value as a variable with these attributes holds it."""
+    if flags & Flag.INTEGER:
+        return value if all(is_numeric(item) for item in texts(value)) else NUMBER
+    return frozenset(change_case(item, ",," if flags & Flag.LOWER else "^^") for item in texts(value))
+
+
+def change_case(item: Text, op: str) -> Text:
+    """The text in the other case."""
+
+    def change(part: str) -> str:
+        return part.upper() if op[0] == "^" else part.lower()
+
+    if len(op) == 1:
+        first = item.parts[0] if item.parts else ""
+        if not isinstance(first, str):
+            return Text((inexact(first), *item.parts[1:]))
+        return text(change(first[:1]) + first[1:], *item.parts[1:])
+    return text(*(change(p) if isinstance(p, str) else inexact(p) for p in item.parts))
+
+
+def integer(value: Value) -> int | None:
+    """The number that a value is."""
+    known = literal_of(value)
+    if known is None:
+        return None
+    known = known.strip()
+    return int(known) if known.lstrip("-").isdigit() and known.isascii() and len(known) < 15 else None
+
+
+def without_operator(piece: Param) -> Param:
+    """The same parameter, as it is."""
+    return type(piece)(piece.name, piece.quoted, piece.pos, index=piece.index, indirect=piece.indirect)
 
 
 class Assignments(ShellPart):
     """`name=value`, `name+=value`, `name[i]=value`, `name=(…)`."""
-
-    arithmetic: Arithmetic
-    expander: Expander
-    lookup: Lookup
 
     def assignment(self, node: Assign, st: State) -> None:
         """`name=value` in all its forms."""
@@ -51,14 +113,15 @@ class Assignments(ShellPart):
         if node.append:
             value = self.appended(node.name, value, st, node.pos)
         self.lookup.assign(node.name, value, st)
-        if "allexport" in st.options:
-            self.export(node.name, st)
+        var = st.vars.get(node.name)
+        if "allexport" in st.options and var is not None:
+            st.vars[node.name] = var._replace(flags=var.flags | Flag.EXPORTED)
 
     def appended(self, name: str, value: Value, st: State, pos: int) -> Value:
         """What `name+=value` makes."""
         old = self.lookup.value_of(name, st, pos) if name in st.vars else EMPTY
         var = st.vars.get(self.lookup.resolve(name, st)[0])
-        if var is not None and var.flags & INTEGER:
+        if var is not None and var.flags & Flag.INTEGER:
             self.lookup.evaluate_number(var.flags, value, st)
             return NUMBER
         return cat(old, value)
@@ -69,19 +132,15 @@ class Assignments(ShellPart):
         targets = self.lookup.resolve(node.name, st)
         for target in targets:
             var = st.vars.get(target, Var(BOTTOM, frozenset({Items()})))
-            arrays = var.arrays if var.arrays is not None else frozenset({Items((("0", var.value),))})
             new = value
             self.lookup.evaluate_number(var.flags, value, st)
             if node.append:
-                new = (
-                    cat(join_all(v for a in each_array(arrays) for k, v in a.pairs if k == key) or EMPTY, value)
-                    if key
-                    else TOP
-                )
-            changed = frozenset(store(a, key, new, assoc=bool(var.flags & ASSOC)) for a in arrays)
-            kept = len(targets) > 1 or bool(var.flags & READONLY)
+                old = join_all(v for a in each_array(var.contents) for k, v in a.pairs if k == key)
+                new = cat(old or EMPTY, value) if key else TOP
+            changed = frozenset(store(a, key, new, assoc=bool(var.flags & Flag.ASSOC)) for a in var.contents)
+            kept = len(targets) > 1 or bool(var.flags & Flag.READONLY)
             if kept:
-                changed |= arrays
+                changed |= var.contents
             st.vars[target] = Var(var.value or EMPTY, changed, var.flags, var.unset and (key is None or kept))
             self.lookup.note(target, value)
 
@@ -90,19 +149,17 @@ class Assignments(ShellPart):
         for target in targets:
             old = st.vars.get(target)
             flags = old.flags if old is not None else 0
-            start = frozenset({Items()})
-            if node.append and old is not None:
-                start = old.arrays if old.arrays is not None else frozenset({Items((("0", old.value),))})
+            start = old.contents if node.append and old is not None else frozenset({Items()})
             arrays = frozenset(self._elements(array, each_array(start), st, flags))
             self.lookup.evaluate_number(flags, join_all(bag(a.fields) for a in each_array(arrays)), st)
             new = Var(EMPTY, arrays, flags)
-            kept = len(targets) > 1 or flags & READONLY
+            kept = len(targets) > 1 or flags & Flag.READONLY
             st.vars[target] = either(old, new) or new if kept else new
             self.lookup.note(target, join_all(bag(a.fields) for a in each_array(arrays)))
 
     def _elements(self, array: Array, current: Collection[Items], st: State, flags: int) -> Collection[Items]:
         keyed = any(key is not None for key, _ in array.items)
-        if not keyed and not flags & ASSOC:
+        if not keyed and not flags & Flag.ASSOC:
             lists = self.expander.fields([word for _, word in array.items], st)
             out = []
             for items in current:
@@ -120,21 +177,13 @@ class Assignments(ShellPart):
                 current = [Items(i.pairs, join(i.rest, value)) for i in current]
                 continue
             name = literal_of(self.expander.single(key, st))
-            if not flags & ASSOC and (name is None or not name.isdigit()):
+            if not flags & Flag.ASSOC and (name is None or not name.isdigit()):
                 number = literal_of(self.arithmetic.value(key, st, key.pos))
                 name = number if number is not None and number.isdigit() else None
-            current = [store(items, name, value, assoc=bool(flags & ASSOC)) for items in current]
+            current = [store(items, name, value, assoc=bool(flags & Flag.ASSOC)) for items in current]
         return current
-
-    def export(self, name: str, st: State) -> None:
-        """Mark a variable for the environment of children."""
-        var = st.vars.get(name)
-        if var is not None:
-            st.vars[name] = var._replace(flags=var.flags | EXPORTED)
 
 
 def _merge(options: list[Items]) -> Items:
-    fields = options[0].fields
-    for other in options[1:]:
-        fields = join_fields(fields, other.fields)
+    fields = reduce(join_fields, (option.fields for option in options))
     return Items(tuple((str(i), v) for i, v in enumerate(fields.words)), fields.rest)

@@ -10,67 +10,30 @@ from remit.analysis.each import each
 from remit.analysis.shell.conditions import decided
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.paths import change
-from remit.analysis.shell.state import (
-    ASSOC,
-    EXPORTED,
-    INTEGER,
-    LOWER,
-    REF,
-    UPPER,
-    State,
-    join_states,
-)
+from remit.analysis.shell.state import State, join_states
 from remit.analysis.shell.streams import format_printf, join_echo
-from remit.analysis.shell.values import (
-    EMPTY,
-    TOP,
-    Fields,
-    cat,
-    join,
-    literal_of,
-    texts,
-)
-from remit.core.patterns import lazy_pattern
+from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, literal_of, texts
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.calls import Calls
-    from remit.analysis.shell.code_builtins import CodeBuiltins
-    from remit.analysis.shell.dispatch import Dispatch
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
-    from remit.analysis.shell.loops import Loop, Loops
+    from remit.analysis.shell.loops import Loop
     from remit.analysis.shell.part import Builtin
-    from remit.analysis.shell.redirects import Redirects
-    from remit.analysis.shell.refine import Result
-    from remit.analysis.shell.variables import Variables
+    from remit.analysis.shell.state import Result
 
-_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
-_FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER}
-_SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
-_READ_WITH_VALUE = frozenset("adinNptu")
+
+_PRINTING = "dirs type umask ulimit jobs times caller help".split()
+_WITHOUT_EFFECT = "wait bg fg disown suspend complete compopt".split()
 
 
 class Builtins(ShellPart):
     """One method for each builtin: `(args, st, pos) -> Result`."""
 
-    calls: Calls
-    code: CodeBuiltins
-    dispatch: Dispatch
-    flow: Flow
-    lookup: Lookup
-    loops: Loops
-    redirects: Redirects
-    variables: Variables
-
     # -- output -----------------------------------------------------------------------------------------------------
 
-    def echo(self, args: Fields, st: State, pos: int) -> Result:
-        """`echo`."""
+    def _echo(self, args: Fields, st: State, pos: int) -> Result:
         st.emit(join_echo(args, self.run.dialect))
         return st, None
 
-    def printf(self, args: Fields, st: State, pos: int) -> Result:
-        """`printf [-v name] format …`."""
+    def _printf(self, args: Fields, st: State, pos: int) -> Result:
         words = args.words
         if words and literal_of(words[0]) == "-v" and len(words) > 1:
             value = format_printf(Fields(words[2:], args.rest))
@@ -89,24 +52,23 @@ class Builtins(ShellPart):
 
     # -- flow -------------------------------------------------------------------------------------------------------
 
-    def true(self, args: Fields, st: State, pos: int) -> Result:
+    def _true(self, args: Fields, st: State, pos: int) -> Result:
         """`true` and `:`."""
         return st, None
 
-    def false(self, args: Fields, st: State, pos: int) -> Result:
-        """`false`."""
+    def _false(self, args: Fields, st: State, pos: int) -> Result:
         return None, st
 
-    def nothing(self, args: Fields, st: State, pos: int) -> Result:
+    def _nothing(self, args: Fields, st: State, pos: int) -> Result:
         """Builtins without an effect outside the shell."""
         return st, st
 
-    def prints(self, args: Fields, st: State, pos: int) -> Result:
+    def _prints(self, args: Fields, st: State, pos: int) -> Result:
         """Builtins that only print something of the shell."""
         st.emit(TOP)
         return st, st
 
-    def test(self, args: Fields, st: State, pos: int) -> Result:
+    def _test(self, args: Fields, st: State, pos: int) -> Result:
         """`test` and `[`: only `-v` evaluates its operand."""
         for index, word in enumerate(args.words[:-1]):
             if any(item.literal == "-v" for item in texts(word)):
@@ -114,26 +76,21 @@ class Builtins(ShellPart):
         verdict = decided(args, strict=self.run.dialect != "bash")
         return (st, st) if verdict is None else (st, None) if verdict else (None, st)
 
-    def exit(self, args: Fields, st: State, pos: int) -> Result:
-        """`exit`, `logout`."""
+    def _exit(self, args: Fields, st: State, pos: int) -> Result:
         self.flow.exits = join_states(self.flow.exits, st)
         return None, None
 
-    def return_(self, args: Fields, st: State, pos: int) -> Result:
-        """`return`."""
+    def _return(self, args: Fields, st: State, pos: int) -> Result:
         self.flow.returns = join_states(self.flow.returns, st)
-        return (
-            (None, None) if self.calls.frame or self.code.sourcing else (None, st.copy())
-        )  # outside of functions it may be refused
+        inside = self.calls.frame or self.code.sourcing  # elsewhere it may be refused
+        return None, None if inside else st.copy()
 
-    def break_(self, args: Fields, st: State, pos: int) -> Result:
-        """`break`."""
+    def _break(self, args: Fields, st: State, pos: int) -> Result:
         for loop in self._left(args):
             loop.breaks = join_states(loop.breaks, st.copy())
         return (None, None) if self.loops.open_loops else (st, None)
 
-    def continue_(self, args: Fields, st: State, pos: int) -> Result:
-        """`continue`."""
+    def _continue(self, args: Fields, st: State, pos: int) -> Result:
         for loop in self._left(args):
             loop.continues = join_states(loop.continues, st.copy())
         return (None, None) if self.loops.open_loops else (st, None)
@@ -147,7 +104,7 @@ class Builtins(ShellPart):
 
     # -- folders ----------------------------------------------------------------------------------------------------
 
-    def cd(self, args: Fields, st: State, pos: int) -> Result:
+    def _cd(self, args: Fields, st: State, pos: int) -> Result:
         """`cd`: the state after failure keeps the old folder."""
         words = [w for w in args.words if literal_of(w) not in ("-P", "-L", "-e", "-@", "--", "-")]
         old = st.cwd
@@ -157,7 +114,7 @@ class Builtins(ShellPart):
         elif words or args.rest:
             target = words[0] if words else args.rest
             if "CDPATH" in st.vars and st.vars["CDPATH"].value != EMPTY:
-                self.run.world.opaque("`CDPATH` changes where `cd` goes", self.lookup.site(pos), "use a full path")
+                self.lookup.opaque("`CDPATH` changes where `cd` goes", pos, "use a full path")
             st.cwd = change(old, target)
             st.dirs = old
         else:
@@ -170,10 +127,9 @@ class Builtins(ShellPart):
         )
         return st, None if sure else fail
 
-    def pushd(self, args: Fields, st: State, pos: int) -> Result:
-        """`pushd`."""
+    def _pushd(self, args: Fields, st: State, pos: int) -> Result:
         before = join(st.dirs, st.cwd)
-        ok, fail = self.cd(args, st, pos)
+        ok, fail = self._cd(args, st, pos)
         for state in (ok, fail):
             if state is not None:
                 state.dirs = before
@@ -181,7 +137,7 @@ class Builtins(ShellPart):
             ok.emit(TOP)
         return ok, fail
 
-    def popd(self, args: Fields, st: State, pos: int) -> Result:
+    def _popd(self, args: Fields, st: State, pos: int) -> Result:
         """`popd`: back to any folder that was left."""
         fail = st.copy()
         st.cwd = st.dirs or TOP
@@ -189,43 +145,29 @@ class Builtins(ShellPart):
         st.emit(TOP)
         return st, fail
 
-    def pwd(self, args: Fields, st: State, pos: int) -> Result:
-        """`pwd`."""
+    def _pwd(self, args: Fields, st: State, pos: int) -> Result:
         st.emit(cat(st.cwd, lit("\n")))
         return st, None
 
     def table(self) -> dict[str, Builtin]:
         """These builtins, by name."""
         return {
-            "echo": self.echo,
-            "printf": self.printf,
-            "true": self.true,
-            ":": self.true,
-            "false": self.false,
-            "test": self.test,
-            "[": self.test,
-            "exit": self.exit,
-            "logout": self.exit,
-            "return": self.return_,
-            "break": self.break_,
-            "continue": self.continue_,
-            "cd": self.cd,
-            "pushd": self.pushd,
-            "popd": self.popd,
-            "pwd": self.pwd,
-            "dirs": self.prints,
-            "type": self.prints,
-            "umask": self.prints,
-            "ulimit": self.prints,
-            "wait": self.nothing,
-            "jobs": self.prints,
-            "bg": self.nothing,
-            "fg": self.nothing,
-            "disown": self.nothing,
-            "times": self.prints,
-            "caller": self.prints,
-            "help": self.prints,
-            "suspend": self.nothing,
-            "complete": self.nothing,
-            "compopt": self.nothing,
+            "echo": self._echo,
+            "printf": self._printf,
+            "true": self._true,
+            ":": self._true,
+            "false": self._false,
+            "test": self._test,
+            "[": self._test,
+            "exit": self._exit,
+            "logout": self._exit,
+            "return": self._return,
+            "break": self._break,
+            "continue": self._continue,
+            "cd": self._cd,
+            "pushd": self._pushd,
+            "popd": self._popd,
+            "pwd": self._pwd,
+            **dict.fromkeys(_PRINTING, self._prints),
+            **dict.fromkeys(_WITHOUT_EFFECT, self._nothing),
         }

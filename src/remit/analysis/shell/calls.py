@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import Shadow, State, either, join_options, join_states, widen_states
+from remit.analysis.shell.state import (
+    Shadow,
+    State,
+    each_way,
+    either,
+    join_options,
+    join_results,
+    join_states,
+    widen_states,
+)
 from remit.analysis.shell.values import TOP, Fields, bag, join_fields, widen_against, within
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
-    from remit.analysis.shell.loops import Loops
     from remit.analysis.shell.part import Run
-    from remit.analysis.shell.refine import Result
+    from remit.analysis.shell.state import Result
     from remit.analysis.shell.syntax import Function
 
 MAX_CALLS = 24
@@ -31,11 +36,6 @@ class _Call(NamedTuple):
 
 class Calls(ShellPart):
     """What a call of a function does."""
-
-    data_flow: DataFlow
-    flow: Flow
-    lookup: Lookup
-    loops: Loops
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -54,26 +54,17 @@ class Calls(ShellPart):
 
     def call(self, name: str, args: Fields, st: State, pos: int) -> Result:
         """Call a function of the program."""
-        ok: State | None = None
-        fail: State | None = None
         definitions = [function for function in st.funcs[name] if function is not None]
-        for function in definitions:
-            state = st if len(definitions) == 1 else st.copy()
-            one, other = self.enter(function, args, state, pos)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return ok, fail
+        return join_results(self.enter(function, args, way, pos) for function, way in each_way(definitions, st))
 
     def enter(self, function: Function, args: Fields, st: State, pos: int) -> Result:
         """Run the body of a function."""
-        outer = self.data_flow.enter(function.name)
-        result = self._enter(function, args, st, pos)
-        self.data_flow.leave(outer)
-        return result
+        with self.data_flow.inside(function.name):
+            return self._enter(function, args, st, pos)
 
     def _enter(self, function: Function, args: Fields, st: State, pos: int) -> Result:
         self.loops.step()
-        if id(function) not in self.called:
-            self.called.add(id(function))
+        self.called.add(id(function))
         caller_args = st.args
         st.args = args
         active = [c for c in self.active if c.function is function]
@@ -86,9 +77,7 @@ class Calls(ShellPart):
                     end.args, end.stdin, end.fds = caller_args, st.stdin, st.fds
                 return end, end
         if len(self.active) >= MAX_CALLS:
-            self.run.world.opaque(
-                "functions call each other too deeply", self.lookup.site(pos), "make the recursion shallower"
-            )
+            self.lookup.opaque("functions call each other too deeply", pos, "make the recursion shallower")
             st.args = caller_args
             return st, st
         if len(active) >= 2:
@@ -115,9 +104,8 @@ class Calls(ShellPart):
             if new is None or (result is not None and new.same(result)):
                 return new
             result = new if result is None else widen_states(result, new, hard=number >= 2)
-        self.run.world.opaque(
-            f"the recursion of `{function.name}` does not settle", function.unit.site(function.pos), "use a loop"
-        )
+        reason = f"the recursion of `{function.name}` does not settle"
+        self.run.world.opaque(reason, function.unit.site(function.pos), "use a loop")
         return result
 
     def _body(self, function: Function, st: State) -> State | None:

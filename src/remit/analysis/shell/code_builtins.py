@@ -12,59 +12,34 @@ from remit.analysis.shell.declarations import literals
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.paths import change
 from remit.analysis.shell.patterns import folder_name
-from remit.analysis.shell.state import (
-    ASSOC,
-    EXPORTED,
-    INTEGER,
-    LOWER,
-    REF,
-    UPPER,
-    State,
-    Var,
-    join_states,
-)
+from remit.analysis.shell.state import State, Var, each_way, join_all_states, join_results, join_states
 from remit.analysis.shell.values import (
     EMPTY,
     MACHINE,
     TOP,
     Fields,
     cat,
+    cat_words,
     join_all,
     literal_of,
     texts,
     value_origin,
 )
 from remit.analysis.world import Child
-from remit.core.patterns import lazy_pattern
+from remit.core.location import Location
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.analysis.flows import Node
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.dispatch import Dispatch
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.part import Builtin, Run
-    from remit.analysis.shell.redirects import Redirects
-    from remit.analysis.shell.refine import Result
+    from remit.analysis.shell.state import Result
     from remit.analysis.world import Site
-
-_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
-_FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER}
-_SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
-_READ_WITH_VALUE = frozenset("adinNptu")
 
 
 class CodeBuiltins(ShellPart):
     """One method for each builtin: `(args, st, pos) -> Result`."""
-
-    data_flow: DataFlow
-    dispatch: Dispatch
-    flow: Flow
-    lookup: Lookup
-    redirects: Redirects
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -72,11 +47,9 @@ class CodeBuiltins(ShellPart):
         self.trap_states: list[State] = []
         self.sourcing: list[str] = []
 
-    def eval(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
+    def _eval(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
         """`eval`: the words, joined, are a program."""
-        code = EMPTY
-        for index, word in enumerate(args.words):
-            code = cat(cat(code, lit(" ")) if index else code, word)
+        code = cat_words(args.words, lit(" "))
         if args.rest:
             origin = value_origin(args.rest)
             code = cat(code, frozenset({Text((Hole(origin, exact=False),))}))
@@ -84,7 +57,7 @@ class CodeBuiltins(ShellPart):
         end = self.dispatch.run_text(code, st, lambda _: site)
         return end, end
 
-    def source(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
+    def _source(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
         """`source`, `.`: a file in this shell."""
         if not args.words and not args.rest:
             return st, st
@@ -92,9 +65,7 @@ class CodeBuiltins(ShellPart):
         saved = st.args
         if len(args.words) > 1 or (args.words and args.rest):
             st.args = Fields(args.words[1:], args.rest)
-        out: State | None = None
-        for item in each(texts(target)):
-            out = join_states(out, self._source_one(item, st.copy(), pos))
+        out = join_all_states(self._source_one(item, way, pos) for item, way in each_way(each(texts(target)), st))
         if out is not None:
             out.args = saved
         return out, out
@@ -113,9 +84,8 @@ class CodeBuiltins(ShellPart):
             if item.literal != "":
                 self.lookup.report("file.read", frozenset({item}), st, pos, Via(Cause.SHELL, words="sources a file"))
                 self.data_flow.stored(ANY_VARIABLE)
-                self.run.world.run_file(
-                    "shell", frozenset({item}), self.lookup.site(pos), child=Child((), BOTTOM, st.cwd)
-                )
+                child = Child((), BOTTOM, st.cwd)
+                self.run.world.run_file("shell", frozenset({item}), self.lookup.site(pos), child=child)
             return self._source_written(item, st, pos)
         out: State | None = None
         here = self.lookup.site(pos)
@@ -142,14 +112,10 @@ class CodeBuiltins(ShellPart):
 
     def file_site(self, file: str, here: Site) -> Callable[[int], Site]:
         """Sites in a file that is sourced here."""
-        where = type(here.where)
+        path = (*here.path, here.where)
+        return lambda line: here._replace(where=Location(file, line), path=path, hosted=False)
 
-        def site(line: int) -> Site:
-            return here._replace(where=where(file, line), path=(*here.path, here.where), hosted=False)
-
-        return site
-
-    def exec(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
+    def _exec(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
         """`exec`: without a command its redirections stay; with one the shell is gone."""
         words = list(args.words)
         while words and (known := literal_of(words[0])) is not None and known.startswith("-"):
@@ -164,7 +130,7 @@ class CodeBuiltins(ShellPart):
         self.flow.exits = join_states(self.flow.exits, ok)
         return None, fail
 
-    def command(self, args: Fields, st: State, pos: int) -> Result:
+    def _command(self, args: Fields, st: State, pos: int) -> Result:
         """`command`: asks where a program is, or runs it past functions."""
         words = list(args.words)
         asks = False
@@ -182,20 +148,17 @@ class CodeBuiltins(ShellPart):
         return self._direct(words[0] if words else args.rest, Fields(tuple(words[1:]), args.rest), st, pos)
 
     def _direct(self, name: Value, args: Fields, st: State, pos: int) -> Result:
-        ok: State | None = None
-        fail: State | None = None
-        for item in each(texts(name)):
-            one, other = self.dispatch.invoke(item, args, st.copy(), pos, {}, functions=False)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return ok, fail
+        return join_results(
+            self.dispatch.invoke(item, args, way, pos, {}, functions=False)
+            for item, way in each_way(each(texts(name)), st)
+        )
 
-    def builtin(self, args: Fields, st: State, pos: int) -> Result:
-        """`builtin`."""
+    def _builtin(self, args: Fields, st: State, pos: int) -> Result:
         if not args.words:
             return st, st
         return self._direct(args.words[0], Fields(args.words[1:], args.rest), st, pos)
 
-    def trap(self, args: Fields, st: State, pos: int) -> Result:
+    def _trap(self, args: Fields, st: State, pos: int) -> Result:
         """`trap`: the code may run at any later time."""
         words = [w for w in args.words if literal_of(w) not in ("--", "-p", "-l")]
         if len(words) < 2 and not args.rest:
@@ -205,15 +168,15 @@ class CodeBuiltins(ShellPart):
         for name, var in st.vars.items():
             self.lookup.note(name, var.value)
         self.lookup.note(" cwd", st.cwd)
+        site = self.lookup.site(pos)
         for item in each(texts(words[0] if words else args.rest)):
             if item.literal not in ("", "-"):
-                site = self.lookup.site(pos)
-                self.traps.append((frozenset({item}), _always(site), self.data_flow.outputs))
+                self.traps.append((frozenset({item}), lambda _: site, self.data_flow.outputs))
                 self.trap_states.append(st.copy())
                 self.redirects.aside += 1  # it prints when the program ends
         return st, None
 
-    def kill(self, args: Fields, st: State, pos: int) -> Result:
+    def _kill(self, args: Fields, st: State, pos: int) -> Result:
         """`kill`: signal 0 only asks."""
         known = literals(args)
         if known[:1] in (["-0"], ["-l"], ["-L"]) or known[:2] == ["-s", "0"]:
@@ -223,23 +186,21 @@ class CodeBuiltins(ShellPart):
         self.lookup.report("process.kill", scope, st, pos, Via(Cause.SHELL, words="sends a signal to a process"))
         return st, st
 
-    def enable(self, args: Fields, st: State, pos: int) -> Result:
+    def _enable(self, args: Fields, st: State, pos: int) -> Result:
         """`enable -f` loads code, `-n` makes a name mean a program."""
         if any(known is None or "f" in known[:3] for known in literals(args) if known is None or known.startswith("-")):
-            self.run.world.opaque("`enable -f` loads a builtin from a library", self.lookup.site(pos), "do without it")
+            self.lookup.opaque("`enable -f` loads a builtin from a library", pos, "do without it")
         if any(known is None or known.startswith(("-n", "-d")) for known in literals(args)):
-            self.run.world.opaque("`enable` turns a builtin off", self.lookup.site(pos), "call the program by its path")
+            self.lookup.opaque("`enable` turns a builtin off", pos, "call the program by its path")
         return st, st
 
-    def hash_(self, args: Fields, st: State, pos: int) -> Result:
+    def _hash(self, args: Fields, st: State, pos: int) -> Result:
         """`hash -p file name`: the name then means that file."""
         if any(known is None or (known.startswith("-") and "p" in known) for known in literals(args)):
-            self.run.world.opaque(
-                "`hash -p` gives a name to another program", self.lookup.site(pos), "call the program by its path"
-            )
+            self.lookup.opaque("`hash -p` gives a name to another program", pos, "call the program by its path")
         return st, st
 
-    def compgen(self, args: Fields, st: State, pos: int) -> Result:
+    def _compgen(self, args: Fields, st: State, pos: int) -> Result:
         """`compgen`: a word list is expanded once more, a command is run, a pattern lists files."""
         words = list(args.words)
         for index, word in enumerate(words[1:], 1):
@@ -251,50 +212,41 @@ class CodeBuiltins(ShellPart):
                     elif "$" in item.literal or "`" in item.literal:
                         self.lookup.evaluate(item, st, pos)
             elif kind in ("-C", "-F"):
-                self.run.world.opaque("`compgen` runs a command", self.lookup.site(pos), "run the command itself")
+                self.lookup.opaque("`compgen` runs a command", pos, "run the command itself")
             elif kind == "-G":
                 folder = frozenset(folder_name(item) for item in texts(word))
-                self.lookup.report(
-                    "file.read", folder, st, pos, Via(Cause.SHELL, words="lists files that match a pattern")
-                )
+                via = Via(Cause.SHELL, words="lists files that match a pattern")
+                self.lookup.report("file.read", folder, st, pos, via)
         st.emit(TOP if args.rest else MACHINE)
         return st, st
 
-    def history_(self, args: Fields, st: State, pos: int) -> Result:
+    def _history(self, args: Fields, st: State, pos: int) -> Result:
         """`history`: with a file it reads or writes it."""
         if any(known is None or known[:2] in ("-w", "-a", "-r", "-n", "-s", "-p") for known in literals(args)):
-            self.run.world.opaque(
-                "`history` reads or writes the user's history", self.lookup.site(pos), "leave the history alone"
-            )
+            self.lookup.opaque("`history` reads or writes the user's history", pos, "leave the history alone")
         st.emit(TOP)
         return st, st
 
-    def code_builtin(self, args: Fields, st: State, pos: int) -> Result:
+    def _code_builtin(self, args: Fields, st: State, pos: int) -> Result:
         """`fc`, `bind -x`: run or bind commands that are not in the program."""
-        self.run.world.opaque(
-            "a builtin runs commands from outside the program", self.lookup.site(pos), "do without it"
-        )
+        self.lookup.opaque("a builtin runs commands from outside the program", pos, "do without it")
         return st, st
 
     def table(self) -> dict[str, Builtin]:
         """These builtins, by name."""
         return {
-            "eval": self.eval,
-            "source": self.source,
-            ".": self.source,
-            "exec": self.exec,
-            "command": self.command,
-            "builtin": self.builtin,
-            "trap": self.trap,
-            "kill": self.kill,
-            "enable": self.enable,
-            "compgen": self.compgen,
-            "history": self.history_,
-            "fc": self.code_builtin,
-            "bind": self.code_builtin,
-            "hash": self.hash_,
+            "eval": self._eval,
+            "source": self._source,
+            ".": self._source,
+            "exec": self._exec,
+            "command": self._command,
+            "builtin": self._builtin,
+            "trap": self._trap,
+            "kill": self._kill,
+            "enable": self._enable,
+            "compgen": self._compgen,
+            "history": self._history,
+            "fc": self._code_builtin,
+            "bind": self._code_builtin,
+            "hash": self._hash,
         }
-
-
-def _always(site: Site) -> Callable[[int], Site]:
-    return lambda _: site

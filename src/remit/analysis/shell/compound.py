@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
+from remit.analysis.shell import syntax
 from remit.analysis.shell.parser import CommandParser
-from remit.analysis.shell.syntax import (
-    ArithCommand,
-    ArithFor,
-    Case,
-    Command,
-    Coproc,
-    For,
-    If,
-    Program,
-    Redirect,
-    Redirected,
-    Seq,
-    Subshell,
-    Test,
-    Unit,
-    While,
-    Word,
-)
 from remit.analysis.shell.words import make_word
 from remit.core.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _FUNCTION_NAME = lazy_pattern(r"[^\s|&;<>()$`\"'\\]+")
@@ -37,7 +26,7 @@ _TEST_UNARY = lazy_pattern(r"-[a-hknoprstuvwxzGLNORS]")
 class Parser(CommandParser):
     """The whole grammar."""
 
-    def compound(self, word: str) -> Command | None:
+    def compound(self, word: str) -> syntax.Command | None:
         """The compound command whose first word was read; with its redirections."""
         start = self.pos - len(word) if word != "(" else self.pos
         reader = _READERS.get(word)
@@ -51,16 +40,16 @@ class Parser(CommandParser):
         if node is None:
             self.pos = start + len(word)
             return None
-        redirects: list[Redirect] = []
+        redirects: list[syntax.Redirect] = []
         while True:
             self.blank()
             redirect = self.redirect()
             if redirect is None:
                 break
             redirects.append(redirect)
-        return Redirected(node, tuple(redirects), start) if redirects else node
+        return syntax.Redirected(node, tuple(redirects), start) if redirects else node
 
-    def until(self, *ends: str) -> Command:
+    def until(self, *ends: str) -> syntax.Command:
         """A list up to one of these reserved words, which is not consumed."""
         body = self.commands(lambda: any(self.word_is(end) for end in ends))
         if self.pos >= self.size:
@@ -74,7 +63,7 @@ class Parser(CommandParser):
             raise self.fail(f"`{word}` is missing")
         self.pos += len(word)
 
-    def paren(self) -> Command | None:
+    def paren(self) -> syntax.Command | None:
         """`( … )` or `(( … ))`."""
         start = self.pos
         if self.text.startswith("((", start):
@@ -82,25 +71,25 @@ class Parser(CommandParser):
             expr = self.expression("))")
             if expr is not None:
                 self.pos += 2
-                return ArithCommand(expr, start)
+                return syntax.ArithCommand(expr, start)
             self.pos = start
         self.pos += 1
         body = self.commands(lambda: self.text.startswith(")", self.pos))
         if not self.text.startswith(")", self.pos):
             raise self.fail("a subshell is not closed", start)
         self.pos += 1
-        return Subshell(body)
+        return syntax.Subshell(body)
 
-    def brace(self) -> Command | None:
+    def brace(self) -> syntax.Command | None:
         """`{ … }`."""
         body = self.until("}")
         self.pos += 1
-        return body if isinstance(body, Seq) else Seq((body,))
+        return body if isinstance(body, syntax.Seq) else syntax.Seq((body,))
 
-    def if_(self) -> Command | None:
+    def if_(self) -> syntax.Command | None:
         """`if … then … elif … else … fi`."""
-        clauses: list[tuple[Command, Command]] = []
-        otherwise: Command | None = None
+        clauses: list[tuple[syntax.Command, syntax.Command]] = []
+        otherwise: syntax.Command | None = None
         while True:
             cond = self.until("then")
             self.pos += 4
@@ -112,36 +101,22 @@ class Parser(CommandParser):
                 self.pos += 4
                 otherwise = self.until("fi")
             self.expect("fi")
-            return If(tuple(clauses), otherwise)
+            return syntax.If(tuple(clauses), otherwise)
 
-    def while_(self) -> Command | None:
-        """`while … do … done`."""
-        return self._loop(until=False)
-
-    def until_(self) -> Command | None:
-        """`until … do … done`."""
-        return self._loop(until=True)
-
-    def _loop(self, *, until: bool) -> Command:
+    def loop(self, *, until: bool) -> syntax.Command:
+        """`while … do … done`, `until … do … done`."""
         cond = self.until("do")
-        return While(cond, self.do_group(), until)
+        return syntax.While(cond, self.do_group(), until)
 
-    def do_group(self) -> Command:
+    def do_group(self) -> syntax.Command:
         """`do … done`."""
         self.expect("do")
         body = self.until("done")
         self.pos += 4
         return body
 
-    def for_(self) -> Command | None:
-        """`for name in words` and `for (( … ))`."""
-        return self._for(select=False)
-
-    def select(self) -> Command | None:
-        """`select name in words`."""
-        return self._for(select=True)
-
-    def _for(self, *, select: bool) -> Command:
+    def for_(self, *, select: bool) -> syntax.Command:
+        """`for name in words` and `for (( … ))`, `select name in words`."""
         start = self.pos
         self.blank()
         if self.text.startswith("((", self.pos):
@@ -150,16 +125,16 @@ class Parser(CommandParser):
         if match is None:
             raise self.fail("a loop has no variable", start)
         self.pos = match.end()
-        words: tuple[Word, ...] | None = None
+        words: tuple[syntax.Word, ...] | None = None
         self.newlines()
         if self.word_is("in"):
             self.pos += 2
             words = self._words()
         if self.text.startswith(";", self.pos):
             self.pos += 1
-        return For(match.group(), words, self._loop_body(), select, start)
+        return syntax.For(match.group(), words, self._loop_body(), select, start)
 
-    def _loop_body(self) -> Command:
+    def _loop_body(self) -> syntax.Command:
         self.newlines()
         if self.word_is("{"):
             self.pos += 1
@@ -168,18 +143,17 @@ class Parser(CommandParser):
             return body
         return self.do_group()
 
-    def _words(self) -> tuple[Word, ...]:
-        words: list[Word] = []
-        while True:
-            self.blank()
-            word = self.word() if self.pos < self.size else None
-            if word is None:
-                return tuple(words)
+    def _words(self) -> tuple[syntax.Word, ...]:
+        words: list[syntax.Word] = []
+        self.blank()
+        while (word := self.word()) is not None:
             words.append(word)
+            self.blank()
+        return tuple(words)
 
-    def _arith_for(self, start: int) -> Command:
+    def _arith_for(self, start: int) -> syntax.Command:
         self.pos += 2
-        parts: list[Word] = []
+        parts: list[syntax.Word] = []
         for stops in (";", ";", "))"):
             part = self.expression(stops)
             if part is None:
@@ -189,9 +163,9 @@ class Parser(CommandParser):
         self.blank()
         if self.text.startswith(";", self.pos):
             self.pos += 1
-        return ArithFor((parts[0], parts[1], parts[2]), self._loop_body(), start)
+        return syntax.ArithFor((parts[0], parts[1], parts[2]), self._loop_body(), start)
 
-    def case(self) -> Command | None:
+    def case(self) -> syntax.Command | None:
         """`case word in patterns) … ;; esac`."""
         start = self.pos
         self.blank()
@@ -199,20 +173,20 @@ class Parser(CommandParser):
         if subject is None:
             raise self.fail("`case` has no word", start)
         self.expect("in")
-        items: list[tuple[tuple[Word, ...], Command, str]] = []
+        items: list[tuple[tuple[syntax.Word, ...], syntax.Command, str]] = []
         while True:
             self.newlines()
             if self.word_is("esac"):
                 self.pos += 4
-                return Case(subject, tuple(items), start)
+                return syntax.Case(subject, tuple(items), start)
             if self.pos >= self.size:
                 raise self.fail("`esac` is missing", start)
             items.append(self._case_item())
 
-    def _case_item(self) -> tuple[tuple[Word, ...], Command, str]:
+    def _case_item(self) -> tuple[tuple[syntax.Word, ...], syntax.Command, str]:
         if self.text.startswith("(", self.pos):
             self.pos += 1
-        patterns: list[Word] = []
+        patterns: list[syntax.Word] = []
         while True:
             self.blank()
             word = self.word()
@@ -232,7 +206,7 @@ class Parser(CommandParser):
         self.pos += len(end)
         return tuple(patterns), body, end or ";;"
 
-    def function_(self) -> Command | None:
+    def function_(self) -> syntax.Command | None:
         """`function name [()] body`."""
         start = self.pos
         self.blank()
@@ -244,7 +218,7 @@ class Parser(CommandParser):
             self.pos = parens.end()
         return self.function(match.group(), start)
 
-    def coproc(self) -> Command | None:
+    def coproc(self) -> syntax.Command | None:
         """`coproc [NAME] command`: a name stands only before a compound command."""
         start = self.pos
         self.blank()
@@ -253,16 +227,16 @@ class Parser(CommandParser):
             self.pos = match.end()
             self.blank()
             if self.text.startswith("(", self.pos) or any(self.word_is(word) for word in _READERS):
-                return Coproc(match.group(), self.command(), start)
+                return syntax.Coproc(match.group(), self.command(), start)
             self.pos = match.start()
-        return Coproc("COPROC", self.command(), start)
+        return syntax.Coproc("COPROC", self.command(), start)
 
     # -- [[ ]] ------------------------------------------------------------------------------------------------------
 
-    def test(self) -> Command | None:
+    def test(self) -> syntax.Command | None:
         """`[[ … ]]`."""
         start = self.pos
-        terms: list[tuple[str, tuple[Word, ...]]] = []
+        terms: list[tuple[str, tuple[syntax.Word, ...]]] = []
         level, marks = 0, set[str]()
         while True:
             self.newlines()
@@ -271,7 +245,7 @@ class Parser(CommandParser):
             if self.word_is("]]") and not level:
                 self.pos += 2
                 negated = marks == {"!"} and len(terms) == 1
-                return Test(tuple(terms), start, "ok" if marks <= {"&&"} else "fail" if negated else "")
+                return syntax.Test(tuple(terms), start, "ok" if marks <= {"&&"} else "fail" if negated else "")
             if self.text.startswith(("&&", "||"), self.pos):
                 marks.add(self.text[self.pos : self.pos + 2])
                 self.pos += 2
@@ -288,7 +262,7 @@ class Parser(CommandParser):
             else:
                 terms.append(self._term())
 
-    def _term(self) -> tuple[str, tuple[Word, ...]]:
+    def _term(self) -> tuple[str, tuple[syntax.Word, ...]]:
         first = self._operand_word()
         self.newlines()
         unary = first.bare is not None and _TEST_UNARY.fullmatch(first.bare) and not self._at_binary()
@@ -310,21 +284,21 @@ class Parser(CommandParser):
                 return op
         return ""
 
-    def _operand_word(self) -> Word:
+    def _operand_word(self) -> syntax.Word:
         word = self.word()
         if word is None:
             raise self.fail("a condition cannot be read")
         return word
 
 
-_READERS = {
+_READERS: dict[str, Callable[[Parser], syntax.Command | None]] = {
     "(": Parser.paren,
     "{": Parser.brace,
     "if": Parser.if_,
-    "while": Parser.while_,
-    "until": Parser.until_,
-    "for": Parser.for_,
-    "select": Parser.select,
+    "while": partial(Parser.loop, until=False),
+    "until": partial(Parser.loop, until=True),
+    "for": partial(Parser.for_, select=False),
+    "select": partial(Parser.for_, select=True),
     "case": Parser.case,
     "function": Parser.function_,
     "coproc": Parser.coproc,
@@ -332,11 +306,11 @@ _READERS = {
 }
 
 
-def parse(unit: Unit) -> Program:
+def parse(unit: syntax.Unit) -> syntax.Program:
     """The program of a text; never raises."""
     return Parser(unit).program()
 
 
-def parse_word(unit: Unit) -> Word:
+def parse_word(unit: syntax.Unit) -> syntax.Word:
     """A text read as the inside of double quotes (prompt strings, trap bodies never need this; values do)."""
     return Parser(unit).here_body(unit.text, unit.base_line) if unit.text else make_word([], 0)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from remit.analysis.shell.part import Run
-    from remit.analysis.shell.refine import Result
+    from remit.analysis.shell.state import Result
 
 ANY_VARIABLE = "*"
 LAST_WORD = "_"  # the variable that holds the last word of the command before
@@ -87,15 +87,13 @@ class DataFlow(ShellPart):
         """`set --`."""
         self._node("arguments", self._function).into |= self.flows.context
 
-    def enter(self, function: str) -> str:
-        """A function is called with what was read so far; `leave` ends it."""
+    @contextmanager
+    def inside(self, function: str) -> Iterator[None]:
+        """A function is called with what was read so far; what it prints goes where the output goes."""
         outer, self._function = self._function, function
         self._node("arguments", function).into |= self.flows.context
         self.flows.context = set()
-        return outer
-
-    def leave(self, outer: str) -> None:
-        """The function returns: what it prints went where the output goes."""
+        yield
         self._function = outer
         self.flows.context = set()
 

@@ -9,22 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import ANY, BOTTOM, FILE, Hole, Part, Text, Value, lit, of_caller
 from remit.analysis.each import each
 from remit.analysis.shell.dispatch import DECLARES
+from remit.analysis.shell.fields import spelled
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.spelling import spelled
 from remit.analysis.shell.state import (
-    ASSOC,
-    EXPORTED,
-    INTEGER,
-    LOWER,
-    PERHAPS_HIDDEN,
-    READONLY,
-    REF,
-    UNSET,
-    UPPER,
+    Flag,
     Items,
+    Shadow,
     State,
     Var,
+    each_way,
     either,
+    join_all_states,
     join_states,
     join_vars,
 )
@@ -34,17 +29,21 @@ from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.assign import Assignments
-    from remit.analysis.shell.calls import Calls
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.part import Builtin
-    from remit.analysis.shell.refine import Result
+    from remit.analysis.shell.state import Result
 
 NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _DECLARED = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=)?")
 _LETTERS = lazy_pattern(r"[-+][A-Za-z]+|--")
-_FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER, "r": READONLY}
+_FLAG_LETTERS = {
+    "x": Flag.EXPORTED,
+    "i": Flag.INTEGER,
+    "A": Flag.ASSOC,
+    "n": Flag.REF,
+    "l": Flag.LOWER,
+    "u": Flag.UPPER,
+    "r": Flag.READONLY,
+}
 _MAX_DECLARED = 64
 
 
@@ -75,11 +74,6 @@ class _Scope(NamedTuple):
 class Declarations(ShellPart):
     """`declare` and its like, and `unset`."""
 
-    assignments: Assignments
-    calls: Calls
-    expander: Expander
-    lookup: Lookup
-
     def declare(self, name: str, words: tuple[Word | Assign, ...], st: State, pos: int) -> Result:
         """`declare`, `typeset`, `local`, `export`, `readonly`, for each way to spell out the words that are expanded."""
         cases: list[list[Assign | Text]] = [[]]
@@ -89,13 +83,9 @@ class Declarations(ShellPart):
             loose = join(loose, more)
             cases = [[*case, *choice] for case in cases for choice in choices]
             if not 0 < len(cases) <= _MAX_DECLARED:
-                self.run.world.opaque(
-                    f"`{name}` has too many possible words", self.lookup.site(pos), "write the words themselves"
-                )
+                self.lookup.opaque(f"`{name}` has too many possible words", pos, "write the words themselves")
                 return st, st
-        end: State | None = None
-        for case in cases:
-            end = join_states(end, self.declaration(name, case, st if len(cases) == 1 else st.copy(), pos))
+        end = join_all_states(self.declaration(name, case, way, pos) for case, way in each_way(cases, st))
         assert end is not None
         for item in each(texts(loose)):
             end = join_states(end, self.declaration(name, [item], end.copy(), pos)) or end
@@ -122,9 +112,9 @@ class Declarations(ShellPart):
                 self._declared(word, pending, st, pos, exported=name == "export" or "x" in letters)
         flags, cleared = _attributes("-", letters), _attributes("+", letters)
         if name == "export":
-            flags, cleared = (flags & ~REF, EXPORTED) if flags & REF else (flags | EXPORTED, 0)
+            flags, cleared = (flags & ~Flag.REF, Flag.EXPORTED) if flags & Flag.REF else (flags | Flag.EXPORTED, 0)
         if name == "readonly":
-            flags |= READONLY
+            flags |= Flag.READONLY
         functions = "f" in letters or "F" in letters
         scope = _Scope(
             flags,
@@ -136,7 +126,7 @@ class Declarations(ShellPart):
         )
         for declared in pending:
             if functions:
-                if flags & EXPORTED:
+                if flags & Flag.EXPORTED:
                     st.vars[f"BASH_FUNC_{declared.name}%%"] = Var(EMPTY)
                 continue
             self._declare_one(declared, scope, st)
@@ -151,16 +141,11 @@ class Declarations(ShellPart):
             return
         for name in names:
             if name not in st.vars:
-                self.run.world.effect(
-                    "env.read", lit(name), self.lookup.site(pos), Via(Cause.VARIABLE, name, words="prints {}")
-                )
+                self.lookup.report("env.read", lit(name), st, pos, Via(Cause.VARIABLE, name, words="prints {}"))
         if not names:
-            self.run.world.effect(
-                "env.read", ANY, self.lookup.site(pos), Via(Cause.VARIABLE, words="prints all variables")
-            )
-            self.run.world.effect(
-                "secret.read", lit("env:*"), self.lookup.site(pos), Via(Cause.VARIABLE, words="prints all variables")
-            )
+            via = Via(Cause.VARIABLE, words="prints all variables")
+            self.lookup.report("env.read", ANY, st, pos, via)
+            self.lookup.report("secret.read", lit("env:*"), st, pos, via)
 
     def _declared(self, item: Text, pending: list[_Declared], st: State, pos: int, *, exported: bool) -> None:
         """A word of a declaration that was expanded: `name`, `name=value` or `name+=value`."""
@@ -181,29 +166,25 @@ class Declarations(ShellPart):
             return
         self.lookup.code_position(frozenset({item}), st, pos, "a declaration")
         if exported and item.literal is None and all(map(_from_file, item.parts)):
-            self.run.world.assume(
-                "settings-files", self.lookup.site(pos)
-            )  # lines of a file that is read instead of sourced
+            # Lines of a file are read instead of sourced.
+            self.run.world.assume("settings-files", self.lookup.site(pos))
             return
-        named_by_caller = isinstance(first, Hole) and of_caller(
-            first
-        )  # what that sets for programs is the caller's affair
-        self.lookup.havoc(TOP, st, EXPORTED if exported and not named_by_caller else 0)
+        # What the caller names and that sets for programs is the caller's affair.
+        named_by_caller = isinstance(first, Hole) and of_caller(first)
+        self.lookup.havoc(TOP, st, Flag.EXPORTED if exported and not named_by_caller else 0)
 
     def _declare_one(self, declared: _Declared, scope: _Scope, st: State) -> None:
         name, assign, value = declared
-        flags, array = scope.flags & ~READONLY, scope.array or bool(scope.flags & ASSOC)
-        if assign is not None and isinstance(assign.value, Word) and assign.index is None and not flags & REF:
+        flags, array = scope.flags & ~Flag.READONLY, scope.array or bool(scope.flags & Flag.ASSOC)
+        if assign is not None and isinstance(assign.value, Word) and assign.index is None and not flags & Flag.REF:
             value = self.expander.single(assign.value, st, assignment=True)
             if assign.append:
                 value = self.assignments.appended(name, value, st, assign.pos)
             assign = None
-        elif assign is not None and flags & REF and isinstance(assign.value, Word):
+        elif assign is not None and flags & Flag.REF and isinstance(assign.value, Word):
             value, assign = self.expander.single(assign.value, st), None
         elif array and value is not None and any(_list(item) for item in texts(value)):
-            self.run.world.opaque(
-                "a declaration evaluates a text as an array", self.lookup.site(self.run.at), "write the array itself"
-            )
+            self.lookup.opaque("a declaration evaluates a text as an array", self.run.at, "write the array itself")
         if scope.local and self.calls.frame:
             self._declare_local(name, scope, st, array=array)
         old = st.vars.get(name)
@@ -211,15 +192,15 @@ class Declarations(ShellPart):
             st.vars[name] = Var(EMPTY, frozenset({Items()}) if array else None, flags)
         elif old is not None:
             arrays = frozenset({_as_array(old)}) if old.arrays is None and array else old.arrays
-            kept = old.flags & ~(REF | scope.cleared | (PERHAPS_HIDDEN if flags & EXPORTED else 0))
+            kept = old.flags & ~(Flag.REF | scope.cleared | (Flag.PERHAPS_HIDDEN if flags & Flag.EXPORTED else 0))
             st.vars[name] = old._replace(flags=kept | flags, arrays=arrays)
-        elif flags & (INTEGER | LOWER | UPPER):
-            st.vars[name] = Var(EMPTY, None, flags | UNSET, unset=True)
-        elif flags & EXPORTED:
+        elif flags & (Flag.INTEGER | Flag.LOWER | Flag.UPPER):
+            st.vars[name] = Var(EMPTY, None, flags | Flag.UNSET, unset=True)
+        elif flags & Flag.EXPORTED:
             return  # exporting what the caller's environment holds changes nothing
-        if flags & REF:
+        if flags & Flag.REF:
             self.lookup.code_position(value or EMPTY, st, self.run.at, "a reference to a variable")
-            st.vars[name] = Var(EMPTY, None, flags | UNSET) if value is None else Var(value, None, flags)
+            st.vars[name] = Var(EMPTY, None, flags | Flag.UNSET) if value is None else Var(value, None, flags)
             return
         if assign is not None:
             self.assignments.assignment(assign, st)
@@ -229,15 +210,15 @@ class Declarations(ShellPart):
             self.lookup.assign(name, value, st)
         if scope.outermost:
             self._declared_outside(name, old, st)
-        if scope.flags & READONLY and name in st.vars:
-            st.vars[name] = st.vars[name]._replace(flags=st.vars[name].flags | READONLY)
+        if scope.flags & Flag.READONLY and name in st.vars:
+            st.vars[name] = st.vars[name]._replace(flags=st.vars[name].flags | Flag.READONLY)
 
     def _declare_local(self, name: str, scope: _Scope, st: State, *, array: bool) -> None:
         """A variable of this call. A second declaration leaves it as it is."""
         before, outer = st.shadows.get((self.calls.frame, name)), st.vars.get(name)
         self.calls.hide(name, st, self.calls.frame)
-        fresh = Var(EMPTY, frozenset({Items()}) if array else None, (scope.flags & ~READONLY) | UNSET)
-        inherits = outer is not None and (scope.inherits or outer.flags & READONLY)
+        fresh = Var(EMPTY, frozenset({Items()}) if array else None, (scope.flags & ~Flag.READONLY) | Flag.UNSET)
+        inherits = outer is not None and (scope.inherits or outer.flags & Flag.READONLY)
         if before is None and not inherits:
             st.vars[name] = fresh
         elif (before is None or not before.sure) and outer is not None:
@@ -249,10 +230,7 @@ class Declarations(ShellPart):
         keys = [key for key in st.shadows if key[1] == name]
         if not keys or new is None:
             return
-        st.shadows = {
-            **st.shadows,
-            **{key: st.shadows[key]._replace(var=either(st.shadows[key].var, new)) for key in keys},
-        }
+        st.shadows = st.shadows | {key: Shadow(either(st.shadows[key].var, new), st.shadows[key].sure) for key in keys}
         st.vars[name] = either(old, new) or new
 
     def unset(self, args: Fields, st: State, pos: int) -> Result:
@@ -296,18 +274,18 @@ class Declarations(ShellPart):
         """A function is gone; without `-f` it is only where there is no variable of its name."""
         if sure:
             del st.funcs[name]
-        elif (var := st.vars.get(name)) is None or var.unset or var.flags & UNSET:
+        elif (var := st.vars.get(name)) is None or var.unset or var.flags & Flag.UNSET:
             st.funcs[name] = tuple(dict.fromkeys((*st.funcs[name], None)))
 
     def _unset_variable(self, name: str, st: State, *, sure: bool) -> None:
         """A variable is gone; what a caller's local variable of its name had hidden is there again."""
-        gone: Var | None = Var(EMPTY, None, UNSET)
+        gone: Var | None = Var(EMPTY, None, Flag.UNSET)
         depths = [depth for depth, hidden in st.shadows if hidden == name]
         if depths and max(depths) != self.calls.frame:
             for depth in depths:
                 gone = either(gone, st.shadows[depth, name].var)
         old = st.vars.get(name)
-        new = gone if sure and not (old is not None and old.flags & READONLY) else either(gone, old)
+        new = gone if sure and not (old is not None and old.flags & Flag.READONLY) else either(gone, old)
         if new is not None:
             st.vars[name] = new
 
@@ -323,7 +301,7 @@ class Declarations(ShellPart):
 
 def _as_array(var: Var) -> Items:
     """A text that becomes an array is its first element."""
-    return Items() if var.flags & UNSET else Items((("0", var.value),))
+    return Items() if var.flags & Flag.UNSET else Items((("0", var.value),))
 
 
 def _list(item: Text) -> bool:

@@ -7,38 +7,29 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.compound import parse
+from remit.analysis.shell.conditions import SAME
 from remit.analysis.shell.data_flow import LAST_WORD
-from remit.analysis.shell.fields import combine, dedupe
+from remit.analysis.shell.fields import combine, dedupe, spelled
 from remit.analysis.shell.interp import INTEGER_TESTS
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import regex_of
-from remit.analysis.shell.refine import SAME, Result, fork
-from remit.analysis.shell.spelling import spelled
 from remit.analysis.shell.state import (
     EITHER,
-    EXPORTED,
-    INHERITED,
     OUT,
-    PERHAPS_HIDDEN,
     UNEXPANDED,
-    UNSET,
+    Flag,
+    Result,
     State,
     Var,
+    each_way,
+    fork,
+    join_all_states,
+    join_results,
     join_states,
 )
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
 from remit.analysis.shell.units import make_unit, report_raw, unit_raw
-from remit.analysis.shell.values import (
-    EMPTY,
-    TOP,
-    Fields,
-    bag,
-    cat,
-    join,
-    literal_of,
-    texts,
-    widen,
-)
+from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, cat, join, literal_of, texts, widen
 from remit.analysis.steering import find_program, steers, usually_set
 from remit.analysis.world import Child
 from remit.core.effect import Origin
@@ -47,17 +38,7 @@ from remit.core.via import Cause, Via
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.shell.assign import Assignments
-    from remit.analysis.shell.calls import Calls
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.declarations import Declarations
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
-    from remit.analysis.shell.loops import Loops
     from remit.analysis.shell.part import Builtin, Run
-    from remit.analysis.shell.redirects import Redirects
-    from remit.analysis.shell.refine import Refinements
     from remit.analysis.world import Site
 
 MAX_CANDIDATES = 4
@@ -77,17 +58,6 @@ _READING = frozenset({"read", "mapfile", "readarray", "source", "."})
 class Dispatch(ShellPart):
     """What a simple command does."""
 
-    assignments: Assignments
-    calls: Calls
-    data_flow: DataFlow
-    declarations: Declarations
-    expander: Expander
-    flow: Flow
-    lookup: Lookup
-    loops: Loops
-    redirects: Redirects
-    refinements: Refinements
-
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self.escaped: dict[Function, None] = {}  # in the order in which they were met
@@ -104,8 +74,7 @@ class Dispatch(ShellPart):
                 return expanded
         if not node.words:
             return self._assignments(node, st)
-        keep = isinstance(first, Word) and first.bare == "exec" and len(node.words) == 1
-        if keep:
+        if isinstance(first, Word) and first.bare == "exec" and len(node.words) == 1:
             self.redirects.redirect(node.redirects, st)
             return self._command(node, st)
         if not node.redirects:
@@ -126,11 +95,8 @@ class Dispatch(ShellPart):
         self.run.assigning = False
         self.redirects.restore(st, saved)
         # A failing substitution makes the assignment fail, so the status is open.
-        return (
-            (st, st)
-            if any(not isinstance(a.value, Word) or a.value.const is None for a in node.assigns)
-            else (st, None)
-        )
+        open_ = any(not isinstance(a.value, Word) or a.value.const is None for a in node.assigns)
+        return st, st if open_ else None
 
     def _command(self, node: Simple, st: State) -> Result:
         skip = next((i for i, w in enumerate(node.words) if not (isinstance(w, Word) and w.bare in _PREFIXES)), 0)
@@ -145,14 +111,10 @@ class Dispatch(ShellPart):
         temporary = self._temporary(node, st)
         if self._injected(words[0]):
             return st, st
-        ok: State | None = None
-        fail: State | None = None
-        for fields in options:
-            self.loops.step()
-            state = st if len(options) == 1 else st.copy()
-            one, other = self._alternative(fields, state, node.pos, temporary)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return self._tested(words, ok, fail) if words[0].bare in ("[", "test") else (ok, fail)
+        result = join_results(
+            self._alternative(fields, way, node.pos, temporary) for fields, way in each_way(options, st)
+        )
+        return self._tested(words, *result) if words[0].bare in ("[", "test") else result
 
     def _declaring(self, node: Simple, st: State) -> State:
         """`NAME=value export NAME`: the variable may be set for the declaration alone, or stay."""
@@ -171,16 +133,11 @@ class Dispatch(ShellPart):
                 shown.append(word.const if isinstance(word.const, frozenset) else TOP)
             else:
                 if name == "export" and self.lookup.site(pos).hosted:
-                    self.lookup.report(
-                        "env.write",
-                        lit(word.name),
-                        st,
-                        pos,
-                        Via(Cause.VARIABLE, word.name, words="sets the variable {}"),
-                    )
+                    via = Via(Cause.VARIABLE, word.name, words="sets the variable {}")
+                    self.lookup.report("env.write", lit(word.name), st, pos, via)
                 var = st.vars.get(word.name)
                 shown.append(cat(lit(f"{word.name}="), var.value if var is not None and var.arrays is None else TOP))
-        self.run.world.told(tuple(shown), frozenset(), self.lookup.site(pos), cwd=st.cwd)
+        self.run.world.note_command(tuple(shown), frozenset(), self.lookup.site(pos), cwd=st.cwd)
 
     def _tested(self, words: list[Word], ok: State | None, fail: State | None) -> Result:
         """What `[ … ]` says about the variables in it, if its outcome is open."""
@@ -188,17 +145,10 @@ class Dispatch(ShellPart):
             return ok, fail
         operands = words[1:-1] if words[0].bare == "[" else words[1:]
         first = operands[0].bare if operands else None
-        if (
-            len(operands) == 2
-            and first in ("-z", "-n")
-            and (first == "-z" or self.refinements.one_word(operands[1], ok))
-        ):
+        one_word = self.refinements.one_word
+        if len(operands) == 2 and first in ("-z", "-n") and (first == "-z" or one_word(operands[1], ok)):
             return self.refinements.filled(ok, operands[1], first == "-n")
-        if (
-            len(operands) == 3
-            and self.refinements.one_word(operands[0], ok)
-            and self.refinements.one_word(operands[2], ok)
-        ):
+        if len(operands) == 3 and one_word(operands[0], ok) and one_word(operands[2], ok):
             left, op, right = operands
             if op.bare in SAME:
                 return self.refinements.compared(ok, left, (right,), op.bare != "!=")
@@ -243,25 +193,21 @@ class Dispatch(ShellPart):
         for assign in node.assigns:
             self.assignments.assignment(assign, scratch)
         self.lookup.ever_held = history
-        return {a.name: scratch.vars[a.name]._replace(flags=EXPORTED) for a in node.assigns if a.name in scratch.vars}
+        return {
+            a.name: scratch.vars[a.name]._replace(flags=Flag.EXPORTED) for a in node.assigns if a.name in scratch.vars
+        }
 
     def _alternative(self, fields: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
+        self.loops.step()
         if not fields.words:
             if not fields.rest:
                 return st, st
             fields = Fields((fields.rest,), fields.rest)
         names = texts(fields.words[0])
         args = fields._replace(words=fields.words[1:])
-        ok: State | None = None
-        fail: State | None = None
-        if len(names) == 1:
-            (name,) = names
-            return self.invoke(name, args, st, pos, temporary)
-        for name in each(names):
-            self.loops.step()
-            one, other = self.invoke(name, args, st.copy(), pos, temporary)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return ok, fail
+        if len(names) > 1:
+            self.loops.step(len(names))
+        return join_results(self.invoke(name, args, way, pos, temporary) for name, way in each_way(each(names), st))
 
     def invoke(
         self, name: Text, args: Fields, st: State, pos: int, temporary: dict[str, Var], *, functions: bool = True
@@ -275,7 +221,7 @@ class Dispatch(ShellPart):
         if functions and known in st.funcs:
             return self._function_or_program(name, known, args, st, pos, temporary)
         if known in self.table:
-            self.run.world.told((frozenset({name}), *args.words), args.rest, self.lookup.site(pos), cwd=st.cwd)
+            self.run.world.note_command((frozenset({name}), *args.words), args.rest, self.lookup.site(pos), cwd=st.cwd)
             return self._builtin(known, args, st, pos, temporary)
         return self.external(frozenset({name}), args, st, pos, temporary)
 
@@ -283,27 +229,18 @@ class Dispatch(ShellPart):
         self, name: Text, known: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]
     ) -> Result:
         """A function; on a way on which it was not defined, the program of its name."""
-        ok: State | None = None
-        fail: State | None = None
+        program: Result = (None, None)
         if None in st.funcs[known] and (known in self.table or self.run.world.knows(known)):
-            ok, fail = self.invoke(name, args, st.copy(), pos, temporary, functions=False)
-        one, other = self._with(temporary, st, lambda s: self.calls.call(known, args, s, pos))
-        return join_states(ok, one), join_states(fail, other)
+            program = self.invoke(name, args, st.copy(), pos, temporary, functions=False)
+        return join_results((program, self._with(temporary, st, lambda s: self.calls.call(known, args, s, pos))))
 
     def _builtin(self, name: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
         """A builtin, for each way to spell out the words that it looks at."""
         cases = [args] if name in _BY_THEMSELVES else spelled(args, every=name in _BY_WORD)
         if cases is None:
-            self.run.world.opaque(
-                f"`{name}` has too many possible words", self.lookup.site(pos), "write the words themselves"
-            )
+            self.lookup.opaque(f"`{name}` has too many possible words", pos, "write the words themselves")
             cases = [args]
-        ok: State | None = None
-        fail: State | None = None
-        for case in cases:
-            one, other = self._builtin_case(name, case, st if len(cases) == 1 else st.copy(), pos, temporary)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return ok, fail
+        return join_results(self._builtin_case(name, case, way, pos, temporary) for case, way in each_way(cases, st))
 
     def _builtin_case(self, name: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
         builtin = self.table[name]
@@ -331,15 +268,12 @@ class Dispatch(ShellPart):
         """A name with a hole: every function that it may be, and the program that it may be."""
         shape = regex_of("".join(STAR if isinstance(part, Hole) else part for part in name.parts))
         candidates = [f for f in st.funcs if shape is None or shape.fullmatch(f)]
-        ok, fail = fork(*self.external(frozenset({name}), args, st.copy(), pos, temporary))
+        program = fork(*self.external(frozenset({name}), args, st.copy(), pos, temporary))
         if len(candidates) > MAX_CANDIDATES or isinstance(name.parts[0], Hole):
             # Any function may be meant: each is run once, at the end, with any arguments.
             self.escaped.update(dict.fromkeys(f for c in candidates for f in st.funcs[c] if f is not None))
-            return ok, fail
-        for function in candidates:
-            one, other = self.calls.call(function, args, st.copy(), pos)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return ok, fail
+            return program
+        return join_results((program, *(self.calls.call(function, args, st.copy(), pos) for function in candidates)))
 
     # -- programs ---------------------------------------------------------------------------------------------------
 
@@ -347,11 +281,11 @@ class Dispatch(ShellPart):
         """What children see of the variables that the skill has set."""
         usual = usually_set()
         env = {
-            name: join(var.value, hole(env_origin(name))) if var.unset or var.flags & PERHAPS_HIDDEN else var.value
+            name: join(var.value, hole(env_origin(name))) if var.unset or var.flags & Flag.PERHAPS_HIDDEN else var.value
             for name, var in st.vars.items()
-            if (var.flags & EXPORTED or name in usual)
+            if (var.flags & Flag.EXPORTED or name in usual)
             and var.arrays is None
-            and not (var.flags & UNSET and var.value == EMPTY)
+            and not (var.flags & Flag.UNSET and var.value == EMPTY)
         }
         env.update({name: var.value for name, var in temporary.items()})
         for name, functions in st.funcs.items():
@@ -369,7 +303,7 @@ class Dispatch(ShellPart):
         env = self.environment(st, temporary)
         for variable, value in env.items():
             mine = st.vars.get(variable)
-            if variable not in temporary and mine is not None and mine.flags & INHERITED:
+            if variable not in temporary and mine is not None and mine.flags & Flag.INHERITED:
                 continue  # whoever started this program with it was judged
             reason = steers(variable, value)
             if reason:
@@ -440,9 +374,7 @@ class Dispatch(ShellPart):
         unsure = UNEXPANDED in st.options or "expand_aliases" not in st.options
         if len(expanded) < len(saved[name]) or (unsure and not always):
             ends.append(join_states(*self.simple(node, st)))
-        end: State | None = None
-        for one in ends:
-            end = join_states(end, one)
+        end = join_all_states(ends)
         if end is not None:
             end.aliases = saved
         return end, end
@@ -454,7 +386,7 @@ class Dispatch(ShellPart):
             return self.run.unit.text[start:end]
         known = [literal_of(alias.value) if alias is not None else None for alias in st.aliases[word.bare]]
         if len(known) != 1 or known[0] is None:
-            self.run.world.opaque(f"the alias `{word.bare}` is computed", self.lookup.site(word.pos), "use a function")
+            self.lookup.opaque(f"the alias `{word.bare}` is computed", word.pos, "use a function")
             return self.run.unit.text[start:end]
         rest = self._following(known[0], word.pos + len(word.bare), words[1:], end, st)
         return self.run.unit.text[start : word.pos] + known[0] + rest
@@ -463,7 +395,7 @@ class Dispatch(ShellPart):
         """A command with its alias replaced by what that stands for."""
         text = literal_of(value)
         if text is None:
-            self.run.world.opaque(f"the alias `{name}` is computed", self.lookup.site(node.pos), "use a function")
+            self.lookup.opaque(f"the alias `{name}` is computed", node.pos, "use a function")
         head = node.words[0]
         assert isinstance(head, Word)
         rest = self._following(text or "", head.pos + len(name), node.words[1:], node.end, st)

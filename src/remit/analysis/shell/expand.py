@@ -29,47 +29,23 @@ from remit.analysis.shell.lookup import BLANKS
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import activate, folder_name, plain
 from remit.analysis.shell.state import GLOBBING
-from remit.analysis.shell.syntax import DEACTIVATE, FIRST_PLACEHOLDER, MARK, OPEN, STAR, CmdSub, Lit, Param, ProcSub
-from remit.analysis.shell.values import (
-    EMPTY,
-    Fields,
-    bag,
-    cat,
-    join,
-    join_all,
-    may_split,
-    texts,
-)
+from remit.analysis.shell.syntax import DEACTIVATE, FIRST_PLACEHOLDER, OPEN, STAR, CmdSub, Lit, Param, ProcSub
+from remit.analysis.shell.values import EMPTY, Fields, bag, cat, join, join_all, may_split, texts
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
-    from remit.analysis.shell.params import Parameters
-    from remit.analysis.shell.redirects import Redirects
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Piece, Word
 
-MAX_ALTERNATIVES = 12
 _TILDE = lazy_pattern(r"~([A-Za-z0-9_.+-]*)(?=/|:|$)")
-_ACTIVE = lazy_pattern(rf"{STAR}{STAR}|[{STAR}{MARK}]+|{OPEN}[^\]/]+\]")
 _OPTIONAL = frozenset({"-", ":-", "+", ":+", "=", ":="})
 
 
 class Expander(ShellPart):
     """Expansion of words."""
-
-    arithmetic: Arithmetic
-    data_flow: DataFlow
-    flow: Flow
-    lookup: Lookup
-    parameters: Parameters
-    redirects: Redirects
 
     def fields(self, words: Iterable[Word], st: State) -> list[Fields]:
         """The possible lists of arguments that these words make."""
@@ -223,12 +199,8 @@ class Expander(ShellPart):
         raw = piece.text
         parts: list[Part] = []
         if not piece.quoted:
-            if (
-                tilde
-                and raw.startswith("~")
-                and (match := _TILDE.match(raw)) is not None
-                and (last or match.end() < len(raw))
-            ):
+            match = _TILDE.match(raw) if tilde else None
+            if match is not None and (last or match.end() < len(raw)):
                 raw = raw[match.end() :]
                 home = home_of(match.group(1), st)
                 if isinstance(home, frozenset):
@@ -324,25 +296,24 @@ class Expander(ShellPart):
             names = None if pattern is None else self.run.world.matching(pattern, st.cwd)
             if item is None or names is None:
                 return None
-            folder = folder_name(matches(item))
-            where = frozenset({folder}) if folder != matches(item) else st.cwd
-            self.lookup.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
+            self._list_folder(matches(item), st, pos)
             out += map(lit, names) if names else (frozenset({plain(item)}),)
         return tuple(out)
+
+    def _list_folder(self, found: Text, st: State, pos: int) -> None:
+        """Names that match a pattern are looked for in their folder."""
+        folder = folder_name(found)
+        where = frozenset({folder}) if folder != found else st.cwd
+        self.lookup.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
 
     def _file_names(self, value: Value, st: State, pos: int) -> Value:
         out: set[Text] = set()
         for item in each(texts(value)):
-            if not active(item):
-                out.add(plain(item))
-                continue
             out.add(plain(item))
-            found = matches(item)
+            found = matches(item) if active(item) else plain(item)
             if found != plain(item):
                 out.add(found)
-                folder = folder_name(matches(item))
-                where = frozenset({folder}) if folder != found else st.cwd
-                self.lookup.report("file.read", where, st, pos, Via(Cause.SHELL, words="expands a file name pattern"))
+                self._list_folder(found, st, pos)
         return frozenset(out)
 
 

@@ -3,36 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import (
-    ANYTHING,
-    BOTTOM,
-    FILE,
-    FLAT,
-    HOME,
-    NO_SLASH,
-    SEGMENT,
-    UNKNOWN,
-    Hole,
-    Part,
-    Text,
-    Value,
-    text,
-)
+from remit.analysis import domain
+from remit.analysis.domain import Hole, Part, Text, Value, text
+from remit.analysis.each import each
 from remit.analysis.shell.patterns import activate, is_pattern
 from remit.analysis.shell.syntax import DEACTIVATE, MARK, OPEN, STAR
-from remit.analysis.shell.values import (
-    TOP,
-    Fields,
-    bag,
-    cat,
-    inexact,
-    join,
-    join_all,
-    join_fields,
-    may_split,
-)
+from remit.analysis.shell.values import TOP, Fields, bag, cat, inexact, join, join_all, join_fields, may_split, texts
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -41,9 +20,8 @@ if TYPE_CHECKING:
     from remit.analysis.shell.state import State
 
 MAX_ALTERNATIVES = 12
-_TILDE = lazy_pattern(r"~([A-Za-z0-9_.+-]*)(?=/|:|$)")
+MAX_CASES = 64
 _ACTIVE = lazy_pattern(rf"{STAR}{STAR}|[{STAR}{MARK}]+|{OPEN}[^\]/]+\]")
-_OPTIONAL = frozenset({"-", ":-", "+", ":+", "=", ":="})
 
 
 class Partial(NamedTuple):
@@ -51,7 +29,7 @@ class Partial(NamedTuple):
 
     words: tuple[Value, ...] = ()
     current: Value | None = None
-    rest: Value = BOTTOM
+    rest: Value = domain.BOTTOM
 
     def close(self) -> Partial:
         """End the open field."""
@@ -59,7 +37,7 @@ class Partial(NamedTuple):
             return self
         if self.rest:
             return Partial(self.words, None, join(self.rest, self.current))
-        return Partial((*self.words, self.current), None, BOTTOM)
+        return Partial((*self.words, self.current), None, domain.BOTTOM)
 
     def glue(self, value: Value) -> Partial:
         """Add text to the open field."""
@@ -92,10 +70,7 @@ def combine(done: list[Fields], options: list[Fields]) -> list[Fields]:
     if len(options) == 1:
         return [extend(before, options[0]) for before in done]
     if len(done) * len(options) > MAX_ALTERNATIVES:
-        merged = options[0]
-        for option in options[1:]:
-            merged = join_fields(merged, option)
-        return [extend(before, merged) for before in done]
+        return [extend(before, reduce(join_fields, options)) for before in done]
     return [extend(before, option) for before in done for option in options]
 
 
@@ -109,11 +84,7 @@ def limit(partials: list[Partial]) -> list[Partial]:
     partials = list(dict.fromkeys(partials))
     if len(partials) <= MAX_ALTERNATIVES:
         return partials
-    merged = Fields()
-    closed = [p.close() for p in partials]
-    merged = Fields(closed[0].words, closed[0].rest)
-    for p in closed[1:]:
-        merged = join_fields(merged, Fields(p.words, p.rest))
+    merged = reduce(join_fields, (Fields(p.words, p.rest) for p in (q.close() for q in partials)))
     opened = join_all(p.current for p in partials if p.current is not None)
     return [Partial(merged.words, None, join(merged.rest, opened))]
 
@@ -220,7 +191,9 @@ def loosen(item: Text) -> list[Text]:
 
 def piece_alphabet(part: Hole) -> str:
     """The alphabet of a word out of a hole."""
-    return part.alphabet if not may_split(part) else FLAT if part.alphabet in NO_SLASH else ANYTHING
+    return (
+        part.alphabet if not may_split(part) else domain.FLAT if part.alphabet in domain.NO_SLASH else domain.ANYTHING
+    )
 
 
 def matches(item: Text) -> Text:
@@ -236,7 +209,7 @@ def matches(item: Text) -> Text:
             pos = match.end()
             dotted = before.endswith(".") and (before == "." or before[-2:-1] == "/")
             wide = match.group() == STAR * 2 or dotted
-            parts += [before, Hole(FILE, ANYTHING if wide else SEGMENT, False)]
+            parts += [before, Hole(domain.FILE, domain.ANYTHING if wide else domain.SEGMENT, False)]
         parts.append(part[pos:].translate(DEACTIVATE))
     return text(*parts)
 
@@ -245,10 +218,10 @@ def home_of(user: str, st: State) -> Hole | Value:
     """What a tilde with this name stands for."""
     if not user:
         home = st.vars.get("HOME")
-        return Hole(HOME) if home is None else home.value
+        return Hole(domain.HOME) if home is None else home.value
     if user == "+":
         return st.cwd
-    return TOP if user == "-" else Hole(UNKNOWN, ANYTHING, False)
+    return TOP if user == "-" else Hole(domain.UNKNOWN, domain.ANYTHING, False)
 
 
 def tildes(item: Text) -> Text:
@@ -258,7 +231,35 @@ def tildes(item: Text) -> Text:
         if isinstance(part, str) and ":~" in part:
             chunks = part.split(":~/")
             for index, chunk in enumerate(chunks):
-                parts += [chunk] if not index else [":", Hole(HOME), "/" + chunk]
+                parts += [chunk] if not index else [":", Hole(domain.HOME), "/" + chunk]
         else:
             parts.append(part)
     return text(*parts)
+
+
+def spelled(args: Fields, *, every: bool) -> list[Fields] | None:
+    """The words of a builtin spelled out, which looks at the very text of a word: each that may be one of several is a case of its own.
+    None if there are too many. `every`: all words are looked at, not only those that may be options."""
+    cases: list[tuple[Value, ...]] = [()]
+    leading = True
+    for word in args.words:
+        choices = _choices(word, every=every) if every or leading else [word]
+        leading = leading and any(map(_option, texts(word)))
+        cases = [(*before, choice) for before in cases for choice in choices]
+        if len(cases) > MAX_CASES:
+            return None
+    return [Fields(words, args.rest) for words in cases]
+
+
+def _choices(word: Value, *, every: bool) -> list[Value]:
+    """A text for each option that the word may be, and what else it may be together."""
+    if len(word) < 2:
+        return [word]
+    alone = [item for item in each(texts(word)) if every or _option(item)]
+    others: Value = texts(word) - frozenset(alone)
+    return [*(frozenset({item}) for item in alone), *([others] if others else [])]
+
+
+def _option(item: Text) -> bool:
+    known = item.literal
+    return known is not None and known[:1] in ("-", "+") and len(known.split()) == 1

@@ -6,62 +6,23 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from remit.analysis.domain import Text, Value
 from remit.analysis.flows import Node
-from remit.analysis.shell.conditions import ORDER, holds, ordered
+from remit.analysis.shell import syntax
+from remit.analysis.shell.conditions import ORDER, SAME, holds, ordered
 from remit.analysis.shell.loops import LOOPS
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import matched
-from remit.analysis.shell.refine import SAME, Result, fork
-from remit.analysis.shell.state import EITHER, ERR, OUT, State, join_states
-from remit.analysis.shell.syntax import (
-    AndOr,
-    ArithCommand,
-    Background,
-    Broken,
-    Case,
-    Command,
-    Coproc,
-    Function,
-    If,
-    Not,
-    Pipeline,
-    Program,
-    Redirect,
-    Redirected,
-    Seq,
-    Simple,
-    Subshell,
-    Test,
-    Word,
-)
-from remit.analysis.shell.values import (
-    EMPTY,
-    NUMBER,
-    TOP,
-    both_printed,
-    join,
-    literal_of,
-    texts,
-    trim_newlines,
-)
+from remit.analysis.shell.state import EITHER, ERR, OUT, Result, State, fork, join_states
+from remit.analysis.shell.values import EMPTY, NUMBER, TOP, both_printed, join, literal_of, texts, trim_newlines
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.calls import Calls
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.dispatch import Dispatch
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.lookup import Lookup
-    from remit.analysis.shell.loops import Loops
     from remit.analysis.shell.part import Run
-    from remit.analysis.shell.redirects import Redirects
-    from remit.analysis.shell.refine import Refinements
 
 # Under `set -e` these end the program by failing; a compound command does not where its last command was excused.
-_FAILS_BY_ITSELF = (Simple, Pipeline, Subshell, Test, ArithCommand)
+_FAILS_BY_ITSELF = (syntax.Simple, syntax.Pipeline, syntax.Subshell, syntax.Test, syntax.ArithCommand)
 INTEGER_TESTS = frozenset(ORDER)
 _DIGITS = lazy_pattern(
     r"\^-?\??(?:\[0-9\]|\[\[:digit:\]\])[+]\$|\^[1-9]\[0-9\]\*\$|\^\[1-9\]\[0-9\]\*\$|\^\[0-9\]\{[\d,]+\}\$"
@@ -71,16 +32,6 @@ _DIGITS = lazy_pattern(
 class Flow(ShellPart):
     """Control flow."""
 
-    arithmetic: Arithmetic
-    calls: Calls
-    data_flow: DataFlow
-    dispatch: Dispatch
-    expander: Expander
-    lookup: Lookup
-    loops: Loops
-    redirects: Redirects
-    refinements: Refinements
-
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self.exits: State | None = None
@@ -89,20 +40,20 @@ class Flow(ShellPart):
 
     # -- entry ------------------------------------------------------------------------------------------------------
 
-    def command(self, node: Command, st: State) -> Result:
+    def command(self, node: syntax.Command, st: State) -> Result:
         """One command."""
         kind = type(node)
         if kind in LOOPS:
             return LOOPS[kind](self.loops, node, st)
         return self._run[kind](self, node, st)
 
-    def go(self, node: Command, st: State | None) -> State | None:
+    def go(self, node: syntax.Command, st: State | None) -> State | None:
         """One command whose status is not asked for; under `set -e` failure ends the program."""
         if st is None:
             return None
         return join_states(*self.last(node, st))
 
-    def last(self, node: Command, st: State) -> Result:
+    def last(self, node: syntax.Command, st: State) -> Result:
         """One command, which may be the last of a compound: under `set -e` failure ends the program, but not again where a
         compound fails as its last command did."""
         ok, fail = self.command(node, st)
@@ -117,14 +68,14 @@ class Flow(ShellPart):
             return ok, None
         return ok, fail
 
-    def cond(self, node: Command, st: State) -> Result:
+    def cond(self, node: syntax.Command, st: State) -> Result:
         """A command whose status decides; the two states are independent."""
         self.checked += 1
         ok, fail = fork(*self.command(node, st))
         self.checked -= 1
         return ok, fail
 
-    def items(self, program: Program, st: State | None) -> State | None:
+    def items(self, program: syntax.Program, st: State | None) -> State | None:
         """The commands of a text, with its own lines."""
         saved, self.run.unit = self.run.unit, program.unit
         for item in program.items:
@@ -145,7 +96,7 @@ class Flow(ShellPart):
 
     def capture(self, body: object, st: State, *, trim: bool = True) -> Value:
         """What a program prints."""
-        assert isinstance(body, Program)
+        assert isinstance(body, syntax.Program)
         self.loops.step()
         self.run.naming = False
         if (opened := _only_input(body)) is not None:
@@ -168,7 +119,7 @@ class Flow(ShellPart):
             return EMPTY
         return trim_newlines(end.out) if trim else end.out
 
-    def _captured(self, body: Program, st: State, failing: list[State | None]) -> State | None:
+    def _captured(self, body: syntax.Program, st: State, failing: list[State | None]) -> State | None:
         """Run a substitution; of a single command the state after failure is kept apart."""
         if len(body.items) != 1:
             return self.items(body, st)
@@ -181,7 +132,7 @@ class Flow(ShellPart):
 
     # -- lists ------------------------------------------------------------------------------------------------------
 
-    def _seq(self, node: Seq, st: State) -> Result:
+    def _seq(self, node: syntax.Seq, st: State) -> Result:
         current: State | None = st
         for item in node.items[:-1]:
             current = self.go(item, current)
@@ -191,7 +142,7 @@ class Flow(ShellPart):
             return current, None
         return self.last(node.items[-1], current)
 
-    def _and_or(self, node: AndOr, st: State) -> Result:
+    def _and_or(self, node: syntax.AndOr, st: State) -> Result:
         before = st.out
         ok, fail = self.cond(node.left, st)
         taken, skipped = (ok, fail) if node.op == "&&" else (fail, ok)
@@ -210,11 +161,11 @@ class Flow(ShellPart):
             return ok2, join_states(skipped, fail2)
         return join_states(skipped, ok2), fail2
 
-    def _not(self, node: Not, st: State) -> Result:
+    def _not(self, node: syntax.Not, st: State) -> Result:
         ok, fail = self.cond(node.body, st)
         return fail, ok
 
-    def _pipeline(self, node: Pipeline, st: State) -> Result:
+    def _pipeline(self, node: syntax.Pipeline, st: State) -> Result:
         stdin, last = st.stdin, len(node.stages) - 1
         end: State | None = None
         data, streams = self.data_flow, (self.data_flow.fed, self.data_flow.outputs)
@@ -226,11 +177,7 @@ class Flow(ShellPart):
             inner.stdin = stdin
             if index != last:
                 inner.out = EMPTY
-                inner.fds = {
-                    **st.fds,
-                    1: OUT,
-                    2: OUT if node.both[index] else _beside(st),
-                }
+                inner.fds = {**st.fds, 1: OUT, 2: OUT if node.both[index] else _beside(st)}
             aside = self.redirects.aside
             end = self.sub(lambda s, stage=stage: self.go(stage, s), inner)  # type: ignore[misc]
             stdin = end.out if end is not None and index != last else EMPTY
@@ -243,19 +190,19 @@ class Flow(ShellPart):
                 return join_states(st, end), st.copy()
         return st, st
 
-    def _subshell(self, node: Subshell, st: State) -> Result:
+    def _subshell(self, node: syntax.Subshell, st: State) -> Result:
         end = self.sub(lambda s: join_states(*self.command(node.body, s)), st.copy())
         if end is not None:
             st.out, st.partial = end.out, end.partial
         return st, st
 
-    def _background(self, node: Background, st: State) -> Result:
+    def _background(self, node: syntax.Background, st: State) -> Result:
         end = self.sub(lambda s: join_states(*self.command(node.body, s)), st.copy())
         if end is not None:
             st.out = join(st.out, end.out)
         return st, None
 
-    def _coproc(self, node: Coproc, st: State) -> Result:
+    def _coproc(self, node: syntax.Coproc, st: State) -> Result:
         inner = st.copy()
         inner.stdin, inner.out = TOP, EMPTY
         data, streams = self.data_flow, (self.data_flow.fed, self.data_flow.outputs)
@@ -266,7 +213,7 @@ class Flow(ShellPart):
         self.lookup.assign(node.name, NUMBER, st)
         return st, None
 
-    def _redirected(self, node: Redirected, st: State) -> Result:
+    def _redirected(self, node: syntax.Redirected, st: State) -> Result:
         saved = self.redirects.redirect(node.redirects, st, collect=not self.loops.open_loops)
         return self.undone(lambda: self.last(node.body, st), lambda way: self.redirects.restore(way, saved))
 
@@ -278,13 +225,8 @@ class Flow(ShellPart):
         for loop in self.loops.open_loops:
             loop.breaks = loop.continues = None
         ok, fail = body()
-        ways = [
-            ok,
-            fail,
-            self.exits,
-            self.returns,
-            *(way for loop in self.loops.open_loops for way in (loop.breaks, loop.continues)),
-        ]
+        jumps = [way for loop in self.loops.open_loops for way in (loop.breaks, loop.continues)]
+        ways = (ok, fail, self.exits, self.returns, *jumps)
         for way in {id(way): way for way in ways if way is not None}.values():
             undo(way)
         self.exits, self.returns = join_states(exits, self.exits), join_states(returns, self.returns)
@@ -294,7 +236,7 @@ class Flow(ShellPart):
 
     # -- conditions and loops ---------------------------------------------------------------------------------------
 
-    def _if(self, node: If, st: State) -> Result:
+    def _if(self, node: syntax.If, st: State) -> Result:
         ok: State | None = None
         fail: State | None = None
         current: State | None = st
@@ -313,7 +255,7 @@ class Flow(ShellPart):
                 ok, fail = join_states(ok, one), join_states(fail, other)
         return ok, fail
 
-    def _case(self, node: Case, st: State) -> Result:
+    def _case(self, node: syntax.Case, st: State) -> Result:
         left = set(texts(self.expander.single(node.subject, st)))  # what no pattern has taken for certain
         unchanged = True  # no body has run before a pattern is tried
         exact = "nocasematch" not in st.options
@@ -328,9 +270,8 @@ class Flow(ShellPart):
             possible = not exact or any(verdict is not False for _, verdict in found)
             taken = st.copy() if possible and left else None
             if taken is not None and exact and unchanged:
-                self.refinements.among(
-                    taken, node.subject, frozenset(item for item, verdict in found if verdict is not False)
-                )
+                perhaps = frozenset(item for item, verdict in found if verdict is not False)
+                self.refinements.among(taken, node.subject, perhaps)
                 self.refinements.known_to_be(taken, node.subject, patterns)
             entry = join_states(through, taken)
             through = None
@@ -351,19 +292,17 @@ class Flow(ShellPart):
             ok = join_states(ok, st)
         return join_states(ok, through), fail
 
-    def _arith(self, node: ArithCommand, st: State) -> Result:
+    def _arith(self, node: syntax.ArithCommand, st: State) -> Result:
         if self.run.dialect in ("sh", "dash"):
-            self.run.world.opaque(
-                "in sh `((` starts subshells", self.lookup.site(node.pos), "write the script for bash"
-            )
+            self.lookup.opaque("in sh `((` starts subshells", node.pos, "write the script for bash")
         known = literal_of(self.arithmetic.value(node.expr, st, node.pos))
         if known is None:
             return st, st
         return (None, st) if known == "0" else (st, None)
 
-    def _test(self, node: Test, st: State) -> Result:
+    def _test(self, node: syntax.Test, st: State) -> Result:
         self.loops.step()
-        numbers: list[Word] = []
+        numbers: list[syntax.Word] = []
         verdicts: list[bool | None] = []
         with self.data_flow.apart():
             for op, operands in node.terms:
@@ -401,18 +340,16 @@ class Flow(ShellPart):
             return (st, None) if truth else (None, st)
         return self.refinements.refined(st, st, numbers, node.holds)
 
-    def _broken(self, node: Broken, _: State) -> Result:
+    def _broken(self, node: syntax.Broken, _: State) -> Result:
         if self.run.lenient:
             return None, None
-        self.run.world.opaque(
-            f"the shell program cannot be read: {node.reason}", self.lookup.site(node.pos), "check it with `bash -n`"
-        )
+        self.lookup.opaque(f"the shell program cannot be read: {node.reason}", node.pos, "check it with `bash -n`")
         return None, None
 
-    def _function(self, node: Function, st: State) -> Result:
+    def _function(self, node: syntax.Function, st: State) -> Result:
         return self.calls.define(node, st)
 
-    def _simple(self, node: Simple, st: State) -> Result:
+    def _simple(self, node: syntax.Simple, st: State) -> Result:
         self.loops.step()
         self.run.at = node.pos
         begun = self.data_flow.begin()
@@ -422,21 +359,21 @@ class Flow(ShellPart):
 
     # Which method runs which command.
     _run: ClassVar[dict[type, Callable[[Any, Any, State], Result]]] = {
-        AndOr: _and_or,
-        ArithCommand: _arith,
-        Background: _background,
-        Broken: _broken,
-        Case: _case,
-        Coproc: _coproc,
-        Function: _function,
-        If: _if,
-        Not: _not,
-        Pipeline: _pipeline,
-        Redirected: _redirected,
-        Seq: _seq,
-        Simple: _simple,
-        Subshell: _subshell,
-        Test: _test,
+        syntax.AndOr: _and_or,
+        syntax.ArithCommand: _arith,
+        syntax.Background: _background,
+        syntax.Broken: _broken,
+        syntax.Case: _case,
+        syntax.Coproc: _coproc,
+        syntax.Function: _function,
+        syntax.If: _if,
+        syntax.Not: _not,
+        syntax.Pipeline: _pipeline,
+        syntax.Redirected: _redirected,
+        syntax.Seq: _seq,
+        syntax.Simple: _simple,
+        syntax.Subshell: _subshell,
+        syntax.Test: _test,
     }
 
 
@@ -446,9 +383,9 @@ def _beside(st: State) -> str:
     return ERR if leads in (OUT, EITHER) else leads
 
 
-def _only_input(body: Program) -> Redirect | None:
+def _only_input(body: syntax.Program) -> syntax.Redirect | None:
     """The redirection of `$(< file)`."""
     node = body.items[0] if len(body.items) == 1 else None
-    if not isinstance(node, Simple) or node.words or node.assigns or len(node.redirects) != 1:
+    if not isinstance(node, syntax.Simple) or node.words or node.assigns or len(node.redirects) != 1:
         return None
     return node.redirects[0] if node.redirects[0].op == "<" else None

@@ -3,49 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import (
-    ANCHORS,
-    ANY,
-    ARG,
-    BLENDED,
-    BOTTOM,
-    FILE,
-    MIXED,
-    MODEL,
-    NET,
-    NUMERIC,
-    RANDOM,
-    STDIN,
-    Hole,
-    Text,
-    Value,
-    env_origin,
-    hole,
-    lit,
-)
+from remit.analysis import domain
+from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
-from remit.analysis.shell.arrays import attributed, element, integer, stored
+from remit.analysis.shell.assign import attributed, element, integer, stored
 from remit.analysis.shell.compound import parse_word
-from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import (
-    ANY_NAME,
-    ASSOC,
-    INHERITED,
-    INTEGER,
-    LOWER,
-    PERHAPS,
-    READONLY,
-    REF,
-    UNSET,
-    UPPER,
-    Items,
-    Var,
-    each_array,
-    ever,
-)
+from remit.analysis.shell.state import ANY_NAME, Flag, Items, Var, each_array, ever
 from remit.analysis.shell.syntax import ShellSyntaxError
 from remit.analysis.shell.units import make_unit
 from remit.analysis.shell.values import (
@@ -55,7 +23,7 @@ from remit.analysis.shell.values import (
     Fields,
     bag,
     blur,
-    cat,
+    cat_words,
     inexact,
     is_numeric,
     join,
@@ -63,34 +31,57 @@ from remit.analysis.shell.values import (
     literal_of,
     texts,
 )
+from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.part import Run
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Word
     from remit.analysis.world import Site
 
-CALLER = (ARG, STDIN, MODEL, MIXED, RANDOM)  # who says what comes from here is whoever runs the skill
-OUTSIDE = (FILE, NET, BLENDED)  # files and programs of the machine, and the network
+CALLER = (
+    domain.ARG,
+    domain.STDIN,
+    domain.MODEL,
+    domain.MIXED,
+    domain.RANDOM,
+)  # who says what comes from here is whoever runs the skill
+OUTSIDE = (domain.FILE, domain.NET, domain.BLENDED)  # files and programs of the machine, and the network
 _PLAIN_PROMPT = lazy_pattern(r"(?:[^$`\\]|\\[^$`]|\$\w+|\$\{\w+(?:\[0\])?(?:(?::?[-+]|##?|%%?)[^$`{}]*)?\})*")
 BLANKS = " \t\n"  # what separates words, unless the script says otherwise
-_NO_VARIABLE = Var(BOTTOM)
+_NO_VARIABLE = Var(domain.BOTTOM)
 _SUBSTITUTION = lazy_pattern(r"\[.*[$`]", re.DOTALL)
+
+
+class Knowledge(NamedTuple):
+    """Variables that every shell has, and files that are streams."""
+
+    variables: dict[str, str]
+    devices: frozenset[str]
+
+
+def _load() -> Knowledge:
+    data = tomllib.loads(Path(__file__).parents[1].joinpath("data", "shell.toml").read_text("utf-8"))
+    variables: dict[str, str] = {}
+    for kind, names in data["variables"].items():
+        for name in names.split():
+            if name in variables:
+                message = f"data/shell.toml: `{name}` is listed twice"
+                raise DataError(message, "remove one of the two")
+            variables[name] = kind
+    variables |= {name: f"text:{value}" for name, value in data["constants"].items()}
+    return Knowledge(variables, frozenset(data["devices"]["names"].split()))
+
+
+KNOWLEDGE = _load()
 
 
 class Lookup(ShellPart):
     """What names stand for."""
-
-    arithmetic: Arithmetic
-    data_flow: DataFlow
-    expander: Expander
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -106,6 +97,10 @@ class Lookup(ShellPart):
         """Report an effect."""
         self.run.world.effect(capability, scope, self.site(pos), via, cwd=st.cwd)
 
+    def opaque(self, reason: str, pos: int, remedy: str) -> None:
+        """Report a place that is not understood."""
+        self.run.world.opaque(reason, self.site(pos), remedy)
+
     def code_position(self, value: Value, st: State, pos: int, what: str) -> None:
         """A place where bash evaluates text: `a[$(cmd)]` runs. Numbers and plain names are harmless."""
         for item in each(texts(value)):
@@ -114,7 +109,7 @@ class Lookup(ShellPart):
             if any(isinstance(part, str) and _SUBSTITUTION.search(part) for part in item.parts):
                 self.evaluate(item, st, pos)
             for part in item.parts:
-                if isinstance(part, Hole) and part.alphabet != NUMERIC and part.origin not in ANCHORS:
+                if isinstance(part, Hole) and part.alphabet != domain.NUMERIC and part.origin not in domain.ANCHORS:
                     self._injected_number(part, st, pos, what)
 
     def _injected_number(self, part: Hole, st: State, pos: int, what: str) -> None:
@@ -122,19 +117,10 @@ class Lookup(ShellPart):
         if part.origin in CALLER or part.origin.startswith("env:"):
             self.run.world.assume("arithmetic-arguments", self.site(pos))
         elif part.origin in OUTSIDE:
-            self.report(
-                "shell.execute",
-                ANY,
-                st,
-                pos,
-                Via(Cause.CODE, words=f"{what} evaluates text from outside, which may hold a command"),
-            )
+            via = Via(Cause.CODE, words=f"{what} evaluates text from outside, which may hold a command")
+            self.report("shell.execute", domain.ANY, st, pos, via)
         else:
-            self.run.world.opaque(
-                f"{what} evaluates text that may hold a command",
-                self.site(pos),
-                "check first that the text is a number",
-            )
+            self.opaque(f"{what} evaluates text that may hold a command", pos, "check first that the text is a number")
 
     def evaluate(self, item: Text, st: State, pos: int) -> None:
         """Expand a text once more, as the inside of double quotes: its substitutions run."""
@@ -152,17 +138,17 @@ class Lookup(ShellPart):
     def resolve(self, name: str, st: State) -> tuple[str, ...]:
         """The variables that a name stands for: a reference stands for its target."""
         var = st.vars.get(name)
-        if var is None or not var.flags & REF:
+        if var is None or not var.flags & Flag.REF:
             return (name,)
         found: dict[str, None] = {}
         pending = [name]
         for step in pending:  # it grows
             var = st.vars.get(step)
-            if var is None or not var.flags & REF:
+            if var is None or not var.flags & Flag.REF:
                 found[step] = None
                 continue
             targets = [item.literal for item in each(texts(var.value)) if item.literal]
-            if len(targets) < len(var.value) or var.unset or var.flags & PERHAPS or step in targets:
+            if len(targets) < len(var.value) or var.unset or var.flags & Flag.PERHAPS or step in targets:
                 found[step] = None
             pending += [target for target in targets if target not in pending]
         return tuple(found) or (name,)
@@ -172,11 +158,7 @@ class Lookup(ShellPart):
         if not name[0].isalpha() and name[0] != "_":
             return self._special(name, st)
         names = self.resolve(name, st)
-        return (
-            self._variable(names[0], st, pos)
-            if len(names) == 1
-            else join_all(self._variable(n, st, pos) for n in names)
-        )
+        return join_all(self._variable(one, st, pos) for one in names)
 
     def _variable(self, name: str, st: State, pos: int) -> Value:
         self.data_flow.read(name)
@@ -191,19 +173,10 @@ class Lookup(ShellPart):
         if kind is None:
             self.report("env.read", lit(name), st, pos, Via(Cause.VARIABLE, name, words="reads the variable {}"))
             return hole(env_origin(name))
-        if kind == "number":
-            return NUMBER
-        if kind == "cwd":
-            return st.cwd
-        if kind == "script":
-            return self.run.script
-        if kind == "unknown":
-            return TOP
-        if kind == "ordinary":
-            return hole(env_origin(name))
         if kind.startswith("text:"):
             return lit(kind[5:])
-        return hole(kind)
+        known = {"number": NUMBER, "cwd": st.cwd, "script": self.run.script, "unknown": TOP}
+        return known[kind] if kind in known else hole(env_origin(name) if kind == "ordinary" else kind)
 
     def _special(self, name: str, st: State) -> Value:
         if name == "0":
@@ -216,7 +189,7 @@ class Lookup(ShellPart):
                 return st.args.words[index]
             if not st.args.rest:
                 return EMPTY
-            return st.args.rest if st.args.rest == hole(ARG) else join(st.args.rest, EMPTY)
+            return st.args.rest if st.args.rest == hole(domain.ARG) else join(st.args.rest, EMPTY)
         if name in "@*":
             return self.joined(st.args, st)
         if name == "#":
@@ -230,20 +203,14 @@ class Lookup(ShellPart):
         """All words as one text, a separator between."""
         if fields.rest:
             everything = bag(fields)
-            if len(everything) == 1:
-                return frozenset(
-                    Text((inexact(part),))
-                    if len(item.parts) == 1 and isinstance(part := item.parts[0], Hole)
-                    else blur(item)
-                    for item in texts(everything)
-                )
-            return TOP
+            if len(everything) > 1:
+                return TOP
+            (item,) = texts(everything)
+            part = item.parts[0] if len(item.parts) == 1 else None
+            return frozenset({Text((inexact(part),)) if isinstance(part, Hole) else blur(item)})
         first = self.separators(st)
         between = lit(first[:1]) if first is not None else TOP
-        out = EMPTY
-        for index, word in enumerate(fields.words):
-            out = cat(cat(out, between) if index else out, word)
-        return out
+        return cat_words(fields.words, between)
 
     def separators(self, st: State) -> str | None:
         """IFS, if it is known."""
@@ -266,19 +233,19 @@ class Lookup(ShellPart):
                     out |= {Items((), self._environment(target, st, pos))}
                 else:
                     out |= {Items(), Items((), st.vars.get(ANY_NAME, _NO_VARIABLE).value)}
-            elif var.arrays is None:
-                out |= {Items((("0", var.value),))}
             else:
-                out |= var.arrays | ({Items()} if var.unset else frozenset())
+                out |= var.contents
+                if var.unset and var.arrays is not None:
+                    out |= {Items()}
         return each_array(out)
 
     def key(self, name: str, index: Word, st: State, pos: int) -> str | None:
         """The key that a subscript names, if it is known."""
         names = self.resolve(name, st)
         var = st.vars.get(names[0])
-        if var is not None and var.flags & ASSOC:
+        if var is not None and var.flags & Flag.ASSOC:
             known = literal_of(self.expander.single(index, st))
-            return None if var.unset or var.flags & PERHAPS else known
+            return None if var.unset or var.flags & Flag.PERHAPS else known
         number = integer(self.arithmetic.value(index, st, pos))
         return None if number is None or number < 0 else str(number)
 
@@ -292,15 +259,15 @@ class Lookup(ShellPart):
         weak = weak or len(targets) > 1
         for target in targets:
             old = st.vars.get(target)
-            if old is not None and old.flags & REF and any(item.literal is None for item in texts(old.value)):
+            if old is not None and old.flags & Flag.REF and any(item.literal is None for item in texts(old.value)):
                 self.havoc(value, st)
                 continue
-            flags = old.flags & ~(UNSET | INHERITED) if old is not None else 0
+            flags = old.flags & ~(Flag.UNSET | Flag.INHERITED) if old is not None else 0
             self.evaluate_number(flags, value, st)
-            if old is not None and flags & (INTEGER | LOWER | UPPER):
+            if old is not None and flags & (Flag.INTEGER | Flag.LOWER | Flag.UPPER):
                 changed = attributed(value, flags)
-                value = join(value, changed) if old.unset or flags & PERHAPS else changed
-            kept = weak or flags & READONLY
+                value = join(value, changed) if old.unset or flags & Flag.PERHAPS else changed
+            kept = weak or flags & Flag.READONLY
             if old is not None and old.arrays is not None:
                 arrays = frozenset(stored(a, "0", value) for a in old.arrays)
                 new = Var(value, arrays | old.arrays if kept else arrays, flags, old.unset and bool(kept))
@@ -315,7 +282,7 @@ class Lookup(ShellPart):
 
     def evaluate_number(self, flags: int, value: Value, st: State) -> None:
         """What is stored in an integer, or in an array of them, is evaluated."""
-        if flags & INTEGER:
+        if flags & Flag.INTEGER:
             self.arithmetic.value_of_text(value, st, self.run.at)
 
     def havoc(self, value: Value, st: State, flags: int = 0) -> None:
@@ -323,16 +290,16 @@ class Lookup(ShellPart):
         self.data_flow.stored(ANY_NAME)
         for name, var in list(st.vars.items()):
             st.vars[name] = ever(var, value)
-        unknown = st.vars.get(ANY_NAME, Var(BOTTOM))
+        unknown = st.vars.get(ANY_NAME, Var(domain.BOTTOM))
         st.vars[ANY_NAME] = Var(join(unknown.value, value), None, unknown.flags | flags, True)
 
     def _traced(self, value: Value) -> None:
         """`PS4` is expanded before every command that is traced: only plain variables in it are harmless."""
         if not all(item.literal is not None and _PLAIN_PROMPT.fullmatch(item.literal) for item in texts(value)):
-            self.run.world.opaque("`PS4` is expanded like code", self.site(self.run.at), "use plain variables in it")
+            self.opaque("`PS4` is expanded like code", self.run.at, "use plain variables in it")
 
     def note(self, name: str, value: Value) -> None:
         """Remember a value for traps, which may run at any time."""
         self.data_flow.stored(name)
         if self.ever_held is not None:
-            self.ever_held[name] = join(self.ever_held.get(name, BOTTOM), value)
+            self.ever_held[name] = join(self.ever_held.get(name, domain.BOTTOM), value)

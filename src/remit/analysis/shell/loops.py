@@ -6,20 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from remit.analysis.domain import STDIN, hole
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import REF, State, Var, join_states, widen_states
+from remit.analysis.shell.state import Flag, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import ArithFor, For, While
 from remit.analysis.shell.values import bag, join, join_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.part import Run
-    from remit.analysis.shell.refine import Result
+    from remit.analysis.shell.state import Result
 
 _ROUNDS = 12
 _UNROLLED = 40
@@ -41,12 +36,6 @@ class Loop:
 
 class Loops(ShellPart):
     """Repeated commands."""
-
-    data_flow: DataFlow
-    arithmetic: Arithmetic
-    expander: Expander
-    flow: Flow
-    lookup: Lookup
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -132,7 +121,7 @@ class Loops(ShellPart):
         def round_(entry: State) -> Result:
             leaves = entry.copy()
             var = entry.vars.get(node.name)
-            if var is not None and var.flags & REF:  # the loop changes what it refers to
+            if var is not None and var.flags & Flag.REF:  # the loop changes what it refers to
                 entry.vars[node.name] = Var(value, None, var.flags)
             else:
                 self.lookup.assign(node.name, value, entry)

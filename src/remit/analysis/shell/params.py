@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    BOTTOM,
-    UNKNOWN,
-    Hole,
-    Text,
-    Value,
-    lit,
-    text,
-)
+from remit.analysis.domain import BOTTOM, UNKNOWN, Hole, Text, Value, lit, text
 from remit.analysis.each import each
-from remit.analysis.shell.arrays import change_case, element, integer, without_operator
-from remit.analysis.shell.knowledge import KNOWLEDGE
+from remit.analysis.shell.assign import change_case, element, integer, without_operator
+from remit.analysis.shell.lookup import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import substituted, trim
-from remit.analysis.shell.state import ASSOC, UNSET
+from remit.analysis.shell.state import Flag
 from remit.analysis.shell.values import (
     EMPTY,
     NUMBER,
@@ -35,21 +27,12 @@ from remit.analysis.shell.values import (
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Param
 
 
 class Parameters(ShellPart):
     """The operators of `${…}`, on what variables hold."""
-
-    data_flow: DataFlow
-    arithmetic: Arithmetic
-    expander: Expander
-    lookup: Lookup
 
     # -- lists ------------------------------------------------------------------------------------------------------
 
@@ -71,7 +54,7 @@ class Parameters(ShellPart):
             arrays = self.lookup.arrays(piece.name, st, piece.pos)
             if piece.indirect:
                 var = st.vars.get(self.lookup.resolve(piece.name, st)[0])
-                more = TOP if var is not None and var.flags & ASSOC else NUMBER
+                more = TOP if var is not None and var.flags & Flag.ASSOC else NUMBER
                 return [Fields(tuple(lit(key) for key, _ in a.pairs), more if a.rest else BOTTOM) for a in arrays]
             base = [a.fields for a in arrays]
             if piece.op == ":" and piece.arg is not None:
@@ -123,13 +106,8 @@ class Parameters(ShellPart):
                 out = join(out, self.lookup.value_of(name, st, piece.pos))
             elif name != "":
                 self.lookup.code_position(frozenset({item}), st, piece.pos, "an indirect expansion")
-                self.lookup.report(
-                    "env.read",
-                    frozenset({item}),
-                    st,
-                    piece.pos,
-                    Via(Cause.VARIABLE, words="reads a variable by a computed name"),
-                )
+                via = Via(Cause.VARIABLE, words="reads a variable by a computed name")
+                self.lookup.report("env.read", frozenset({item}), st, piece.pos, via)
                 out = join(out, join(TOP, join_all(var.value for var in st.vars.values())))
         return out or EMPTY
 
@@ -142,10 +120,8 @@ class Parameters(ShellPart):
 
     def _length(self, piece: Param, st: State) -> Value:
         if piece.index is not None and piece.index.bare in ("@", "*"):
-            sizes = {
-                NUMBER if a.rest else lit(str(len(a.pairs))) for a in self.lookup.arrays(piece.name, st, piece.pos)
-            }
-            return join_all(sizes) or lit("0")
+            arrays = self.lookup.arrays(piece.name, st, piece.pos)
+            return join_all(NUMBER if a.rest else lit(str(len(a.pairs))) for a in arrays) or lit("0")
         known = [item.literal for item in texts(self.base(piece, st))]
         if any(k is None for k in known) or piece.name in "@*":
             return NUMBER
@@ -178,7 +154,7 @@ class Parameters(ShellPart):
             index = int(piece.name) if piece.name.isdigit() and len(piece.name) < 6 else 0
             return index > len(st.args.words) or piece.name in "@*"
         var = st.vars.get(self.lookup.resolve(piece.name, st)[0])
-        return var is None or var.unset or var.arrays is not None or bool(var.flags & UNSET)
+        return var is None or var.unset or var.arrays is not None or bool(var.flags & Flag.UNSET)
 
     def operate(self, piece: Param, value: Value, st: State) -> Value:
         """The operator of an expansion, on each text."""
@@ -226,9 +202,7 @@ class Parameters(ShellPart):
                 self.lookup.evaluate(item, st, piece.pos)
                 out = TOP
             elif not is_numeric(item):
-                self.run.world.opaque(
-                    "a prompt expansion evaluates text as code", self.lookup.site(piece.pos), "avoid `@P`"
-                )
+                self.lookup.opaque("a prompt expansion evaluates text as code", piece.pos, "avoid `@P`")
                 out = TOP
         return out or value
 

@@ -9,26 +9,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from remit.analysis.shell.syntax import (
-    AndOr,
-    Array,
-    Assign,
-    Background,
-    Broken,
-    Command,
-    Function,
-    Lit,
-    Not,
-    Piece,
-    Pipeline,
-    Program,
-    Redirect,
-    Seq,
-    ShellSyntaxError,
-    Simple,
-    Unit,
-    Word,
-)
+from remit.analysis.shell import syntax
+from remit.analysis.shell.syntax import Piece, ShellSyntaxError, Unit, Word
 from remit.analysis.shell.words import WordLexer, make_word
 from remit.core.patterns import lazy_pattern
 
@@ -50,18 +32,18 @@ class CommandParser(WordLexer):
 
     def __init__(self, unit: Unit, depth: int = 0) -> None:
         super().__init__(unit, depth)
-        self.pending: list[tuple[Redirect, str, bool, bool]] = []
+        self.pending: list[tuple[syntax.Redirect, str, bool, bool]] = []
         self.nesting = 0
 
     @abstractmethod
-    def compound(self, word: str) -> Command | None:
+    def compound(self, word: str) -> syntax.Command | None:
         """The compound command that begins with this reserved word or parenthesis."""
 
     # -- programs ---------------------------------------------------------------------------------------------------
 
-    def program(self) -> Program:
+    def program(self) -> syntax.Program:
         """The whole text."""
-        items: list[Command] = []
+        items: list[syntax.Command] = []
         begins: list[int] = []
         try:
             while True:
@@ -71,13 +53,13 @@ class CommandParser(WordLexer):
                 begins.append(self.pos)
                 items.append(self.complete())
         except ShellSyntaxError as error:
-            items.append(Broken(error.reason, min(error.pos, self.size)))
+            items.append(syntax.Broken(error.reason, min(error.pos, self.size)))
         except RecursionError:
-            items.append(Broken("the program is nested too deeply", min(self.pos, self.size)))
+            items.append(syntax.Broken("the program is nested too deeply", min(self.pos, self.size)))
         begins += [min(self.pos, self.size)] * (len(items) - len(begins))
-        return Program(self.unit, tuple(items), tuple(begins))
+        return syntax.Program(self.unit, tuple(items), tuple(begins))
 
-    def complete(self) -> Command:
+    def complete(self) -> syntax.Command:
         """Commands up to the end of the line."""
         node = self.and_or_list(one_line=True)
         self.blank()
@@ -85,7 +67,7 @@ class CommandParser(WordLexer):
             raise self.fail(f"unexpected `{self.text[self.pos : self.pos + 12].split()[0]}`")
         return node
 
-    def substitution(self) -> Program:
+    def substitution(self) -> syntax.Program:
         """Commands up to `)`."""
         saved, self.pending = self.pending, []
         body = self.commands(lambda: self.text.startswith(")", self.pos))
@@ -95,14 +77,14 @@ class CommandParser(WordLexer):
             raise self.fail("a here-document begins outside its substitution")
         self.pos += 1
         self.pending = saved
-        return Program(self.unit, (body,))
+        return syntax.Program(self.unit, (body,))
 
-    def whole(self, unit: Unit) -> Program:
+    def whole(self, unit: Unit) -> syntax.Program:
         """The inside of backticks. A syntax error there is an error here."""
         inner = type(self)(unit, self.depth + 1)
         program = inner.program()
         for item in program.items:
-            if isinstance(item, Broken):
+            if isinstance(item, syntax.Broken):
                 raise self.fail(item.reason)
         return program
 
@@ -129,7 +111,7 @@ class CommandParser(WordLexer):
         for redirect, delimiter, quoted, tabs in pending:
             self._here_document(redirect, delimiter, quoted=quoted, tabs=tabs)
 
-    def _here_document(self, redirect: Redirect, delimiter: str, *, quoted: bool, tabs: bool) -> None:
+    def _here_document(self, redirect: syntax.Redirect, delimiter: str, *, quoted: bool, tabs: bool) -> None:
         start, lines = self.pos, list[str]()
         while self.pos < self.size:
             end = self.text.find("\n", self.pos)
@@ -146,13 +128,13 @@ class CommandParser(WordLexer):
             lines.append(line + "\n")
         body = "".join(lines)
         if quoted:
-            redirect.word = make_word([Lit(body, True)], start)
+            redirect.word = make_word([syntax.Lit(body, True)], start)
         else:
             redirect.word = self.here_body(body, self.unit.line(start))
 
-    def commands(self, at_end: Callable[[], bool]) -> Command:
+    def commands(self, at_end: Callable[[], bool]) -> syntax.Command:
         """A list that may span lines, up to where `at_end` holds (not consumed)."""
-        items: list[Command] = []
+        items: list[syntax.Command] = []
         self.nesting += 1
         if self.nesting > _COMPOUND_DEPTH:
             raise self.fail("commands are nested too deeply")
@@ -162,18 +144,18 @@ class CommandParser(WordLexer):
                 break
             items.append(self.and_or_list(one_line=False, at_end=at_end))
         self.nesting -= 1
-        return items[0] if len(items) == 1 else Seq(tuple(items))
+        return items[0] if len(items) == 1 else syntax.Seq(tuple(items))
 
-    def and_or_list(self, *, one_line: bool, at_end: Callable[[], bool] | None = None) -> Command:
+    def and_or_list(self, *, one_line: bool, at_end: Callable[[], bool] | None = None) -> syntax.Command:
         """`a && b; c & d` up to the end of the line (or the end of the list)."""
-        items: list[Command] = []
+        items: list[syntax.Command] = []
         while True:
             node = self.and_or()
             self.blank()
             text, pos = self.text, self.pos
             more = False
             if text.startswith("&", pos) and not text.startswith(("&&", "&>"), pos):
-                node = Background(node)
+                node = syntax.Background(node)
                 self.pos += 1
                 more = True
             elif text.startswith(";", pos) and not text.startswith((";;", ";&"), pos):
@@ -182,11 +164,11 @@ class CommandParser(WordLexer):
             items.append(node)
             self.blank()
             if not more or self.pos >= self.size or self.text[self.pos] == "\n" or (at_end and at_end()):
-                return items[0] if len(items) == 1 else Seq(tuple(items))
+                return items[0] if len(items) == 1 else syntax.Seq(tuple(items))
             if one_line and self.text[self.pos] in ";)":
                 raise self.fail(f"unexpected `{self.text[self.pos]}`")
 
-    def and_or(self) -> Command:
+    def and_or(self) -> syntax.Command:
         """Pipelines joined by `&&` and `||`."""
         node = self.pipeline()
         while True:
@@ -197,13 +179,13 @@ class CommandParser(WordLexer):
                 return node
             self.pos += 2
             self.newlines()
-            node = AndOr(node, op, self.pipeline())
+            node = syntax.AndOr(node, op, self.pipeline())
 
     def _no_split_operator(self) -> None:
         if _SPLIT_OPERATOR.match(self.text, self.pos):
             raise self.fail("a line continuation splits an operator")
 
-    def pipeline(self) -> Command:
+    def pipeline(self) -> syntax.Command:
         """Commands joined by `|` and `|&`, perhaps negated or timed."""
         negated, prefixed = False, False
         while True:
@@ -222,7 +204,7 @@ class CommandParser(WordLexer):
             else:
                 break
         if prefixed and (self.pos >= self.size or self.text[self.pos] in "\n;&|)"):
-            return Seq(())
+            return syntax.Seq(())
         stages, both = [self.command()], list[bool]()
         while True:
             self.blank()
@@ -233,8 +215,8 @@ class CommandParser(WordLexer):
             self.pos += 2 if both[-1] else 1
             self.newlines()
             stages.append(self.command())
-        node: Command = Pipeline(tuple(stages), (*both, False)) if len(stages) > 1 else stages[0]
-        return Not(node) if negated else node
+        node: syntax.Command = syntax.Pipeline(tuple(stages), (*both, False)) if len(stages) > 1 else stages[0]
+        return syntax.Not(node) if negated else node
 
     def word_is(self, word: str) -> bool:
         """Whether this word, unquoted and whole, stands here."""
@@ -243,7 +225,7 @@ class CommandParser(WordLexer):
 
     # -- commands ---------------------------------------------------------------------------------------------------
 
-    def command(self) -> Command:
+    def command(self) -> syntax.Command:
         """A compound command, a function definition or a simple command."""
         start = self.pos
         if start >= self.size:
@@ -252,8 +234,8 @@ class CommandParser(WordLexer):
             node = self.compound("(")
             assert node is not None
             return node
-        redirects, assigns, words = list[Redirect](), list[Assign](), list[Word | Assign]()
-        declares = False
+        redirects, assigns, words = list[syntax.Redirect](), list[syntax.Assign](), list[Word | syntax.Assign]()
+        declares, first = False, None
         while True:
             self.blank()
             if self.pos >= self.size:
@@ -270,22 +252,17 @@ class CommandParser(WordLexer):
             if not words and word.bare is not None:
                 if not assigns and not redirects and (node := self._reserved(word)) is not None:
                     return node
-                declares = word.bare in _DECLARE
-            elif (
-                len(words) == 1
-                and not declares
-                and isinstance(words[0], Word)
-                and words[0].bare in ("command", "builtin")
-            ):
+                first, declares = word.bare, word.bare in _DECLARE
+            elif len(words) == 1 and not declares and first in ("command", "builtin"):
                 declares = word.bare in _DECLARE
             words.append(word)
         if not (redirects or assigns or words):
             raise self.fail(f"unexpected `{self.text[start : start + 12].split(chr(10))[0]}`", start)
         if self.text.startswith("(", self.pos):
             raise self.fail("unexpected `(`")
-        return Simple(tuple(assigns), tuple(words), tuple(redirects), start, self.pos)
+        return syntax.Simple(tuple(assigns), tuple(words), tuple(redirects), start, self.pos)
 
-    def _reserved(self, word: Word) -> Command | None:
+    def _reserved(self, word: Word) -> syntax.Command | None:
         assert word.bare is not None
         if word.bare in RESERVED_ENDS:
             raise self.fail(f"unexpected `{word.bare}`", word.pos)
@@ -295,16 +272,16 @@ class CommandParser(WordLexer):
             return self.function(word.bare, word.pos)
         return node
 
-    def function(self, name: str, start: int) -> Function:
+    def function(self, name: str, start: int) -> syntax.Function:
         """The body of a function definition."""
         self.newlines()
         at = self.pos
         body = self.command()
-        if isinstance(body, (Simple, Function)):
+        if isinstance(body, (syntax.Simple, syntax.Function)):
             raise self.fail("a function's body is not a compound command", at)
-        return Function(name, body, self.unit, self.text[at : self.pos], start)
+        return syntax.Function(name, body, self.unit, self.text[at : self.pos], start)
 
-    def redirect(self) -> Redirect | None:
+    def redirect(self) -> syntax.Redirect | None:
         """A redirection, if one stands here."""
         match = _REDIRECT.match(self.text, self.pos)
         if match is None:
@@ -323,9 +300,9 @@ class CommandParser(WordLexer):
         word = self.word()
         if word is None:
             raise self.fail("a redirection has no target", start)
-        return Redirect(fd, op, word, start)
+        return syntax.Redirect(fd, op, word, start)
 
-    def _here_start(self, fd: int | str | None, op: str, start: int) -> Redirect:
+    def _here_start(self, fd: int | str | None, op: str, start: int) -> syntax.Redirect:
         at = self.pos
         word = self.word()
         if word is None:
@@ -333,18 +310,18 @@ class CommandParser(WordLexer):
         raw = self.text[at : self.pos]
         if "\n" in raw:
             raise self.fail("a here-document's delimiter spans lines", start)
-        if all(isinstance(piece, Lit) for piece in word.pieces):
-            delimiter = "".join(piece.text for piece in word.pieces if isinstance(piece, Lit))
+        if all(isinstance(piece, syntax.Lit) for piece in word.pieces):
+            delimiter = "".join(piece.text for piece in word.pieces if isinstance(piece, syntax.Lit))
         elif not any(ch in raw for ch in "'\"\\`"):
             delimiter = raw
         else:
             raise self.fail("a here-document's delimiter cannot be read", start)
         quoted = any(ch in raw for ch in "'\"\\")
-        redirect = Redirect(fd, "<<", make_word([], at), start)
+        redirect = syntax.Redirect(fd, "<<", make_word([], at), start)
         self.pending.append((redirect, delimiter, quoted, op == "<<-"))
         return redirect
 
-    def assignment(self) -> Assign | None:
+    def assignment(self) -> syntax.Assign | None:
         """`name=…` or `name[…]=…`, if one stands here."""
         match = _ASSIGN.match(self.text, self.pos)
         if match is None:
@@ -363,10 +340,10 @@ class CommandParser(WordLexer):
                 return None
             self.pos += len(op)
         if self.text.startswith("(", self.pos):
-            return Assign(match.group(1), index, op == "+=", self.array(), start)
-        return Assign(match.group(1), index, op == "+=", self.word() or make_word([], self.pos), start)
+            return syntax.Assign(match.group(1), index, op == "+=", self.array(), start)
+        return syntax.Assign(match.group(1), index, op == "+=", self.word() or make_word([], self.pos), start)
 
-    def array(self) -> Array:
+    def array(self) -> syntax.Array:
         """`( … )` after `name=`."""
         start = self.pos
         self.pos += 1
@@ -375,7 +352,7 @@ class CommandParser(WordLexer):
             self.newlines()
             if self.text.startswith(")", self.pos):
                 self.pos += 1
-                return Array(tuple(items))
+                return syntax.Array(tuple(items))
             key = None
             if self.text.startswith("[", self.pos):
                 key = self._element_key()
@@ -418,7 +395,7 @@ class CommandParser(WordLexer):
             level += {"(": 1, ")": -1}.get(ch, 0)
             if level < 0:
                 break
-            pieces.append(Lit(ch, False))
+            pieces.append(syntax.Lit(ch, False))
             self.pos += 1
         return make_word(pieces, start)
 

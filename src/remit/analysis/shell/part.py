@@ -12,9 +12,24 @@ from remit.analysis.shell.values import texts
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Value
-    from remit.analysis.shell.data_flow import Streams
+    from remit.analysis.shell.arith import Arithmetic
+    from remit.analysis.shell.assign import Assignments
+    from remit.analysis.shell.builtins import Builtins
+    from remit.analysis.shell.calls import Calls
+    from remit.analysis.shell.code_builtins import CodeBuiltins
+    from remit.analysis.shell.conditions import Refinements
+    from remit.analysis.shell.data_flow import DataFlow, Streams
+    from remit.analysis.shell.declarations import Declarations
+    from remit.analysis.shell.dispatch import Dispatch
+    from remit.analysis.shell.expand import Expander
+    from remit.analysis.shell.interp import Flow
+    from remit.analysis.shell.lookup import Lookup
+    from remit.analysis.shell.loops import Loops
+    from remit.analysis.shell.params import Parameters
+    from remit.analysis.shell.redirects import Redirects
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Unit
+    from remit.analysis.shell.variables import Variables
     from remit.analysis.world import World
 
 
@@ -64,7 +79,24 @@ def _folders_above(script: Value) -> frozenset[Text]:
 
 
 class ShellPart:
-    """A part of the interpreter; those that it uses are annotations, which `connect` sets."""
+    """A part of the interpreter; `connect` hands it the others."""
+
+    arithmetic: Arithmetic
+    assignments: Assignments
+    builtins: Builtins
+    calls: Calls
+    code: CodeBuiltins
+    data_flow: DataFlow
+    declarations: Declarations
+    dispatch: Dispatch
+    expander: Expander
+    flow: Flow
+    lookup: Lookup
+    loops: Loops
+    parameters: Parameters
+    redirects: Redirects
+    refinements: Refinements
+    variables: Variables
 
     def __init__(self, run: Run) -> None:
         self.run = run

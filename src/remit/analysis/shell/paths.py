@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from remit.analysis.domain import (
-    ANCHORS,
-    CWD,
-    NO_SLASH,
-    Hole,
-    Text,
-    Value,
-    text,
-)
+from remit.analysis.domain import ANCHORS, CWD, NO_SLASH, Hole, Text, Value, text
 from remit.analysis.shell.values import MAX_TEXTS, TOP, texts
 
 

@@ -8,19 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from remit.analysis.domain import (
-    ANCHORS,
-    ANYTHING,
-    FLAT,
-    NO_SLASH,
-    NUMERIC,
-    Hole,
-    Part,
-    Text,
-    concat,
-    piece,
-    text,
-)
+from remit.analysis.domain import ANCHORS, ANYTHING, FLAT, NO_SLASH, NUMERIC, Hole, Part, Text, concat, piece, text
 from remit.analysis.shell.syntax import ACTIVATE, DEACTIVATE, MARK, OPEN, STAR
 from remit.analysis.shell.values import blur
 from remit.core.patterns import lazy_pattern

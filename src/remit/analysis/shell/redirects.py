@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
+from remit.analysis.file_runs import REDIRECTED
 from remit.analysis.flows import Node
-from remit.analysis.launches import REDIRECTED
-from remit.analysis.shell.knowledge import KNOWLEDGE
+from remit.analysis.shell.lookup import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import EITHER, ELSEWHERE, ERR, OUT, meeting
 from remit.analysis.shell.values import EMPTY, NUMBER, TOP, cat, join, join_all, literal_of, texts
@@ -16,10 +16,6 @@ from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.part import Run
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import ProcSub, Redirect
@@ -51,11 +47,6 @@ class Saved(NamedTuple):
 
 class Redirects(ShellPart):
     """Opening of files around commands."""
-
-    data_flow: DataFlow
-    expander: Expander
-    flow: Flow
-    lookup: Lookup
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -132,7 +123,7 @@ class Redirects(ShellPart):
             self.lookup.assign(item.fd, NUMBER, st)
         fd = item.fd if isinstance(item.fd, int) else None
         if op == "<<":
-            self._set_input(fd, self.single_here(item, st), st)
+            self._set_input(fd, self.expander.single(item.word, st), st)
             return BOTTOM
         target = self.expander.single(item.word, st)
         if op == "<<<":
@@ -149,10 +140,6 @@ class Redirects(ShellPart):
             if op in ("&>", "&>>"):
                 st.fds[2] = leads
         return target
-
-    def single_here(self, item: Redirect, st: State) -> Value:
-        """The body of a here-document."""
-        return self.expander.single(item.word, st)
 
     def _set_input(self, fd: int | None, value: Value, st: State) -> None:
         if fd is None or fd == 0:
@@ -221,9 +208,8 @@ class Redirects(ShellPart):
         if files:
             self.lookup.report("file.read", files, st, pos, Via(Cause.REDIRECT, words="redirects input from a file"))
             if write:
-                self.lookup.report(
-                    "file.write", files, st, pos, Via(Cause.REDIRECT, words="opens a file for reading and writing")
-                )
+                via = Via(Cause.REDIRECT, words="opens a file for reading and writing")
+                self.lookup.report("file.write", files, st, pos, via)
         return out
 
     def content(self, path: Value, st: State) -> Value:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ARG, BOTTOM, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
-from remit.analysis.hosted import is_blank
+from remit.analysis.host_lines import is_blank
 from remit.analysis.parts import connect
 from remit.analysis.shell.arith import Arithmetic
 from remit.analysis.shell.assign import Assignments
@@ -15,6 +16,7 @@ from remit.analysis.shell.builtins import Builtins
 from remit.analysis.shell.calls import Calls
 from remit.analysis.shell.code_builtins import CodeBuiltins
 from remit.analysis.shell.compound import parse
+from remit.analysis.shell.conditions import Refinements
 from remit.analysis.shell.data_flow import DataFlow, Streams
 from remit.analysis.shell.declarations import Declarations
 from remit.analysis.shell.dispatch import Dispatch
@@ -25,19 +27,19 @@ from remit.analysis.shell.loops import Loops, OutOfBudgetError
 from remit.analysis.shell.params import Parameters
 from remit.analysis.shell.part import Run, ShellPart
 from remit.analysis.shell.redirects import Redirects
-from remit.analysis.shell.refine import Refinements
-from remit.analysis.shell.state import EXPORTED, INHERITED, State, Var, ever, join_definitions, join_states
-from remit.analysis.shell.syntax import FIRST_HOLE, Program, Unit
+from remit.analysis.shell.state import Flag, State, Var, ever, join_all_states, join_definitions, join_states
+from remit.analysis.shell.syntax import FIRST_HOLE, Function, Program, Unit, Word
 from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, join_fields, texts, widen
 from remit.analysis.shell.variables import Variables
-from remit.analysis.world import HERE, Outcome
+from remit.analysis.world import HERE, Outcome, Site
+from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from remit.analysis.world import Site, World
+    from remit.analysis.world import World
 
 STEPS = 20_000  # a public skill with a script of 46 KB takes 3,419
 _DIALECTS = frozenset({"bash", "sh", "dash", "ksh"})
@@ -53,18 +55,6 @@ _PARTS = (
 
 class Interpreter(ShellPart):
     """One run of one program."""
-
-    builtins: Builtins
-    code: CodeBuiltins
-    declarations: Declarations
-    variables: Variables
-    calls: Calls
-    data_flow: DataFlow
-    dispatch: Dispatch
-    flow: Flow
-    lookup: Lookup
-    loops: Loops
-    redirects: Redirects
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -85,9 +75,7 @@ class Interpreter(ShellPart):
         end = self.flow.items(program, st) if not starts else self._blocks(program, st, starts)
         end = join_states(join_states(end, self.flow.exits), self.flow.returns)
         self._traps(end)
-        last = end
-        for state in self.code.trap_states:
-            last = join_states(last, state)
+        last = join_all_states((end, *self.code.trap_states))
         loose = [
             (f, hole(ARG))
             for f in self.calls.defined
@@ -174,7 +162,7 @@ def run_shell(
     if dialect not in _DIALECTS:
         world.opaque(f"a program for `{dialect}`, which is not read", site_of(1), "write it for bash or sh")
         return Outcome(TOP)
-    fields = Fields((), hole(ARG)) if args is None else Fields(args, rest)
+    given = Fields((), hole(ARG)) if args is None else Fields(args, rest)
     out: Value = BOTTOM
     items = texts(code)
     if len(items) > _MAX_CODE:
@@ -183,7 +171,7 @@ def run_shell(
         report_raw(world, item, site_of(1), cwd)
         program = _program(item, site_of, placeholders or {}, dialect)
         unit = program.unit
-        state = State(cwd, fields, stdin)
+        state = State(cwd, given, stdin)
         run = Run(world, unit, lit("sh") if script is None else script, dialect, steps, streams)
         run.own, run.lenient = own, lenient
         run.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
@@ -244,7 +232,8 @@ def _environment(state: State, env: Mapping[str, Value], runner: Interpreter, *,
             state.funcs = joined.funcs if joined is not None else state.funcs
         else:
             runner.data_flow.inherited(name, runner.run.streams.given)
-            state.vars[name] = Var(frozenset(texts(value)), None, EXPORTED | INHERITED if judged else EXPORTED)
+            flags = Flag.EXPORTED | Flag.INHERITED if judged else Flag.EXPORTED
+            state.vars[name] = Var(frozenset(texts(value)), None, flags)
 
 
 def _guarded(
@@ -254,13 +243,32 @@ def _guarded(
         end = runner.program(program, state, starts)
     except OutOfBudgetError:
         runner.run.world.opaque("the shell program takes too many steps to follow", site_of(1), "make it simpler")
-        return TOP
     except RecursionError:
         runner.run.world.opaque("the shell program is nested too deeply", site_of(1), "make it simpler")
-        return TOP
     except ValueError as error:
         if "digits" not in str(error):
             raise
         runner.run.world.opaque("a number of the shell program is too long", site_of(1), "write a shorter one")
-        return TOP
-    return end.out if end is not None else BOTTOM
+    else:
+        return end.out if end is not None else BOTTOM
+    return TOP
+
+
+def functions_of(source: bytes, file: str) -> list[Function]:
+    """Every function that a file of the skill defines, at any depth."""
+    unit = Unit(clean(source.decode("utf-8", "replace")), lambda line: Site(Location(file, line)))
+    try:
+        return list(_functions(parse(unit).items))
+    except RecursionError:
+        return []
+
+
+def _functions(node: object) -> Iterator[Function]:
+    if isinstance(node, Function):
+        yield node
+    if isinstance(node, tuple):
+        for item in node:
+            yield from _functions(item)
+    elif is_dataclass(node) and not isinstance(node, (Word, Unit)):
+        for part in fields(node):
+            yield from _functions(getattr(node, part.name))

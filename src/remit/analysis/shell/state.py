@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from remit.analysis.domain import BOTTOM, Text, Value
 from remit.analysis.each import rank
@@ -15,26 +17,23 @@ from remit.analysis.shell.values import (
     join,
     join_all,
     join_fields,
+    size,
+    texts,
     widen_against,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable, Iterator
 
     from remit.analysis.shell.syntax import Function
 
-EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER, UNSET, INHERITED = 1, 2, 4, 8, 16, 32, 64, 128
-PERHAPS = 256  # besides attributes: on another way it does not have all of them
-PERHAPS_HIDDEN = 512  # besides EXPORTED: on another way children do not see it
-READONLY = 1024  # what is assigned to it is refused
-ATTRIBUTES = REF | ASSOC | INTEGER | LOWER | UPPER  # what they say changes what an assignment does
 MAX_ARRAYS = 6
-GLOBBING = frozenset(
-    {"noglob", "dotglob", "nullglob", "failglob", "nocaseglob", "globstar"}
-)  # change what a pattern becomes
+# They change what a pattern becomes.
+GLOBBING = frozenset({"noglob", "dotglob", "nullglob", "failglob", "nocaseglob", "globstar"})
 UNEXPANDED = "no expand_aliases"  # besides `expand_aliases`: on another way it is off
 LOOSE = frozenset({"nocasematch", "expand_aliases", UNEXPANDED, "allexport", "lastpipe", "localvar_inherit"}) | GLOBBING
 ANY_NAME = "*"  # the variable that stands for all that are not known by name
+C = TypeVar("C")
 D = TypeVar("D")
 OUT, ERR, ELSEWHERE, EITHER = "out", "err", "elsewhere", "either"  # where a file descriptor leads; OUT or elsewhere
 
@@ -43,8 +42,14 @@ MAX_PRINTED = 6000
 _NEWLINE: Value = frozenset({Text(("\n",))})
 
 
-def _size(item: object) -> int:
-    return sum(len(part) for part in item.parts if isinstance(part, str)) if isinstance(item, Text) else 0
+class Flag:
+    """Attributes of variables, as bits."""
+
+    EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER, UNSET, INHERITED = 1, 2, 4, 8, 16, 32, 64, 128
+    PERHAPS = 256  # besides attributes: on another way it does not have all of them
+    PERHAPS_HIDDEN = 512  # besides EXPORTED: on another way children do not see it
+    READONLY = 1024  # what is assigned to it is refused
+    ATTRIBUTES = REF | ASSOC | INTEGER | LOWER | UPPER  # what they say changes what an assignment does
 
 
 class Items(NamedTuple):
@@ -75,6 +80,11 @@ class Var(NamedTuple):
     arrays: frozenset[Items] | None = None
     flags: int = 0
     unset: bool = False
+
+    @property
+    def contents(self) -> frozenset[Items]:
+        """What it holds as an array: a text is an array of one."""
+        return frozenset({Items((("0", self.value),))}) if self.arrays is None else self.arrays
 
 
 class Alias(NamedTuple):
@@ -119,14 +129,12 @@ def join_vars(left: Var, right: Var) -> Var:
         if len(arrays) > MAX_ARRAYS:
             arrays = frozenset({merge_items(arrays)})
     elif left.arrays is not None or right.arrays is not None:
-        scalar, owner = (right, left) if left.arrays is not None else (left, right)
-        assert owner.arrays is not None
-        arrays = owner.arrays | {Items((("0", scalar.value),))}
+        arrays = left.contents | right.contents
     flags = left.flags | right.flags
-    if (left.flags ^ right.flags) & ATTRIBUTES:
-        flags |= PERHAPS
-    if (left.flags ^ right.flags) & EXPORTED:
-        flags |= PERHAPS_HIDDEN
+    if (left.flags ^ right.flags) & Flag.ATTRIBUTES:
+        flags |= Flag.PERHAPS
+    if (left.flags ^ right.flags) & Flag.EXPORTED:
+        flags |= Flag.PERHAPS_HIDDEN
     return Var(join(left.value, right.value), arrays, flags, left.unset or right.unset)
 
 
@@ -168,54 +176,31 @@ def widen_vars(old: Var, new: Var, *, hard: bool, words: Value = BOTTOM) -> Var:
     return joined._replace(value=widen_against(old.value, joined.value, hard=hard), arrays=arrays)
 
 
+@dataclass(slots=True, eq=False)
 class State:
     """A point of the program. Mutable; copied where control flow divides."""
 
-    __slots__ = (
-        "aliases",
-        "args",
-        "cwd",
-        "dirs",
-        "fds",
-        "funcs",
-        "options",
-        "out",
-        "partial",
-        "shadows",
-        "stdin",
-        "vars",
-    )
-
-    def __init__(self, cwd: Value, args: Fields, stdin: Value) -> None:
-        self.vars: dict[str, Var] = {}
-        # The definitions that a name may have; None among them: it may have none.
-        self.funcs: dict[str, tuple[Function | None, ...]] = {}
-        self.aliases: dict[str, tuple[Alias | None, ...]] = {}
-        self.shadows: dict[tuple[int, str], Shadow] = {}  # by the depth of the call that hides them, and the name
-        self.args = args
-        self.cwd = cwd
-        self.dirs: Value = BOTTOM
-        self.options: frozenset[str] = frozenset()
-        self.stdin = stdin
-        self.out: Value = EMPTY
-        self.partial = False  # a program printed last, whose final newline is left out of `out`
-        self.fds: dict[int, str] = {1: OUT, 2: ERR}
+    cwd: Value
+    args: Fields
+    stdin: Value
+    vars: dict[str, Var] = field(default_factory=dict)
+    # The definitions that a name may have; None among them: it may have none.
+    funcs: dict[str, tuple[Function | None, ...]] = field(default_factory=dict)
+    aliases: dict[str, tuple[Alias | None, ...]] = field(default_factory=dict)
+    # By the depth of the call that hides them, and the name.
+    shadows: dict[tuple[int, str], Shadow] = field(default_factory=dict)
+    dirs: Value = BOTTOM
+    options: frozenset[str] = frozenset()
+    out: Value = EMPTY
+    partial: bool = False  # a program printed last, whose final newline is left out of `out`
+    fds: dict[int, str] = field(default_factory=lambda: {1: OUT, 2: ERR})
 
     def copy(self) -> State:
         """An independent copy."""
         new = State.__new__(State)
-        new.vars = self.vars.copy()
-        new.funcs = self.funcs.copy()
-        new.aliases = self.aliases
-        new.shadows = self.shadows
-        new.args = self.args
-        new.cwd = self.cwd
-        new.dirs = self.dirs
-        new.options = self.options
-        new.stdin = self.stdin
-        new.out = self.out
-        new.partial = self.partial
-        new.fds = self.fds
+        new.vars, new.funcs, new.aliases, new.shadows = self.vars.copy(), self.funcs.copy(), self.aliases, self.shadows
+        new.args, new.cwd, new.dirs, new.options = self.args, self.cwd, self.dirs, self.options
+        new.stdin, new.out, new.partial, new.fds = self.stdin, self.out, self.partial, self.fds
         return new
 
     def emit(self, value: Value, *, partial: bool = False) -> None:
@@ -226,26 +211,17 @@ class State:
                 self.out = cat(self.out, _NEWLINE)
             self.partial = partial
             # What a long program prints in all is hardly ever asked for.
-            long = self.out != EMPTY and max(map(_size, self.out)) > MAX_PRINTED
+            long = self.out != EMPTY and max(map(size, texts(self.out))) > MAX_PRINTED
             self.out = TOP if long else cat(self.out, value)
             if leads == EITHER:
                 self.out = join(before, self.out)
 
     def same(self, other: State) -> bool:
         """Whether both points know the same."""
-        return (
-            self.vars == other.vars
-            and self.args == other.args
-            and self.cwd == other.cwd
-            and self.out == other.out
-            and self.stdin == other.stdin
-            and self.funcs == other.funcs
-            and self.options == other.options
-            and self.aliases == other.aliases
-            and self.shadows == other.shadows
-            and self.dirs == other.dirs
-            and self.fds == other.fds
-        )
+        return all(getattr(self, name) == getattr(other, name) for name in State.__slots__ if name != "partial")
+
+
+Result: TypeAlias = tuple[State | None, State | None]  # where it goes on after success and after failure
 
 
 def join_states(left: State | None, right: State | None) -> State | None:
@@ -280,6 +256,32 @@ def join_states(left: State | None, right: State | None) -> State | None:
             fd: meeting({left.fds.get(fd, ELSEWHERE), right.fds.get(fd, ELSEWHERE)}) for fd in {**left.fds, **right.fds}
         }
     return new
+
+
+def fork(ok: State | None, fail: State | None) -> Result:
+    """Two states that may be changed independently."""
+    if ok is not None and ok is fail:
+        return ok, ok.copy()
+    return ok, fail
+
+
+def each_way(cases: Collection[C], st: State) -> Iterator[tuple[C, State]]:
+    """Each of several cases, with a state of its own."""
+    for case in cases:
+        yield case, st if len(cases) == 1 else st.copy()
+
+
+def join_results(results: Iterable[Result]) -> Result:
+    """Where several cases go on, on one of them."""
+    ok = fail = None
+    for one, other in results:
+        ok, fail = join_states(ok, one), join_states(fail, other)
+    return ok, fail
+
+
+def join_all_states(states: Iterable[State | None]) -> State | None:
+    """The point after several ways that meet."""
+    return reduce(join_states, states, None)
 
 
 def meeting(leads: set[str]) -> str:

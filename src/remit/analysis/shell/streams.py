@@ -18,6 +18,7 @@ from remit.analysis.shell.values import (
     blur,
     bounded,
     cat,
+    cat_words,
     is_numeric,
     join,
     literal_of,
@@ -57,9 +58,7 @@ def _echo(args: Fields, option: re.Pattern[str]) -> Value:
         only = all(isinstance(p, Hole) for item in texts(bag(args)) for p in item.parts)
         loose = frozenset({Text((Hole(origin if only else UNKNOWN, exact=False),))})
         words.append(loose)
-    out = EMPTY
-    for index, word in enumerate(words):
-        out = cat(cat(out, lit(" ")) if index else out, word)
+    out = cat_words(words, lit(" "))
     out = _decoded(out) if escapes else out
     return cat(out, lit(end)) if end else out
 
@@ -119,9 +118,7 @@ def _converted(match: re.Match[str], word: Value) -> Value:
     if kind == "s" and match.group() == "%s":
         return word
     if kind == "b":
-        return frozenset(
-            text(*(argument_escapes(p) if isinstance(p, str) else p for p in i.parts)) for i in texts(word)
-        )
+        return _decoded(word, argument_escapes)
     if kind == "q":
         return frozenset(
             text(shlex.quote(i.literal)) if i.literal is not None else Text((Hole(UNKNOWN, QUOTED, False),))
@@ -157,10 +154,10 @@ def read_values(
     source: Value, count: int, separators: str | None, delimiter: str | None, *, each: bool, raw: bool
 ) -> list[Value]:
     """What `read` assigns to `count` variables. `each`: any field of a line (`read -a`). `raw`: a backslash is no escape."""
-    values = _read_values(
-        source if raw else frozenset(map(_protected, texts(source))), count, separators, delimiter, each=each
-    )
-    return values if raw else [frozenset(map(_revealed, texts(value))) for value in values]
+    if raw:
+        return _read_values(source, count, separators, delimiter, each=each)
+    values = _read_values(frozenset(map(_protected, texts(source))), count, separators, delimiter, each=each)
+    return [frozenset(map(_revealed, texts(value))) for value in values]
 
 
 def _protected(item: Text) -> Text:
@@ -212,14 +209,10 @@ def _split_line(line: str, results: list[set[Text]], separators: str | None, *, 
             result.add(text(remaining))
             remaining = ""
             continue
-        pattern = (
-            f"[{re.escape(blanks)}]*[{re.escape(separators)}][{re.escape(blanks)}]*"
-            if blanks
-            else f"[{re.escape(separators)}]"
-        )
-        pieces = re.split(pattern, remaining, maxsplit=1)
-        result.add(text(pieces[0]))
-        remaining = pieces[1] if len(pieces) > 1 else ""
+        around = f"[{re.escape(blanks)}]*" if blanks else ""
+        first, *rest = re.split(f"{around}[{re.escape(separators)}]{around}", remaining, maxsplit=1)
+        result.add(text(first))
+        remaining = rest[0] if rest else ""
 
 
 def _piece(item: Text) -> Text:

@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    ANCHORS,
-    ANY,
-    BLENDED,
-    FILE,
-    MIXED,
-    MODEL,
-    NET,
-    NUMERIC,
-    QUOTED,
-    RANDOM,
-    UNKNOWN,
-    Hole,
-    Text,
-    Value,
-)
+from remit.analysis import domain
+from remit.analysis.domain import Hole, Text, Value
 from remit.analysis.shell.syntax import FIRST_HOLE, Unit
 from remit.core.via import Cause, Via
 
@@ -38,16 +24,20 @@ def make_unit(item: Text, site_of: Callable[[int], Site]) -> Unit:
             out.append(clean(part))
         else:
             ch = chr(ord(FIRST_HOLE) + len(holes))
-            holes[ch] = part if part.alphabet == NUMERIC or part.origin in ANCHORS else part._replace(alphabet=QUOTED)
             if unit_raw(part):
                 holes[ch] = Hole(part.origin, "any", False)
+            elif part.alphabet == domain.NUMERIC or part.origin in domain.ANCHORS:
+                holes[ch] = part
+            else:
+                holes[ch] = part._replace(alphabet=domain.QUOTED)
             out.append(ch)
     return Unit("".join(out), site_of, 1, holes)
 
 
 def unit_raw(part: Hole) -> bool:
     """Whether a hole in code may change what the code is."""
-    return part.alphabet not in (NUMERIC, QUOTED) and part.origin not in ANCHORS and part.origin not in (MODEL, RANDOM)
+    fixed = part.alphabet in (domain.NUMERIC, domain.QUOTED)
+    return not fixed and part.origin not in {*domain.ANCHORS, domain.MODEL, domain.RANDOM}
 
 
 def report_raw(world: World, item: Text, site: Site, cwd: Value) -> None:
@@ -56,11 +46,14 @@ def report_raw(world: World, item: Text, site: Site, cwd: Value) -> None:
     found = [part for part in item.parts if isinstance(part, Hole) and unit_raw(part)]
     if not found:
         return
-    world.effect(
-        "shell.execute", ANY, site, Via(Cause.CODE, words="runs text that is not known as a shell program"), cwd=cwd
-    )
+    via = Via(Cause.CODE, words="runs text that is not known as a shell program")
+    world.effect("shell.execute", domain.ANY, site, via, cwd=cwd)
     whole = not any(isinstance(part, str) and not part.isspace() for part in item.parts)
-    if any(part.origin in (UNKNOWN, MIXED, BLENDED) or (whole and part.origin in (FILE, NET)) for part in found):
+    if any(
+        part.origin in (domain.UNKNOWN, domain.MIXED, domain.BLENDED)
+        or (whole and part.origin in (domain.FILE, domain.NET))
+        for part in found
+    ):
         world.opaque("text that is not known is run as a shell program", site, "write the commands themselves")
 
 

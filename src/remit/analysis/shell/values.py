@@ -133,9 +133,7 @@ def may_split(part: Hole) -> bool:
 
 def bounded(item: Text) -> Text:
     """A text that is not too long to carry around."""
-    if len(item.parts) > MAX_PARTS or sum(len(p) for p in item.parts if isinstance(p, str)) > MAX_CHARS:
-        return blur(item)
-    return item
+    return blur(item) if len(item.parts) > MAX_PARTS or size(item) > MAX_CHARS else item
 
 
 def join(left: Value, right: Value) -> Value:
@@ -165,7 +163,7 @@ def cat(left: Value, right: Value) -> Value:
     lefts, rights = texts(left), texts(right)
     count = len(lefts) * len(rights)
     if count > MAX_DOCUMENTS:
-        most = MAX_DOCUMENTS if max(map(_size, lefts)) > _DOCUMENT else MAX_TEXTS
+        most = MAX_DOCUMENTS if max(map(size, lefts)) > _DOCUMENT else MAX_TEXTS
         if count > most:  # what is added is less than what it is added to
             rights = texts(widen(rights))
         if len(lefts) * len(rights) > MAX_TEXTS:
@@ -173,8 +171,17 @@ def cat(left: Value, right: Value) -> Value:
     return frozenset(bounded(concat(a, b)) for a in lefts for b in rights)
 
 
-def _size(item: Text) -> int:
-    return sum(len(part) for part in item.parts if isinstance(part, str))
+def cat_words(words: Iterable[Value], between: Value) -> Value:
+    """All words as one text."""
+    out = EMPTY
+    for index, word in enumerate(words):
+        out = cat(cat(out, between) if index else out, word)
+    return out
+
+
+def size(item: Text) -> int:
+    """How many known characters a text has."""
+    return sum([len(part) for part in item.parts if isinstance(part, str)])  # a list is faster here
 
 
 def widen(value: Value) -> Value:

@@ -9,54 +9,36 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import STDIN, Text, Value, hole, lit
 from remit.analysis.each import each
-from remit.analysis.shell.arrays import store
+from remit.analysis.shell.assign import store
+from remit.analysis.shell.conditions import Found
 from remit.analysis.shell.declarations import NAME, literals
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.refine import Found, Result, fork
 from remit.analysis.shell.state import (
-    ASSOC,
-    READONLY,
     UNEXPANDED,
     Alias,
+    Flag,
     Items,
+    Result,
     State,
     Var,
     either,
     ever,
+    fork,
     join_definitions,
     join_options,
 )
 from remit.analysis.shell.streams import read_values
-from remit.analysis.shell.values import (
-    EMPTY,
-    NUMBER,
-    TOP,
-    Fields,
-    bag,
-    blur,
-    join,
-    literal_of,
-    texts,
-)
+from remit.analysis.shell.values import EMPTY, NUMBER, TOP, Fields, bag, blur, join, literal_of, texts
 
 _SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
 _READ_WITH_VALUE = frozenset("adinNptu")
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.data_flow import DataFlow
-    from remit.analysis.shell.declarations import Declarations
-    from remit.analysis.shell.lookup import Lookup
     from remit.analysis.shell.part import Builtin
 
 
 class Variables(ShellPart):
     """One method a builtin: `(args, st, pos) -> Result`."""
-
-    arithmetic: Arithmetic
-    data_flow: DataFlow
-    declarations: Declarations
-    lookup: Lookup
 
     def assign_computed(self, name: Value, value: Value, st: State, pos: int, what: str) -> None:
         """Assign to a variable whose name is a value: a subscript in it would be evaluated."""
@@ -75,13 +57,14 @@ class Variables(ShellPart):
         """`name[key]`, where the name is computed: the element may also keep its value."""
         for target in self.lookup.resolve(name, st):
             var = st.vars.get(target, Var(EMPTY, frozenset({Items()})))
-            arrays = var.arrays if var.arrays is not None else frozenset({Items((("0", var.value),))})
-            known = key if key.isdigit() or var.flags & ASSOC else None
-            changed = frozenset(store(items, known, value, assoc=bool(var.flags & ASSOC)) for items in arrays)
-            st.vars[target] = Var(var.value, arrays | changed, var.flags, var.unset)
+            known = key if key.isdigit() or var.flags & Flag.ASSOC else None
+            changed = frozenset(
+                store(items, known, value, assoc=bool(var.flags & Flag.ASSOC)) for items in var.contents
+            )
+            st.vars[target] = Var(var.value, var.contents | changed, var.flags, var.unset)
             self.lookup.note(target, value)
 
-    def read(self, args: Fields, st: State, pos: int) -> Result:
+    def _read(self, args: Fields, st: State, pos: int) -> Result:
         """`read`: the variables become pieces of standard input."""
         names, options = self._read_arguments(args)
         fd = options.get("u")
@@ -118,7 +101,7 @@ class Variables(ShellPart):
                 self.lookup.evaluate_number(old.flags if old is not None else 0, elements, st)
                 if kept and old is not None and old.arrays is not None:
                     st.vars[target] = ever(old, elements)
-                elif kept or len(name) > 1 or len(targets) > 1 or (old is not None and old.flags & READONLY):
+                elif kept or len(name) > 1 or len(targets) > 1 or (old is not None and old.flags & Flag.READONLY):
                     st.vars[target] = either(old, new) or new
                 else:
                     st.vars[target] = new
@@ -144,8 +127,7 @@ class Variables(ShellPart):
             names.append(args.rest)
         return names, options
 
-    def mapfile(self, args: Fields, st: State, pos: int) -> Result:
-        """`mapfile`, `readarray`."""
+    def _mapfile(self, args: Fields, st: State, pos: int) -> Result:
         name, options = lit("MAPFILE"), ""
         words = list(args.words)
         while words:
@@ -158,7 +140,7 @@ class Variables(ShellPart):
             else:
                 name = word
         if "C" in options:
-            self.run.world.opaque("`mapfile -C` runs a callback", self.lookup.site(pos), "read the lines in a loop")
+            self.lookup.opaque("`mapfile -C` runs a callback", pos, "read the lines in a loop")
         source = hole("file", exact=False) if "u" in options else st.stdin or hole(STDIN)
         if "d" in options:  # pieces between other marks than the ends of lines
             source = frozenset(blur(item) for item in texts(source))
@@ -166,8 +148,7 @@ class Variables(ShellPart):
         self._fill(join(name, args.rest), lines, st, pos, "mapfile", kept="O" in options)
         return st, None
 
-    def getopts(self, args: Fields, st: State, pos: int) -> Result:
-        """`getopts`."""
+    def _getopts(self, args: Fields, st: State, pos: int) -> Result:
         words = args.words
         letters = literal_of(words[0]) if words else None
         value = TOP if letters is None else frozenset(Text((ch,)) for ch in (*letters.replace(":", ""), "?", ":"))
@@ -180,13 +161,12 @@ class Variables(ShellPart):
         self.lookup.assign("OPTIND", NUMBER, st)
         return st, st
 
-    def let(self, args: Fields, st: State, pos: int) -> Result:
-        """`let`."""
+    def _let(self, args: Fields, st: State, pos: int) -> Result:
         for word in (*args.words, *((args.rest,) if args.rest else ())):
             self.arithmetic.value_of_text(word, st, pos)
         return st, st
 
-    def shift(self, args: Fields, st: State, pos: int) -> Result:
+    def _shift(self, args: Fields, st: State, pos: int) -> Result:
         """`shift`: by more words than there are it fails, and nothing moves."""
         count = literal_of(args.words[0]) if args.words else None if args.rest else "1"
         if count is None or not count.isdigit() or len(count) > 5:
@@ -205,7 +185,7 @@ class Variables(ShellPart):
         fail.args = fail.args._replace(words=words)
         return (ok, fail) if st.args.rest else (None, fail)
 
-    def set_(self, args: Fields, st: State, pos: int) -> Result:
+    def _set(self, args: Fields, st: State, pos: int) -> Result:
         """`set`: options, and the positional parameters; without any word it prints all variables."""
         words = list(args.words)
         if not words and not args.rest:
@@ -240,36 +220,29 @@ class Variables(ShellPart):
             ways.append(st.options)
         st.options = reduce(join_options, ways)
 
-    def shopt(self, args: Fields, st: State, pos: int) -> Result:
-        """`shopt`."""
+    def _shopt(self, args: Fields, st: State, pos: int) -> Result:
         letters = "".join(known for known in literals(args) if known is not None and known.startswith("-"))
         for word in args.words:
             if ("s" in letters or "u" in letters) and not (literal_of(word) or "").startswith("-"):
                 self._switch(word, st, on="s" in letters)
                 if "s" in letters and any(item.literal in (None, "nocaseglob") for item in texts(word)):
-                    self.run.world.opaque(
-                        "patterns match names in small and capital letters", self.lookup.site(pos), "write both"
-                    )
+                    self.lookup.opaque("patterns match names in small and capital letters", pos, "write both")
         return st, st
 
-    def alias(self, args: Fields, st: State, pos: int) -> Result:
-        """`alias name=value`."""
+    def _alias(self, args: Fields, st: State, pos: int) -> Result:
         for word in (*args.words, *((args.rest,) if args.rest else ())):
             for item in each(texts(word)):
                 first = item.parts[0] if item.parts else ""
                 if isinstance(first, str) and "=" in first:
                     name, _, rest = first.partition("=")
                     value = Text(((rest,) if rest else ()) + item.parts[1:])
-                    st.aliases = {
-                        **st.aliases,
-                        name: (Alias(frozenset({value}), self.run.unit.line(pos), self.run.unit),),
-                    }
+                    new = Alias(frozenset({value}), self.run.unit.line(pos), self.run.unit)
+                    st.aliases = {**st.aliases, name: (new,)}
                 elif item.literal is None:
-                    self.run.world.opaque("an alias with a computed name", self.lookup.site(pos), "use a function")
+                    self.lookup.opaque("an alias with a computed name", pos, "use a function")
         return st, None
 
-    def unalias(self, args: Fields, st: State, pos: int) -> Result:
-        """`unalias`."""
+    def _unalias(self, args: Fields, st: State, pos: int) -> Result:
         names = literals(args)
         left = {} if "-a" in names else {k: v for k, v in st.aliases.items() if k not in names}
         unsure = bool(args.rest) or None in names
@@ -279,16 +252,16 @@ class Variables(ShellPart):
     def table(self) -> dict[str, Builtin]:
         """These builtins, by name."""
         return {
-            "read": self.read,
-            "mapfile": self.mapfile,
-            "readarray": self.mapfile,
-            "getopts": self.getopts,
-            "let": self.let,
-            "shift": self.shift,
-            "set": self.set_,
-            "shopt": self.shopt,
-            "alias": self.alias,
-            "unalias": self.unalias,
+            "read": self._read,
+            "mapfile": self._mapfile,
+            "readarray": self._mapfile,
+            "getopts": self._getopts,
+            "let": self._let,
+            "shift": self._shift,
+            "set": self._set,
+            "shopt": self._shopt,
+            "alias": self._alias,
+            "unalias": self._unalias,
         }
 
 

@@ -10,26 +10,14 @@ import re
 from abc import ABC, abstractmethod
 
 from remit.analysis.domain import Text
+from remit.analysis.shell import syntax
 from remit.analysis.shell.ansi import decode_ansi
-from remit.analysis.shell.syntax import (
-    FIRST_PLACEHOLDER,
-    Arith,
-    CmdSub,
-    Lit,
-    Param,
-    Piece,
-    ProcSub,
-    Program,
-    ShellSyntaxError,
-    Unit,
-    Word,
-)
+from remit.analysis.shell.syntax import FIRST_PLACEHOLDER, Lit, Program, ShellSyntaxError, Unit, Word
 from remit.core.patterns import lazy_pattern
 
 _PLAIN = lazy_pattern(r"[^ \t\n|&;<>()$`\"'\\]+")
 _DOUBLE = lazy_pattern(r'[^$`"\\]+')
 _HERE = lazy_pattern(r"[^$`\\]+")
-_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _PARAM_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]")
 _SHORT_PARAM = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
 _OPERATOR = lazy_pattern(r":[-=?+]|[-=?+]|##?|%%?|\^\^?|,,?|//|/[#%]|/|@[A-Za-z]|:")
@@ -70,14 +58,14 @@ class WordLexer(ABC):
             if end == self.size or self.text[end] in " \t\n;|&)":
                 self.pos = end
                 return literal(plain.group(), start)
-        pieces: list[Piece] = []
+        pieces: list[syntax.Piece] = []
         while self.pos < self.size and self._piece(pieces):
             pass
         if self.pos == start:
             return None
         return make_word(pieces, start)
 
-    def _piece(self, pieces: list[Piece]) -> bool:
+    def _piece(self, pieces: list[syntax.Piece]) -> bool:
         text, pos = self.text, self.pos
         plain = _PLAIN.match(text, pos)
         if plain is not None:
@@ -95,11 +83,11 @@ class WordLexer(ABC):
             return False
         if ch in "<>" and text.startswith("(", pos + 1):
             self.pos = pos + 2
-            pieces.append(ProcSub(self._nested(), ch, pos))
+            pieces.append(syntax.ProcSub(self._nested(), ch, pos))
             return True
         return False
 
-    def quoting(self, ch: str, pieces: list[Piece]) -> None:
+    def quoting(self, ch: str, pieces: list[syntax.Piece]) -> None:
         """A quote or an expansion outside double quotes."""
         if ch == "'":
             end = self.text.find("'", self.pos + 1)
@@ -117,13 +105,13 @@ class WordLexer(ABC):
         else:
             self._backtick(pieces, quoted=False)
 
-    def _escape(self, pieces: list[Piece]) -> None:
+    def _escape(self, pieces: list[syntax.Piece]) -> None:
         following = self.text[self.pos + 1 : self.pos + 2]
         self.pos += 1 + len(following)
         if following != "\n":
             pieces.append(Lit(following or "\\", True))
 
-    def _extended_pattern(self, pieces: list[Piece]) -> None:
+    def _extended_pattern(self, pieces: list[syntax.Piece]) -> None:
         """`@(a|b)` and its like: active characters up to the closing parenthesis; blanks belong to it."""
         start, level = self.pos, 0
         while self.pos < self.size:
@@ -140,7 +128,7 @@ class WordLexer(ABC):
                 return
         raise self.fail("a pattern's parenthesis is not closed", start)
 
-    def _double(self, pieces: list[Piece]) -> None:
+    def _double(self, pieces: list[syntax.Piece]) -> None:
         start = self.pos
         count = len(pieces)
         while self.pos < self.size:
@@ -157,7 +145,7 @@ class WordLexer(ABC):
             self.inside_double(ch, pieces, '$`"\\')
         raise self.fail("a double quote is not closed", start - 1)
 
-    def inside_double(self, ch: str, pieces: list[Piece], escapable: str) -> None:
+    def inside_double(self, ch: str, pieces: list[syntax.Piece], escapable: str) -> None:
         """`$`, a backtick or a backslash inside double quotes or a here-document."""
         if ch == "$":
             self._dollar(pieces, quoted=True)
@@ -173,21 +161,21 @@ class WordLexer(ABC):
 
     # -- expansions -------------------------------------------------------------------------------------------------
 
-    def _dollar(self, pieces: list[Piece], *, quoted: bool) -> None:
+    def _dollar(self, pieces: list[syntax.Piece], *, quoted: bool) -> None:
         text, start = self.text, self.pos
         following = text[start + 1 : start + 2]
         if following == "(":
             if text.startswith("((", start + 1) and (expr := self._arithmetic(start + 3, "))")) is not None:
-                pieces.append(Arith(expr, quoted, start))
+                pieces.append(syntax.Arith(expr, quoted, start))
                 return
             self.pos = start + 2
-            pieces.append(CmdSub(self._nested(), quoted, start))
+            pieces.append(syntax.CmdSub(self._nested(), quoted, start))
         elif following == "{":
             self.pos = start + 2
             pieces.append(self._braced(start, quoted=quoted))
         elif (match := _SHORT_PARAM.match(text, start + 1)) is not None:
             self.pos = match.end()
-            pieces.append(Param(match.group(), quoted, start))
+            pieces.append(syntax.Param(match.group(), quoted, start))
         elif following == "'" and not quoted:
             decoded, self.pos = decode_ansi(text, start + 2)
             if self.pos < 0:
@@ -201,7 +189,7 @@ class WordLexer(ABC):
             expr = self._arithmetic(start + 2, "]")
             if expr is None:
                 raise self.fail("an arithmetic expansion is not closed")
-            pieces.append(Arith(expr, quoted, start))
+            pieces.append(syntax.Arith(expr, quoted, start))
         elif text.startswith("\\\n", start + 1):
             raise self.fail("a line continuation splits an expansion")
         else:
@@ -216,7 +204,7 @@ class WordLexer(ABC):
         self.depth -= 1
         return program
 
-    def _backtick(self, pieces: list[Piece], *, quoted: bool) -> None:
+    def _backtick(self, pieces: list[syntax.Piece], *, quoted: bool) -> None:
         start = self.pos
         inner: list[str] = []
         pos = start + 1
@@ -236,7 +224,7 @@ class WordLexer(ABC):
         unit = Unit("".join(inner), self.unit.relay, self.unit.line(start), self.unit.holes)
         if self.depth > _MAX_DEPTH:
             raise self.fail("substitutions are nested too deeply")
-        pieces.append(CmdSub(self.whole(unit), quoted, start))
+        pieces.append(syntax.CmdSub(self.whole(unit), quoted, start))
 
     def _arithmetic(self, start: int, close: str) -> Word | None:
         """An expression up to `close`; None (and nothing consumed) if this is not one."""
@@ -251,7 +239,7 @@ class WordLexer(ABC):
 
     def expression(self, stops: str) -> Word | None:
         """Arithmetic up to a stop at depth 0, which is not consumed: `))`, `]`, or any character of `:}` / `;)`."""
-        start, level, pieces = self.pos, 0, list[Piece]()
+        start, level, pieces = self.pos, 0, list[syntax.Piece]()
         opening, closing = ("[", "]") if stops == "]" else ("(", ")")
         while self.pos < self.size:
             ch = self.text[self.pos]
@@ -275,7 +263,7 @@ class WordLexer(ABC):
             self.pos += 1
         return None
 
-    def _braced(self, start: int, *, quoted: bool) -> Param:
+    def _braced(self, start: int, *, quoted: bool) -> syntax.Param:
         text = self.text
         length = indirect = False
         if text.startswith("#", self.pos) and not re.match(r"#(?:\}|[-=?+:#%/]\S*\})", text[self.pos : self.pos + 80]):
@@ -294,7 +282,7 @@ class WordLexer(ABC):
         else:
             name = match.group()
             self.pos = match.end()
-        param = Param(name, quoted, start, length=length, indirect=indirect, braced=True)
+        param = syntax.Param(name, quoted, start, length=length, indirect=indirect, braced=True)
         if text.startswith("[", self.pos):
             self.pos += 1
             param.index = self.subscript()
@@ -308,7 +296,7 @@ class WordLexer(ABC):
         self.pos += 1
         return param
 
-    def _operation(self, param: Param) -> None:
+    def _operation(self, param: syntax.Param) -> None:
         match = _OPERATOR.match(self.text, self.pos)
         if match is None or param.length:
             raise self.fail("a parameter expansion cannot be read", param.pos)
@@ -333,7 +321,7 @@ class WordLexer(ABC):
 
         Inside double quotes a single quote is itself, except in patterns, which have quotes of their own.
         """
-        start, pieces = self.pos, list[Piece]()
+        start, pieces = self.pos, list[syntax.Piece]()
         inherit = quoted and not pattern
         while self.pos < self.size:
             ch = self.text[self.pos]
@@ -358,7 +346,7 @@ class WordLexer(ABC):
 
     def subscript(self) -> Word:
         """What stands between brackets; the closing one is consumed."""
-        start, level, pieces = self.pos, 0, list[Piece]()
+        start, level, pieces = self.pos, 0, list[syntax.Piece]()
         while self.pos < self.size:
             ch = self.text[self.pos]
             if ch in "'\"\\$`":
@@ -379,7 +367,7 @@ class WordLexer(ABC):
         inner = type(self)(Unit(body, self.unit.relay, line, self.unit.holes), self.depth + 1)
         if inner.depth > _MAX_DEPTH:
             raise self.fail("substitutions are nested too deeply")
-        pieces: list[Piece] = []
+        pieces: list[syntax.Piece] = []
         while inner.pos < inner.size:
             if (match := _HERE.match(body, inner.pos)) is not None:
                 pieces.append(Lit(match.group(), True))
@@ -395,9 +383,9 @@ def literal(text: str, pos: int) -> Word:
     return Word((Lit(text, False),), pos, text, frozenset({Text((text,))}) if plain else None)
 
 
-def make_word(pieces: list[Piece], pos: int) -> Word:
+def make_word(pieces: list[syntax.Piece], pos: int) -> Word:
     """A word of these pieces, neighbouring literals joined."""
-    joined: list[Piece] = []
+    joined: list[syntax.Piece] = []
     for piece in pieces:
         last = joined[-1] if joined else None
         if isinstance(piece, Lit) and isinstance(last, Lit) and last.quoted == piece.quoted:

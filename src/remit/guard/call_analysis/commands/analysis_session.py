@@ -15,11 +15,11 @@ from remit.analysis.commands.programs import PROGRAM_LANGUAGES
 from remit.analysis.domain import BOTTOM, SOME_TEXT, Text, Value, lit
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.flows import Flows
-from remit.analysis.programs import LANGUAGES
+from remit.analysis.loading import LANGUAGES
 from remit.analysis.reporting import Reports
 from remit.analysis.session import Parts
 from remit.analysis.shell import run_shell
-from remit.analysis.shellruns import ShellRuns
+from remit.analysis.shell_runs import ShellRuns
 from remit.analysis.world import HERE, Child, Outcome, Site
 from remit.core.assumption import assumptions
 from remit.core.effect import Origin
@@ -108,16 +108,16 @@ class CommandAnalysis:
 
     def _launch(self) -> bool:
         """Run a file of those that wait, which no file of this machine is; False if there is none."""
-        launches = self.parts.reports.launches
-        if not launches.pending:
+        file_runs = self.parts.reports.file_runs
+        if not file_runs.pending:
             return False
-        launch = launches.pending.pop()
-        verdict = launches.judge(launch, self.parts.reports.links)
+        file_run = file_runs.pending.pop()
+        verdict = file_runs.judge(file_run, self.parts.reports.links)
         if not verdict.texts and (verdict.reason or verdict.assumes):
             said = "written by the same call" if verdict.written else "not there or cannot be read"
-            self.opaque(f"`{launch.shown}` is run, and it is {said}", launch.site)
+            self.opaque(f"`{file_run.shown}` is run, and it is {said}", file_run.site)
         else:
-            self.parts.starts.launch(launch, verdict)
+            self.parts.starts.file_run(file_run, verdict)
         return True
 
     def command(self, text: str) -> None:
@@ -171,7 +171,7 @@ class CommandAnalysis:
         """Lines of a file become variables."""
         self.parts.reports.named_by_file(site)
 
-    def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:  # noqa: ARG002
+    def note_command(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:  # noqa: ARG002
         """A simple command."""
         self.budget.tick()
         self.command_words.command(tuple(map(self.ground.value, words)), rest, hosted=site.hosted)
@@ -275,13 +275,13 @@ class CommandAnalysis:
         text = self.ground.value(content)
         for item in texts_of(self.ground.value(path)):
             landed = self.landings.written.get((item, site.where), frozenset({item}))
-            self.parts.reports.launches.wrote(landed, text, site, added=added)
+            self.parts.reports.file_runs.wrote(landed, text, site, added=added)
 
     def written(self, path: Value) -> Value:
         """What was seen to be written under such a name, in whichever folder."""
         items = set(texts_of(self.ground.value(path)))
         found = [landed for (item, _), landed in self.landings.written.items() if item in items]
-        return self.parts.reports.launches.written(frozenset().union(items, *found))
+        return self.parts.reports.file_runs.written(frozenset().union(items, *found))
 
     def knows(self, name: str) -> bool:
         """Whether there is a summary of a command."""

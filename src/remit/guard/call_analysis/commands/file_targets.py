@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import ANY, FILE, TREE, Hole, Instance, Text, Value
 from remit.analysis.domain import text as normal_text
 from remit.analysis.engine.texts import texts_of
-from remit.analysis.launches import REDIRECTED
+from remit.analysis.file_runs import REDIRECTED
 from remit.core.capability import vocabulary
 from remit.core.scope import ScopeKind
 from remit.guard.call_analysis.commands.disk import UnclearError

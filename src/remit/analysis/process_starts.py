@@ -8,17 +8,16 @@ import warnings
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands import spawn
-from remit.analysis.commands.embedded import Host
+from remit.analysis.commands.program_text import Host
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES, run_program
 from remit.analysis.configurations import fixed_text
 from remit.analysis.domain import ANY, ARG, BOTTOM, CWD, SOME_TEXT, Atom, Hole, Text, Value, concat
 from remit.analysis.engine.texts import texts_of
-from remit.analysis.launches import Launch, readable, text_end
-from remit.analysis.ownwrites import in_skill
-from remit.analysis.programs import LANGUAGES
-from remit.analysis.repeats import Repeats, ShellRun
+from remit.analysis.file_runs import FileRun, readable, text_end
+from remit.analysis.loading import LANGUAGES
+from remit.analysis.own_writes import in_skill
 from remit.analysis.shell.values import is_numeric
-from remit.analysis.shellruns import MAX_NESTING, ShellRuns
+from remit.analysis.shell_runs import MAX_NESTING, Repeats, ShellRun, ShellRuns
 from remit.analysis.skillfiles import given
 from remit.analysis.sql import run_sql
 from remit.analysis.world import HERE, Child, Outcome, Site
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from remit.analysis.commands import Catalog
     from remit.analysis.configurations import Configuration
     from remit.analysis.engine.engine import Engine
-    from remit.analysis.launches import Verdict
+    from remit.analysis.file_runs import Verdict
     from remit.analysis.loading import Loader
     from remit.analysis.reporting import Reports
     from remit.analysis.world import World
@@ -72,7 +71,7 @@ class Starts:
         Wrappers start what their words name, and of a list whose order is not known each word may be the wrapper again:
         a child that is being read already, or was read for the same cause, is not read twice.
         """
-        self._world.told(child.words, child.rest, site, cwd=child.cwd)
+        self._world.note_command(child.words, child.rest, site, cwd=child.cwd)
         env = frozenset(child.env.items()) if child.env else None
         key = (child._replace(env=None), env, site)
         flows = self._world.flows
@@ -163,7 +162,7 @@ class Starts:
                 printed |= SOME_TEXT
             command, own = self.reports.reading > 0, files is not None
             given = not own and _callers(text, cwd)
-            self.reports.launches.add(Launch(language, text, cwd, site, args, child, command, own, given))
+            self.reports.file_runs.add(FileRun(language, text, cwd, site, args, child, command, own, given))
         return Outcome(frozenset(printed))
 
     def skill_file(self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
@@ -225,16 +224,16 @@ class Starts:
 
     # ── what the skill writes ──
 
-    def launch(self, launch: Launch, verdict: Verdict) -> None:
+    def file_run(self, file_run: FileRun, verdict: Verdict) -> None:
         """A file is run that is none of the skill, or that the skill writes."""
         if verdict.assumes:
-            self._world.assume(verdict.assumes, launch.site)
+            self._world.assume(verdict.assumes, file_run.site)
         elif verdict.reason:
-            self.reports.reading += launch.command
-            self._world.opaque(verdict.reason, launch.site, "run scripts of the skill by their path in it")
-            self.reports.reading -= launch.command
+            self.reports.reading += file_run.command
+            self._world.opaque(verdict.reason, file_run.site, "run scripts of the skill by their path in it")
+            self.reports.reading -= file_run.command
         for text in verdict.texts:
-            self._written(launch.language, text, launch.site, launch.args, launch.child)
+            self._written(file_run.language, text, file_run.site, file_run.args, file_run.child)
 
     def _written(self, language: str, written: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> None:
         """Run a file of a known text, in a language or as its first line says."""
@@ -250,7 +249,7 @@ class Starts:
     def settings(self) -> bool:
         """What the programs that are started load by themselves, if the skill wrote or brings it; False if there is nothing."""
         found = False
-        launches = self.reports.launches
+        file_runs = self.reports.file_runs
         for call, line, path in self.reports.tools.brought(file.path for file in self._skill.files):
             file = self._skill.file(path)
             if (
@@ -263,16 +262,16 @@ class Starts:
             source = self._skill.read(path)
             if source is None or line.speaks(source.decode("utf-8", "replace")):
                 self._world.opaque(f"`{path}` is loaded by `{call.shown}`: {line.meaning}", call.site, LOADED)
-        for call, line, write in self.reports.tools.written(launches.all_writes(), self.reports.copies_skill):
+        for call, line, write in self.reports.tools.written(file_runs.all_writes(), self.reports.copies_skill):
             found = True
             told = call.site.origin is Origin.INSTRUCTED
             site = Site(write.where) if told and not write.instructed else call.site
-            text = launches.text_of(write)
+            text = file_runs.text_of(write)
             language = _language_of(line, write.path)
             if language is not None and text and all(map(readable, text)):
                 self._written(language, text, site, (), Child((), cwd=call.cwd))
                 continue
-            lines = launches.lines_of(write)
+            lines = file_runs.lines_of(write)
             known = fixed_text(lines) if lines else None
             if known is None or line.speaks(known):
                 shown = text_end(write.path) or "a file"

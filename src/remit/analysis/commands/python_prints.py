@@ -40,10 +40,9 @@ _PLAIN = lazy_pattern(r"[^$`\\'\";|&\n]*")
 
 
 class Prints(NamedTuple):
-    """`numbers`: nothing but one number. `words`: words of the program may be in it. The rest says what it reads (the environment always)."""
+    """`numbers`: nothing but one number. The rest says what it reads (the environment always)."""
 
     numbers: bool
-    words: bool
     stdin: bool
     argv: bool
     files: tuple[str, ...]
@@ -67,14 +66,7 @@ def prints(source: str) -> Prints | None:
     numbers = not loops and all(len(call.args) == 1 and _number(call.args[0]) for call in printed)
     numbers = numbers and not any(isinstance(node, ast.Attribute) and node.attr == "stdout" for node in nodes)
     attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    strings = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    return Prints(
-        numbers and len(printed) > 0,
-        any(char.isalpha() for one in strings for char in one),
-        "stdin" in attributes,
-        "argv" in attributes,
-        tuple(files),
-    )
+    return Prints(numbers and len(printed) > 0, "stdin" in attributes, "argv" in attributes, tuple(files))
 
 
 def _understood(node: ast.AST, files: list[str]) -> bool:
@@ -138,10 +130,8 @@ def _number(node: ast.expr) -> bool:
         return isinstance(node.value, (int, float)) and not isinstance(node.value, bool)
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute):
-            return _name(node.func.value) in ("math", "statistics") or (_name(node.func.value), node.func.attr) == (
-                "time",
-                "time",
-            )
+            owner = _name(node.func.value)
+            return owner in ("math", "statistics") or (owner, node.func.attr) == ("time", "time")
         return _name(node.func) in _NUMBERS
     if isinstance(node, ast.BinOp):
         return _number(node.left) and _number(node.right)

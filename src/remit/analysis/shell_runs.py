@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import BOTTOM, SKILL, SOME_TEXT, Hole, Text, Value, lit
 from remit.analysis.engine.texts import texts_of
@@ -13,11 +14,28 @@ from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.location import Location
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from remit.analysis.repeats import ShellRun
+    from collections.abc import Callable, Hashable, Mapping
 
 MAX_NESTING = 24  # programs that start programs
+ONE_BY_ONE = 5  # runs of one script
+
+
+class ShellRun(NamedTuple):
+    """One way to run a shell script of the skill."""
+
+    file: str
+    site: Site
+    args: tuple[Value, ...]
+    rest: Value
+    cwd: Value
+    env: Mapping[str, Value] | None
+    stdin: Value
+
+    @property
+    def surroundings(self) -> Hashable:
+        """What runs that are joined have in common."""
+        env = frozenset(self.env.items()) if self.env else None
+        return self.file, len(self.args), bool(self.rest), self.cwd, env, self.stdin
 
 
 class ShellRuns:
@@ -117,3 +135,36 @@ def text_name(child: Child) -> Value:
 def script_path(file: str) -> Value:
     """`$0` of a script of the skill."""
     return frozenset({Text((Hole(SKILL), "/" + file))})
+
+
+class Repeats:
+    """Documents that tell the agent to run one script in many ways: a few are followed one by one, the others together.
+
+    Each way costs a walk through the script. Words that are joined place by place stand for every combination of them, so
+    nothing is lost but which word goes with which.
+    """
+
+    def __init__(self) -> None:
+        self._count: Counter[str] = Counter()
+        self._waiting: dict[Hashable, ShellRun] = {}
+
+    def defer(self, run: ShellRun) -> bool:
+        """Whether this run was put off, to be joined with others."""
+        key = run.surroundings
+        self._count[run.file] += 1
+        if self._count[run.file] <= ONE_BY_ONE:
+            return False
+        before = self._waiting.get(key)
+        self._waiting[key] = run if before is None else _joined(before, run)
+        return True
+
+    def take(self) -> list[ShellRun]:
+        """The runs that were put off."""
+        waiting, self._waiting = list(self._waiting.values()), {}
+        return waiting
+
+
+def _joined(one: ShellRun, other: ShellRun) -> ShellRun:
+    """Words by their place."""
+    args = tuple(a | b for a, b in zip(one.args, other.args, strict=True))
+    return one._replace(args=args, rest=one.rest | other.rest)

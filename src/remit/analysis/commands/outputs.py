@@ -7,26 +7,11 @@ import binascii
 import re
 from typing import TYPE_CHECKING
 
+from remit.analysis import domain
 from remit.analysis.commands.filters import picked
 from remit.analysis.commands.model import Quote
 from remit.analysis.commands.values import MACHINE, SOME, derived, literal, tail, texts
-from remit.analysis.domain import (
-    ANYTHING,
-    FILE,
-    NUMERIC,
-    RANDOM,
-    SEGMENT,
-    STDIN,
-    STDIN_PATHS,
-    UNKNOWN,
-    Hole,
-    Text,
-    Value,
-    concat,
-    hole,
-    lit,
-    text,
-)
+from remit.analysis.domain import Hole, Text, Value, concat, hole, lit, text
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -34,19 +19,19 @@ if TYPE_CHECKING:
     from remit.analysis.commands.model import Expr
 
 
-_INPUT = STDIN_PATHS | {"-"}
+_INPUT = domain.STDIN_PATHS | {"-"}
 
 
 def content(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The content of one file, if it is of the skill; of several, unknown text."""
     values = [value for arg in args for value in call.values(arg)]
     if not values or (len(values) == 1 and literal(values[0]) in _INPUT):
-        return [call.child.stdin or hole(STDIN)]
+        return [call.child.stdin or hole(domain.STDIN)]
     if len(values) > 1:
-        return [hole(FILE, exact=False)]
+        return [hole(domain.FILE, exact=False)]
     files = call.world.skill_files(values[0], call.child.cwd)
     if not files:
-        return [hole(FILE, exact=False) | call.world.written(values[0])]
+        return [hole(domain.FILE, exact=False) | call.world.written(values[0])]
     return [call.world.file_text(file) for file in files]
 
 
@@ -93,10 +78,10 @@ def printf(call: Call, args: tuple[Expr, ...]) -> list[Value]:
         elif letter == "s" and not width and left and len(texts(left[0])) == 1:
             out = concat(out, next(iter(texts(left.pop(0)))))
         elif letter in "dixuof":
-            out = concat(out, Text((Hole(UNKNOWN, NUMERIC, False),)))
+            out = concat(out, Text((Hole(domain.UNKNOWN, domain.NUMERIC, False),)))
             left = left[1:]
         elif letter in "sbq":
-            out = concat(out, Text((Hole(UNKNOWN, ANYTHING, False),)))
+            out = concat(out, Text((Hole(domain.UNKNOWN, domain.ANYTHING, False),)))
             left = left[1:]
         else:
             return [SOME]
@@ -118,8 +103,8 @@ def decode(call: Call, args: tuple[Expr, ...]) -> list[Value]:
 
 
 # Letters, digits and marks that a program made up: one word, no slash, no option.
-TOKEN = Hole(RANDOM, SEGMENT, False)
-_NUMBER = Hole(UNKNOWN, NUMERIC, False)
+TOKEN = Hole(domain.RANDOM, domain.SEGMENT, False)
+_NUMBER = Hole(domain.UNKNOWN, domain.NUMERIC, False)
 
 
 def number(call: Call, args: tuple[Expr, ...]) -> list[Value]:
@@ -155,7 +140,7 @@ def first(call: Call, args: tuple[Expr, ...]) -> list[Value]:
 def _lead(item: Text, marks: str) -> Hole | None:
     """The hole with which a line begins, if nothing but a mark can stand behind it."""
     lead = item.parts[0] if item.parts else None
-    if not isinstance(lead, Hole) or not (lead.alphabet == NUMERIC or lead == TOKEN):
+    if not isinstance(lead, Hole) or not (lead.alphabet == domain.NUMERIC or lead == TOKEN):
         return None
     after = item.parts[1] if len(item.parts) > 1 else marks
     return lead if isinstance(after, str) and after[0] in marks else None
@@ -179,11 +164,10 @@ def date(call: Call, args: tuple[Expr, ...]) -> list[Value]:
             if plain or letter == "%":
                 parts.append(plain or "%")
             elif letter in "TR":
-                parts += [Hole(UNKNOWN, NUMERIC, False), ":", Hole(UNKNOWN, NUMERIC, False)]
+                parts += [Hole(domain.UNKNOWN, domain.NUMERIC, False), ":", Hole(domain.UNKNOWN, domain.NUMERIC, False)]
             else:
-                parts.append(
-                    Hole(UNKNOWN, NUMERIC if numeric else SEGMENT if letter in "aAbBhpPzZ" else ANYTHING, False)
-                )
+                name = domain.SEGMENT if letter in "aAbBhpPzZ" else domain.ANYTHING
+                parts.append(Hole(domain.UNKNOWN, domain.NUMERIC if numeric else name, False))
         out.append(frozenset({text(*parts)}))
     return out
 
@@ -193,5 +177,5 @@ def template(item: Text) -> Text:
     end = tail(item)
     found = re.search(r"X{3,}(?=[^X/]*$)", end)
     if found is None:
-        return concat(item, Text((Hole(RANDOM, SEGMENT, False),)))
-    return text(*item.parts[:-1], end[: found.start()], Hole(RANDOM, SEGMENT, False), end[found.end() :])
+        return concat(item, Text((Hole(domain.RANDOM, domain.SEGMENT, False),)))
+    return text(*item.parts[:-1], end[: found.start()], Hole(domain.RANDOM, domain.SEGMENT, False), end[found.end() :])

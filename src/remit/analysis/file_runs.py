@@ -33,7 +33,7 @@ REDIRECTED = Via(Cause.REDIRECT, words="redirects output to a file")  # the caus
 _ANY_TEXT: Value = frozenset({Text((Hole(UNKNOWN, ANYTHING, exact=False),))})
 
 
-class Launch(NamedTuple):
+class FileRun(NamedTuple):
     """A file that is run."""
 
     language: str
@@ -100,11 +100,11 @@ class Write(NamedTuple):
     cwd: Value = frozenset()
 
 
-class Launches:
+class FileRuns:
     """What the skill writes where, and what it runs from outside."""
 
     def __init__(self) -> None:
-        self.pending: list[Launch] = []
+        self.pending: list[FileRun] = []
         self._seen: set[tuple[object, ...]] = set()
         self._texts: dict[tuple[Text, Location], Value] = {}
         self._added: dict[tuple[Text, Location], Value] = {}
@@ -154,37 +154,37 @@ class Launches:
         found = [content for (item, _), content in self._texts.items() if _plain(item) in wanted]
         return frozenset().union(*found)
 
-    def add(self, launch: Launch) -> None:
+    def add(self, file_run: FileRun) -> None:
         """A file is run."""
-        key = (launch.language, launch.path, launch.cwd, launch.site.where, launch.args)
+        key = (file_run.language, file_run.path, file_run.cwd, file_run.site.where, file_run.args)
         if key not in self._seen:
             self._seen.add(key)
-            self.pending.append(launch)
+            self.pending.append(file_run)
 
-    def judge(self, launch: Launch, links: Links) -> Verdict:
+    def judge(self, file_run: FileRun, links: Links) -> Verdict:
         """What the file is that is run."""
-        scopes = scopes_of("file.write", frozenset({launch.path}), launch.cwd)
+        scopes = scopes_of("file.write", frozenset({file_run.path}), file_run.cwd)
         scopes |= links.targets(scopes)
         met: dict[tuple[str, frozenset[Scope]], bool] = {}  # many programs write the same
         for write in self._writes.values():
             if (key := (write.via.name, write.scopes)) not in met:
                 met[key] = _meets(write, scopes)
-        writers = [w for w in self._writes.values() if w.path == launch.path or met[w.via.name, w.scopes]]
-        if launch.given and not writers:
+        writers = [w for w in self._writes.values() if w.path == file_run.path or met[w.via.name, w.scopes]]
+        if file_run.given and not writers:
             return Verdict()
-        if launch.own:  # how a whole folder is installed or updated says nothing about a file of the skill
+        if file_run.own:  # how a whole folder is installed or updated says nothing about a file of the skill
             writers = [w for w in writers if not w.instructed or not all(map(_whole_folder, w.scopes))]
         if writers:
             texts = list(map(self.text_of, writers))
             known = tuple(text for text in texts if text and all(map(readable, text)))
             if len(known) == len(texts) and not any(ANY_SCOPE in w.scopes for w in self._writes.values()):
                 return Verdict(texts=tuple(dict.fromkeys(known)))
-            return Verdict(reason=f"`{launch.shown}` is run, and the skill writes it", written=True)
-        if launch.own:
+            return Verdict(reason=f"`{file_run.shown}` is run, and the skill writes it", written=True)
+        if file_run.own:
             return Verdict()
-        if _shapes().settings.fullmatch(text_end(launch.path)):
+        if _shapes().settings.fullmatch(text_end(file_run.path)):
             return Verdict(assumes="settings-files")
-        return Verdict(reason=f"`{launch.shown}` is run, and it is not a file of the skill")
+        return Verdict(reason=f"`{file_run.shown}` is run, and it is not a file of the skill")
 
 
 def _meets(write: Write, scopes: frozenset[Scope]) -> bool:

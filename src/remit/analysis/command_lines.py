@@ -20,7 +20,7 @@ _WAYS = 32  # commands that words with several values may be
 _OPEN = "…"  # words that are not known, or were cut
 
 
-class Commands:
+class CommandLines:
     """Collects them; a command that stands in several places of documents is kept with the first."""
 
     def __init__(self) -> None:
@@ -43,11 +43,11 @@ class Commands:
         for line in _ways(words, rest):
             self._started.update(Command(program, line, site.where, site.origin) for program in programs)
 
-    def told(self) -> tuple[Command, ...]:
+    def of_documents(self) -> tuple[Command, ...]:
         """Those of documents, in the order of their places."""
         return tuple(sorted(self._told.values(), key=_order))
 
-    def started(self) -> tuple[Command, ...]:
+    def of_scripts(self) -> tuple[Command, ...]:
         """Those of scripts."""
         return tuple(sorted(self._started, key=_order))
 

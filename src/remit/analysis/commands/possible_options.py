@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.analysis.commands.actions import VERBS
 from remit.analysis.commands.model import Apply, Name, Quote
 from remit.analysis.commands.values import SOME, WILD, tail
-from remit.analysis.commands.vocabulary import VERBS
 from remit.analysis.domain import Text, Value, concat, text
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def every_option(command: Command, wild: set[Text]) -> list[tuple[Action, dict[s
     for option in {id(option): option for option in command.options.values()}.values():
         if option.bound or flags:
             local = {name: list(dict.fromkeys(values)) for name in option.bound}
-            out.extend((action, local, option.names[0]) for action in option.actions)
+            out.extend((_widened(action), local, option.names[0]) for action in option.actions)
     return out
 
 
@@ -51,48 +51,15 @@ def _names(args: tuple[Expr, ...], name: str) -> bool:
     )
 
 
-# What an action amounts to if its text can be anything.
-_WIDE = {
-    "run": "process.create",
-    "variable": "process.create",
-    "nested": "process.create",
-    "filter": "process.create",
-    "findrun": "process.create",
-    "url": "web.fetch",
-    "post": "web.post",
-    "argfile": "file.read",
-    "code": "source.execute",
-    "script": "source.execute",
-    "module": "source.execute",
-    "opaque": "source.execute",
-    "curlconfig": "web.post",
-    "upload": "file.write",
-    "runpackage": "package.install",
-    "uvrun": "process.create",
-    "localpackage": "package.install",
-    "projectscript": "source.execute",
-    "lifecycle": "source.execute",
-    "remote": "web.fetch",
-    "ffinput": "file.read",
-    "ffoutput": "file.write",
-    "opentarget": "web.interact",
-    "argurl": "file.read",
-    "field": "file.write",
-    "maybefile": "file.write",
-    "workfiles": "file.write",
-    "makefile": "source.execute",
-    "tests": "source.execute",
-    "metadata": "commit.read",
-}
 _SMALL = {"jq": "env.read", "ffmpeg": "file.read"}  # languages that can do little
-_HARMLESS = frozenset({"assume", "chdir", "link", "service", "credential"})
 
 
-def widened(action: Action) -> Action:
+def _widened(action: Action) -> Action:
     """An option that a word only *may* be is reported as the capability that it needs, never as a place that is opaque."""
-    if action.verb not in VERBS or action.verb in _HARMLESS:
+    verb = VERBS.get(action.verb)
+    if verb is None or not verb.wide:
         return action
     language = action.args[0] if action.verb == "program" else None
     if isinstance(language, Quote) and language.text in _SMALL:
         return action._replace(verb=_SMALL[language.text], args=())
-    return action._replace(verb=_WIDE.get(action.verb, "shell.execute"), args=())
+    return action._replace(verb=verb.wide, args=())
