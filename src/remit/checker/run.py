@@ -16,6 +16,7 @@ from remit.analysis.result import Effects
 from remit.checker.cache import Cache
 from remit.checker.fingerprint import files_digest, fingerprint, installed_state, key
 from remit.checker.report import Failure, Report, failed, judge, judge_by_own
+from remit.checker.table_file import open_tables, save_tables
 from remit.checker.task import Also, Task, analyse_folder, preload
 from remit.checker.workers import Crash, cores, run_jobs
 from remit.core.errors import InputError
@@ -73,6 +74,7 @@ class Run:
     """One run over some folders."""
 
     def __init__(self, folders: Sequence[Path], options: Options, also: Also | None = None) -> None:
+        open_tables()
         self.folders = folders
         self.options = options
         self.also = also
@@ -125,6 +127,8 @@ class Run:
 
                 traceback.print_exc(limit=-30)
             return json.dumps({"crash": f"{type(error).__name__}: {error}"[:300]}).encode("ascii")
+        finally:
+            save_tables()
 
     def _answered(self, folder: Path, answer: bytes | Crash) -> Answer:
         """What a worker answered."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import _sre
 import re
 import sys
 from typing import TYPE_CHECKING, Any, AnyStr, Generic, cast
+
+from remit.core.table_store import STORE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -18,11 +21,11 @@ class _Lazy(Generic[AnyStr]):
 
     def __init__(self, text: AnyStr, flags: int) -> None:
         self._text: AnyStr = text
-        self._flags = flags
+        self._flags = int(flags)
         self._made: re.Pattern[AnyStr] | None = None
 
     def _compiled(self) -> re.Pattern[AnyStr]:
-        self._made = made = re.compile(self._text, self._flags)
+        self._made = made = _from_store(self._text, self._flags) or re.compile(self._text, self._flags)
         self.search, self.match, self.fullmatch = made.search, made.match, made.fullmatch  # type: ignore[method-assign]
         self.finditer, self.findall = made.finditer, made.findall  # type: ignore[method-assign]
         self.split, self.sub = made.split, made.sub  # type: ignore[method-assign]
@@ -69,6 +72,20 @@ class _Lazy(Generic[AnyStr]):
     @property
     def groupindex(self) -> Mapping[str, int]:
         return (self._made or self._compiled()).groupindex
+
+
+def _from_store(text: AnyStr, flags: int) -> re.Pattern[AnyStr] | None:
+    """The pattern by the code that an earlier run kept, as `re` would make it; None if there is none."""
+    kept = STORE.patterns.get((text, flags))
+    if kept is None:
+        if STORE.open:
+            STORE.new_patterns.add((text, flags))
+        return None
+    names: list[str | None] = [None] * (kept.groups + 1)
+    for name, group in kept.names.items():
+        names[group] = name
+    code = list(memoryview(kept.code).cast("I"))
+    return cast("re.Pattern[AnyStr]", _sre.compile(text, kept.flags, code, kept.groups, kept.names, tuple(names)))
 
 
 def lazy_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
