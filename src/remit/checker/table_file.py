@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import marshal
 import os
-import re
 import stat
 import sys
 from array import array
@@ -23,6 +22,9 @@ from remit.core.table_store import STORE, PatternCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+_DIGEST = 32
 
 
 def default_path() -> str:
@@ -69,9 +71,8 @@ def _read(path: str) -> tuple[dict[str, bytes], dict[tuple[str | bytes, int], Pa
             data = file.read() if _is_ours(seen) else b""
     except OSError:
         return {}, {}
-    size = hashlib.sha256().digest_size
-    body = data[size:]
-    if not body or data[:size] != _digest(body):
+    body = memoryview(data)[_DIGEST:]
+    if data[:_DIGEST] != _digest(body):
         return {}, {}
     tables, patterns = marshal.loads(body)  # noqa: S302
     return tables, {key: PatternCode(*code) for key, code in patterns.items()}
@@ -83,8 +84,10 @@ def _is_ours(seen: os.stat_result) -> bool:
     return stat.S_ISREG(seen.st_mode) and seen.st_uid in owners and not seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _digest(body: bytes) -> bytes:
-    return hashlib.sha256(installed_state().encode() + body).digest()
+def _digest(body: bytes | memoryview) -> bytes:
+    found = hashlib.sha256(installed_state().encode())
+    found.update(body)
+    return found.digest()
 
 
 def _codes() -> Iterator[tuple[tuple[str | bytes, int], PatternCode]]:

@@ -42,32 +42,37 @@ def stored_table(read: Callable[[Any], Table]) -> Callable[[Callable[[], Table]]
     """A table that is made once, and taken from the store if it is there; `read` makes its records again from plain tuples."""
 
     def wrap(make: Callable[[], Table]) -> Callable[[], Table]:
-        name = f"{make.__module__}.{make.__qualname__}"
-
-        @cache
-        @wraps(make)
-        def get() -> Table:
-            kept = STORE.tables.get(name)
-            if kept is not None:
-                return read(marshal.loads(kept))  # noqa: S302  from a file that nobody else can write to
-            made = make()
-            if STORE.open:
-                STORE.new_tables[name] = marshal.dumps(plain(made))
-            return made
-
-        return get
+        return cache(wraps(make)(lambda: stored(f"{make.__module__}.{make.__qualname__}", make, read)))
 
     return wrap
 
 
-def plain(value: Any) -> Any:
-    """Records as tuples and members of enumerations as their texts, all the way down."""
+def stored(name: str, make: Callable[[], Table], read: Callable[[Any], Table]) -> Table:
+    """The table of this name from the store, or made now."""
+    kept = STORE.tables.get(name)
+    if kept is not None:
+        return read(marshal.loads(kept))  # noqa: S302  from a file that nobody else can write to
+    made = make()
+    if STORE.open:
+        STORE.new_tables[name] = marshal.dumps(plain(made))
+    return made
+
+
+def plain(value: Any, seen: dict[int, Any] | None = None) -> Any:
+    """Records as tuples and members of enumerations as their texts, all the way down; what is shared stays shared."""
+    seen = {} if seen is None else seen
+    if id(value) in seen:
+        return seen[id(value)]
+    made = value
     if isinstance(value, tuple):
-        return tuple(map(plain, value))
-    if isinstance(value, dict):
-        return {plain(key): plain(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return list(map(plain, value))
-    if isinstance(value, frozenset):
-        return frozenset(map(plain, value))
-    return str(value) if isinstance(value, str) else value
+        made = tuple([plain(inner, seen) for inner in value])
+    elif isinstance(value, dict):
+        made = {plain(key, seen): plain(inner, seen) for key, inner in value.items()}
+    elif isinstance(value, list):
+        made = [plain(inner, seen) for inner in value]
+    elif isinstance(value, frozenset):
+        made = frozenset([plain(inner, seen) for inner in value])
+    elif isinstance(value, str):
+        made = str(value)
+    seen[id(value)] = made
+    return made

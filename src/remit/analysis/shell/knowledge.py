@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
 from remit.core.errors import DataError
+from remit.core.table import read_toml
 
 
 class Knowledge(NamedTuple):
@@ -17,7 +17,7 @@ class Knowledge(NamedTuple):
 
 
 def _load() -> Knowledge:
-    data = tomllib.loads(Path(__file__).parents[1].joinpath("data", "shell.toml").read_text("utf-8"))
+    data = read_toml(Path(__file__).parents[1] / "data" / "shell.toml")
     variables: dict[str, str] = {}
     for kind, names in data["variables"].items():
         for name in names.split():
