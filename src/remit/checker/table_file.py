@@ -14,9 +14,9 @@ import os
 import stat
 import sys
 from array import array
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-import remit
 from remit.checker.fingerprint import installed_state
 from remit.core.table_store import STORE, PatternCode
 
@@ -29,7 +29,7 @@ _DIGEST = 32
 
 def default_path() -> str:
     """Where the file lies; nowhere if Remit has no byte code of its own."""
-    byte_code = remit.__spec__.cached if remit.__spec__ else None
+    byte_code = __spec__.cached if __spec__ else None
     return f"{byte_code.removesuffix('.pyc')}.tables" if byte_code else ""
 
 
@@ -80,7 +80,7 @@ def _read(path: str) -> tuple[dict[str, bytes], dict[tuple[str | bytes, int], Pa
 
 def _is_ours(seen: os.stat_result) -> bool:
     """Whether a file belongs to the user or to who installed Remit, and others cannot write to it."""
-    owners = {os.stat(remit.__path__[0]).st_uid, *([os.geteuid()] if hasattr(os, "geteuid") else [])}
+    owners = {os.stat(__file__).st_uid, *([os.geteuid()] if hasattr(os, "geteuid") else [])}
     return stat.S_ISREG(seen.st_mode) and seen.st_uid in owners and not seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
@@ -92,18 +92,14 @@ def _digest(body: bytes | memoryview) -> bytes:
 
 def _codes() -> Iterator[tuple[tuple[str | bytes, int], PatternCode]]:
     """The codes of new patterns, by the functions that `re.compile` calls; none where Python has others."""
-    parser: Any
-    compiler: Any
     try:
-        from re import _compiler as compiler  # noqa: PLC0415
-        from re import _parser as parser  # noqa: PLC0415
-
-        make = compiler._code  # noqa: SLF001
+        parse = import_module("re._parser").parse
+        code_of = import_module("re._compiler")._code  # noqa: SLF001
     except (ImportError, AttributeError):
         return
     for text, flags in STORE.new_patterns:
-        parsed = parser.parse(text, flags)
-        code = array("I", make(parsed, flags))
+        parsed = parse(text, flags)
+        code = array("I", code_of(parsed, flags))
         made = PatternCode(
             flags | parsed.state.flags, code.tobytes(), parsed.state.groups - 1, dict(parsed.state.groupdict)
         )

@@ -25,7 +25,7 @@ class _Lazy(Generic[AnyStr]):
         self._made: re.Pattern[AnyStr] | None = None
 
     def _compiled(self) -> re.Pattern[AnyStr]:
-        self._made = made = _from_store(self._text, self._flags) or re.compile(self._text, self._flags)
+        self._made = made = compile_pattern(self._text, self._flags)
         self.search, self.match, self.fullmatch = made.search, made.match, made.fullmatch  # type: ignore[method-assign]
         self.finditer, self.findall = made.finditer, made.findall  # type: ignore[method-assign]
         self.split, self.sub = made.split, made.sub  # type: ignore[method-assign]
@@ -74,13 +74,14 @@ class _Lazy(Generic[AnyStr]):
         return (self._made or self._compiled()).groupindex
 
 
-def _from_store(text: AnyStr, flags: int) -> re.Pattern[AnyStr] | None:
-    """The pattern by the code that an earlier run kept, as `re` would make it; None if there is none."""
-    kept = STORE.patterns.get((text, flags))
+def compile_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """What `re.compile` returns, by the code that an earlier run kept, if there is one. The text must be our own: of skills it would fill the store."""
+    kept = STORE.patterns.get((text, int(flags)))
     if kept is None:
+        made = re.compile(text, flags)
         if STORE.open:
-            STORE.new_patterns.add((text, flags))
-        return None
+            STORE.new_patterns.add((text, int(flags)))
+        return made
     names: list[str | None] = [None] * (kept.groups + 1)
     for name, group in kept.names.items():
         names[group] = name

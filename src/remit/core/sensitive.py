@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError, ManifestError
-from remit.core.patterns import lazy_pattern
+from remit.core.patterns import compile_pattern, lazy_pattern
 from remit.core.scope import (
     DEEP,
     PLACES,
@@ -153,7 +153,7 @@ def _shape(parts: tuple[str, ...]) -> re.Pattern[str]:
         r"(?:[^/]+/)*" if part == DEEP else re.escape(part).replace(r"\*", "[^/]*").replace(r"\?", "[^/]") + "/"
         for part in parts
     )
-    return re.compile("".join(pieces))
+    return compile_pattern("".join(pieces))
 
 
 @lru_cache(4096)

@@ -38,7 +38,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text("utf-8"))
 
     name = str(path)
-    return stored(name[len(_PACKAGE) :], parse, dict) if name.startswith(_PACKAGE) else parse()
+    return stored(name[len(_PACKAGE) :], parse, dict[str, Any]) if name.startswith(_PACKAGE) else parse()
 
 
 def read_table(path: Path, width: int) -> Iterator[Row]:

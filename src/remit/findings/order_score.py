@@ -56,7 +56,7 @@ class Scored(NamedTuple):
     sentences: Sequence[tuple[Sentence, dict[str, int]]]
 
 
-@stored_table(dict)
+@stored_table(dict[str, int])
 def weights() -> dict[str, int]:
     """The weight of each word and pair of words; of no word the score of a text without any of them."""
     return load(FILE)

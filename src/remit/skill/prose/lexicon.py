@@ -55,9 +55,9 @@ class Lexicon(NamedTuple):
 
 def _records(fields: Any) -> Lexicon:
     verbs, forms, phrases, needs, compounds, begins = fields
-    spoken = [{word: tuple(map(Phrase._make, rows)) for word, rows in table.items()} for table in (phrases, needs)]
+    said, needed = ({word: tuple(map(Phrase._make, rows)) for word, rows in some.items()} for some in (phrases, needs))
     rules = {verb: tuple(map(Rule._make, rows)) for verb, rows in verbs.items()}
-    return Lexicon(rules, forms, *spoken, compounds, begins)
+    return Lexicon(rules, forms, said, needed, compounds, begins)
 
 
 @stored_table(_records)

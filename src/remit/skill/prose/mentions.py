@@ -55,7 +55,7 @@ _BEGIN = 8  # words in which a sentence says that it looks for something
 _NEAR = 3  # words between a negation and its verb
 
 
-@stored_table(dict)
+@stored_table(dict[str, frozenset[str]])
 def _words() -> dict[str, frozenset[str]]:
     """data/mentions.toml, and the forms of its verbs and of those of verbs.toml."""
     raw = read_toml(Path(__file__).with_name("data") / "mentions.toml")
