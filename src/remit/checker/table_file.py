@@ -44,7 +44,11 @@ def save_tables(path: str = "") -> None:
     """Keep what this run has made and the file does not have. It appears whole or not at all."""
     if sys.dont_write_bytecode or not (STORE.new_tables or STORE.new_patterns):
         return
-    path = path or default_path()
+    with contextlib.suppress(OSError, MemoryError):
+        _write(path or default_path())
+
+
+def _write(path: str) -> None:
     tables, patterns = _read(path)  # others may have written
     tables |= STORE.new_tables
     patterns |= dict(_codes())
@@ -52,15 +56,14 @@ def save_tables(path: str = "") -> None:
     STORE.new_patterns.clear()
     body = marshal.dumps((tables, {key: tuple(code) for key, code in patterns.items()}))
     draft = f"{path}.{os.getpid()}.new"
-    with contextlib.suppress(OSError):
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(_digest(body) + body)
-            os.replace(draft, path)
-        except OSError:
-            os.unlink(draft)
-            raise
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_digest(body) + body)
+        os.replace(draft, path)
+    except OSError:
+        os.unlink(draft)
+        raise
 
 
 def _read(path: str) -> tuple[dict[str, bytes], dict[tuple[str | bytes, int], PatternCode]]:
