@@ -10,6 +10,7 @@ import pytest
 from cli_skills import CLEANER, READER, UNKNOWN, run, skill, spawn
 
 from remit.checker import run as checks
+from remit.checker.run import longest_first
 from remit.findings import assess
 from remit.findings.model import Severity
 from remit.report.schema import text
@@ -455,3 +456,8 @@ def test_a_rule_that_does_not_exist_cannot_be_accepted(work, capfd):
     assert "remit.json:1: `hides-from-users` is not a rule" in err
     assert "did you mean `hides-from-user`?" in err
     assert run(capfd, "check", "s", "--manifest", "s/remit.json")[0] == 2
+
+
+def test_the_heaviest_skills_begin_first_and_the_others_stay_in_order():
+    assert longest_first({0: 1, 2: 9, 3: 0, 5: 7, 8: 3}, 2) == [2, 5, 0, 3, 8]
+    assert longest_first({0: 1, 1: 1}, 8) == [0, 1]

@@ -21,7 +21,7 @@ from remit.analysis.scoping import scopes_of
 from remit.analysis.skillfiles import given
 from remit.core import scope as forms
 from remit.core.errors import DataError
-from remit.core.patterns import lazy_pattern
+from remit.core.patterns import compile_pattern, lazy_pattern
 from remit.core.scope import ANY_SCOPE, DEEP, PathScope, SymbolScope, overlaps
 from remit.core.scope.component import escape, literal
 from remit.core.table import read_table
@@ -73,7 +73,7 @@ def load(path: Path) -> dict[str, tuple[Configuration, ...]]:
     for row in read_table(path, 4):
         programs, files, setting, meaning = row.cells
         try:
-            shape = re.compile(setting.replace(_OR, "|"), re.MULTILINE) if setting not in {"", _PROGRAM} else None
+            shape = compile_pattern(setting.replace(_OR, "|"), re.MULTILINE) if setting not in {"", _PROGRAM} else None
         except re.error as error:
             raise DataError(f"{row.where}: `{setting}` is no expression: {error}", "correct it") from None
         one = Configuration(tuple(files.split()), shape, meaning, row.section, setting == _PROGRAM)

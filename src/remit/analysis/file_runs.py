@@ -6,7 +6,6 @@ not write, is taken for what it is called (an assumption that is printed). Anyth
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +17,7 @@ from remit.analysis.scoping import fixed_scopes, named_texts, scopes_of
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ANY_SCOPE, PathScope, SymbolScope, is_symbol, overlaps
+from remit.core.table import read_toml
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class _Shapes(NamedTuple):
 
 @cache
 def _shapes() -> _Shapes:
-    data = tomllib.loads(Path(__file__).with_name("data").joinpath("shell.toml").read_text("utf-8"))["settings"]
+    data = read_toml(Path(__file__).with_name("data") / "shell.toml")["settings"]
     return _Shapes(
         lazy_pattern("|".join(data["paths"])),
         tuple(data["makers"]),

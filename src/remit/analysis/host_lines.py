@@ -5,12 +5,12 @@ In a script `$NAME` is a variable of the environment. In a document it may be a 
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import Text, Value
+from remit.core.table import read_toml
 
 if TYPE_CHECKING:
     from remit.analysis.world import Site
@@ -20,7 +20,7 @@ FORMS = frozenset({"fences", "span", "bang", "hook"})  # programs whose lines th
 
 @cache
 def _blanks() -> frozenset[str]:
-    data = tomllib.loads(Path(__file__).with_name("data").joinpath("shell.toml").read_text("utf-8"))
+    data = read_toml(Path(__file__).with_name("data") / "shell.toml")
     return frozenset(data["documents"]["blanks"].split())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import re
 import sys
 from contextlib import contextmanager
 from functools import lru_cache
@@ -30,6 +29,7 @@ from remit.analysis.summaries.library import Library
 from remit.analysis.world import HERE, Child, Outcome, Site, World
 from remit.core.effect import Origin
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 from remit.skill.model import Stance
 from remit.skill.program import HOST_FORMS, programs
@@ -50,11 +50,11 @@ RECURSION = 20_000  # evaluation nests as deeply as the code; frames of the inte
 # Markup that runs code, or fetches something, where it is shown: each pattern alone is found three times as fast as all in one
 _ACTIVE_WORDS = (b"<script", b"javascript:", b"@import")
 _ACTIVE = (
-    re.compile(rb"url\(\s*[\"']?(?:https?:)?//"),
-    re.compile(
+    lazy_pattern(rb"url\(\s*[\"']?(?:https?:)?//"),
+    lazy_pattern(
         rb"<(?:link|img|iframe|object|embed|video|audio|source|image|use|form|base|meta)\b[^>]{0,400}?[=\"'\s](?:https?:)?//"
     ),
-    re.compile(rb"\son[a-z]{3,20}\s*="),
+    lazy_pattern(rb"\son[a-z]{3,20}\s*="),
 )
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-import tomllib
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +16,7 @@ from remit.analysis.each import each
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 from remit.core.sensitive import is_credential
+from remit.core.table import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +48,7 @@ class _Data(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _rules() -> _Data:
-    data = tomllib.loads(Path(__file__).with_name("data").joinpath("steering.toml").read_text("utf-8"))
+    data = read_toml(Path(__file__).with_name("data") / "steering.toml")
     exact: dict[str, Rule] = {}
     prefixes: list[tuple[str, Rule]] = []
     for entry in data["variable"]:

@@ -15,7 +15,7 @@ from remit.findings.guarantees import Certain, decode, guarantees
 from remit.findings.model import Level, level_with
 from remit.manifest import find_manifest, own_manifest
 from remit.manifest.find import manifest_among
-from remit.proof import Containment, Counterexample, Evidence, Verdict, contain, counterexamples, rests_on
+from remit.proof import Containment, Verdict, rests_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from remit.findings.guarantees import Guarantee
     from remit.findings.model import Finding
     from remit.manifest import Manifest
+    from remit.proof import Counterexample, Evidence
     from remit.skill.model import Skill
 
 
@@ -130,6 +131,8 @@ class Report(NamedTuple):
         """For each capability and scope outside of the manifest a session that gets there, the shortest first."""
         if self.manifest is None or not self.containment.escapes:
             return ()
+        from remit.proof import counterexamples  # noqa: PLC0415  most reports have none
+
         return counterexamples(evidence(self.found), self.containment.escapes, self.manifest)
 
     def to_dict(self) -> dict[str, Any]:
@@ -141,6 +144,8 @@ class Report(NamedTuple):
 
 def evidence(found: Effects) -> Evidence:
     """What sessions need of an analysis."""
+    from remit.proof import Evidence  # noqa: PLC0415
+
     return Evidence(found.effects, found.commands, dict(found.digests))
 
 
@@ -156,10 +161,13 @@ def judge(
 
     ManifestError if the manifest accepts what no rule finds.
     """
-    if manifest is not None:
-        require_known_rules(manifest)
     assumed = rests_on((*found.assumptions, *noted), found.effects, code=found.analysed > 0)
-    containment = contain(found.effects, found.opaque, assumed, manifest)
+    containment = Containment(Verdict.UNDECLARED)
+    if manifest is not None:
+        from remit.proof import contain  # noqa: PLC0415  most skills bring no manifest
+
+        require_known_rules(manifest)
+        containment = contain(found.effects, found.opaque, assumed, manifest)
     return Report(found, containment, manifest, assumed, findings=findings, own=own)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,22 +17,29 @@ from remit.analysis.result import Effects
 from remit.checker.cache import Cache
 from remit.checker.fingerprint import files_digest, fingerprint, installed_state, key
 from remit.checker.report import Failure, Report, failed, judge, judge_by_own
+from remit.checker.table_file import open_tables, save_tables
 from remit.checker.task import Also, Task, analyse_folder, preload
 from remit.checker.workers import Crash, cores, run_jobs
 from remit.core.errors import InputError
 from remit.core.patterns import lazy_pattern
 from remit.findings.codec import decode
+from remit.skill.classify import PROGRAM_BYTES
 from remit.skill.find import link_boundary
 from remit.skill.model import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from remit.findings.model import Finding
     from remit.manifest import Manifest
 
 _OUR_FAULT = "report it with the skill, or leave the skill out; REMIT_DEBUG=1 shows the cause"
 _LIMIT = lazy_pattern(r"the limit `(max_\w+)`")
+
+
+_AHEAD = 4  # skills for each worker that are begun before the others
+_ANALYSED = (".md", ".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".ipynb")
+_LOOKED_AT = 1000  # files of a skill whose sizes are asked for
 
 
 class Options(NamedTuple):
@@ -73,6 +81,7 @@ class Run:
     """One run over some folders."""
 
     def __init__(self, folders: Sequence[Path], options: Options, also: Also | None = None) -> None:
+        open_tables()
         self.folders = folders
         self.options = options
         self.also = also
@@ -108,6 +117,9 @@ class Run:
         preload(self.task.summaries)
         options = self.options
         workers = min(options.jobs or cores(), len(missing))
+        if workers > 1:
+            weights = {number: _weight(self.folders[number]) for number in missing}
+            missing = longest_first(weights, _AHEAD * workers)
         for number, answer in run_jobs(self._work, missing, workers, memory=options.memory, timeout=options.timeout):
             yield number, self._answered(self.folders[number], answer)
 
@@ -125,6 +137,8 @@ class Run:
 
                 traceback.print_exc(limit=-30)
             return json.dumps({"crash": f"{type(error).__name__}: {error}"[:300]}).encode("ascii")
+        finally:
+            save_tables()
 
     def _answered(self, folder: Path, answer: bytes | Crash) -> Answer:
         """What a worker answered."""
@@ -172,6 +186,22 @@ class Run:
 
     def _key(self, folder: Path, tree: str, what: str = "") -> str:
         return key(str(folder), tree, asdict(self.task.limits), self._summaries_digest, what, installed_state())
+
+
+def longest_first(weights: Mapping[int, int], most: int) -> list[int]:
+    """Numbers with the heaviest first: one that is begun last keeps a single worker busy. All but so many stay in order, to be shown as they come."""
+    heavy = sorted(weights, key=lambda number: -weights[number])[:most]
+    return heavy + [number for number in weights if number not in heavy]
+
+
+def _weight(folder: Path) -> int:
+    """About how long a skill takes: the bytes of its texts and scripts, as far as a quick look goes."""
+    files = (os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
+    sizes = (os.lstat(path).st_size for path in islice(files, _LOOKED_AT) if path.endswith(_ANALYSED))
+    try:
+        return sum(size for size in sizes if size <= PROGRAM_BYTES)
+    except OSError:
+        return 0
 
 
 def _answer(folder: Path, data: dict[str, Any], content: str, more: dict[str, Any] | None) -> Answer:

@@ -32,6 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         command = args.command or ""
         status = _dispatch(args)
         sys.stdout.flush()
+        if argv is None:
+            gc.freeze()  # the process ends: nothing is left to search for
     except KeyboardInterrupt:
         print("remit: interrupted", file=sys.stderr)
         return _INTERRUPTED

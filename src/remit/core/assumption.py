@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
+from remit.core.table import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +35,7 @@ def assumptions() -> Mapping[str, Assumption]:
 def load(path: Path) -> dict[str, Assumption]:
     """Read a list of assumptions; one without a meaning or a layer, or with something else, is refused."""
     out: dict[str, Assumption] = {}
-    for ident, found in tomllib.loads(path.read_text("utf-8")).items():
+    for ident, found in read_toml(path).items():
         when, by = found.get("when", "noted"), found.get("by", "")
         fits = when in _OCCASIONS and by in ("", "skill")
         if {"text", "layer"} - found.keys() or found.keys() - {"text", "layer", "when", "by"} or not fits:

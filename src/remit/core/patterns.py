@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import _sre
 import re
 import sys
 from typing import TYPE_CHECKING, Any, AnyStr, Generic, cast
+
+from remit.core.table_store import STORE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -18,11 +21,11 @@ class _Lazy(Generic[AnyStr]):
 
     def __init__(self, text: AnyStr, flags: int) -> None:
         self._text: AnyStr = text
-        self._flags = flags
+        self._flags = int(flags)
         self._made: re.Pattern[AnyStr] | None = None
 
     def _compiled(self) -> re.Pattern[AnyStr]:
-        self._made = made = re.compile(self._text, self._flags)
+        self._made = made = compile_pattern(self._text, self._flags)
         self.search, self.match, self.fullmatch = made.search, made.match, made.fullmatch  # type: ignore[method-assign]
         self.finditer, self.findall = made.finditer, made.findall  # type: ignore[method-assign]
         self.split, self.sub = made.split, made.sub  # type: ignore[method-assign]
@@ -69,6 +72,21 @@ class _Lazy(Generic[AnyStr]):
     @property
     def groupindex(self) -> Mapping[str, int]:
         return (self._made or self._compiled()).groupindex
+
+
+def compile_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """What `re.compile` returns, by the code that an earlier run kept, if there is one. The text must be our own: of skills it would fill the store."""
+    kept = STORE.patterns.get((text, int(flags)))
+    if kept is None:
+        made = re.compile(text, flags)
+        if STORE.open:
+            STORE.new_patterns.add((text, int(flags)))
+        return made
+    names: list[str | None] = [None] * (kept.groups + 1)
+    for name, group in kept.names.items():
+        names[group] = name
+    code = list(memoryview(kept.code).cast("I"))
+    return cast("re.Pattern[AnyStr]", _sre.compile(text, kept.flags, code, kept.groups, kept.names, tuple(names)))
 
 
 def lazy_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:

@@ -8,13 +8,12 @@ that a spelling escapes is none.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError, ManifestError
-from remit.core.patterns import lazy_pattern
+from remit.core.patterns import compile_pattern, lazy_pattern
 from remit.core.scope import (
     DEEP,
     PLACES,
@@ -30,7 +29,8 @@ from remit.core.scope import (
     parse_scope,
 )
 from remit.core.scope.component import literal
-from remit.core.table import DATA, Row, read_table
+from remit.core.table import DATA, Row, read_table, read_toml
+from remit.core.table_store import stored_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,7 +90,7 @@ def variable_of(scope: Scope) -> str:
 
 @cache
 def _variable_names() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    data = tomllib.loads((DATA / "credentials.toml").read_text("utf-8"))
+    data = read_toml(DATA / "credentials.toml")
     return lazy_pattern(data["names"], re.VERBOSE), lazy_pattern(data["others"], re.VERBOSE)
 
 
@@ -153,7 +153,7 @@ def _shape(parts: tuple[str, ...]) -> re.Pattern[str]:
         r"(?:[^/]+/)*" if part == DEEP else re.escape(part).replace(r"\*", "[^/]*").replace(r"\?", "[^/]") + "/"
         for part in parts
     )
-    return re.compile("".join(pieces))
+    return compile_pattern("".join(pieces))
 
 
 @lru_cache(4096)
@@ -197,7 +197,7 @@ def fold(part: str) -> str:
     return out.rstrip(" .") or out
 
 
-@cache
+@stored_table(lambda fields: Places(tuple(map(Place._make, fields[0])), *fields[1:]))
 def places() -> Places:
     """The places of this version, read once."""
     return load(DATA / "sensitive.table")

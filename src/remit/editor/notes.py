@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.scope import ANY_SCOPE
 from remit.manifest.render import entry_value
-from remit.proof import least
+from remit.proof.least import least
 from remit.report.first_screen import finding_row, why
 
 if TYPE_CHECKING:

@@ -16,11 +16,12 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 from remit.core.table import read_table
+from remit.core.table_store import stored_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -159,7 +160,11 @@ class Token(NamedTuple):
     text: str
 
 
-@cache
+def _entries(rows: dict[str, list[Any]]) -> dict[str, tuple[Entry, ...]]:
+    return {word: tuple(map(Entry._make, found)) for word, found in rows.items()}
+
+
+@stored_table(_entries)
 def lexicon() -> dict[str, tuple[Entry, ...]]:
     """Every form of every word, and what it means."""
     return load(_FILE)

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
+from remit.core.table_store import stored_table
 from remit.findings.clauses import signs_of, words_of
 from remit.findings.model import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from remit.findings.clauses import Clause
 
@@ -106,14 +107,13 @@ class _Needs(NamedTuple):
         str, tuple[tuple[frozenset[str], int], ...]
     ]  # with other words of a phrase: the groups that they may fulfil
     names: tuple[tuple[int, int], ...]  # for each name the groups that it needs, and those that it fulfils
-    rows: tuple[tuple[int, Row], ...]
+    rows: tuple[int, ...]  # what each row of the table needs
 
 
-@cache
+@stored_table(lambda fields: _Needs(*fields))
 def _needs() -> _Needs:
     bits: dict[frozenset[str], int] = {}
-    every = [row for rows in table().rows.values() for row in rows]
-    rows = tuple((_bits(bits, row.clause, row.sentence), row) for row in every)
+    rows = tuple(_bits(bits, row.clause, row.sentence) for row in _every_row())
     names = [(_bits(bits, clause, sentence), name) for name, clause, sentence in table().names]
     fulfilled: dict[str, int] = {}
     for group, bit in bits.items():
@@ -167,7 +167,11 @@ def _rows(found: int) -> tuple[Row, ...]:
     for needs, given in _needs().names:
         if needs & found == needs:
             found |= given
-    return tuple(row for needs, row in _needs().rows if needs & found == needs)
+    return tuple(row for needs, row in zip(_needs().rows, _every_row(), strict=True) if needs & found == needs)
+
+
+def _every_row() -> Iterator[Row]:
+    return (row for rows in table().rows.values() for row in rows)
 
 
 def named(clauses: Iterable[Clause]) -> tuple[frozenset[str], ...]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
+from remit.core.table_store import stored_table
 from remit.findings.clauses import clauses_of, spans
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Scored(NamedTuple):
     sentences: Sequence[tuple[Sentence, dict[str, int]]]
 
 
-@cache
+@stored_table(dict[str, int])
 def weights() -> dict[str, int]:
     """The weight of each word and pair of words; of no word the score of a text without any of them."""
     return load(FILE)

@@ -1,10 +1,14 @@
 """Does it stay inside? Containment of what a skill can do in what it may do."""
 
+from typing import TYPE_CHECKING
+
 from remit.proof.assumptions import rests_on
-from remit.proof.containment import Containment, Denied, Escape, Verdict, contain, remedy_for
-from remit.proof.counterexample import Counterexample, Evidence, counterexamples
-from remit.proof.least import least
-from remit.proof.residuals import Residual
+from remit.proof.outcome import Containment, Denied, Escape, Verdict, remedy_for
+
+if TYPE_CHECKING:
+    from remit.proof.containment import contain
+    from remit.proof.counterexample import Counterexample, Evidence, counterexamples
+    from remit.proof.residuals import Residual
 
 __all__ = [
     "Containment",
@@ -16,7 +20,21 @@ __all__ = [
     "Verdict",
     "contain",
     "counterexamples",
-    "least",
     "remedy_for",
     "rests_on",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """What a comparison with a manifest needs, imported when it is first used: most skills bring no manifest."""
+    if name not in __all__:
+        raise AttributeError(f"module `remit.proof` has no attribute `{name}`")
+    from remit.proof import containment, counterexample, residuals  # noqa: PLC0415
+
+    return {
+        "Counterexample": counterexample.Counterexample,
+        "Evidence": counterexample.Evidence,
+        "Residual": residuals.Residual,
+        "contain": containment.contain,
+        "counterexamples": counterexample.counterexamples,
+    }[name]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from remit.core.effect import Command
     from remit.core.scope import Scope
     from remit.manifest.model import Manifest
-    from remit.proof.containment import Escape
+    from remit.proof.outcome import Escape
 
 _COMPARED = 100_000  # files with patterns
 RUNS = "source.execute"  # the capability under which a script of the skill is started

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from remit.core.scope import covers
 from remit.manifest.model import Permission
-from remit.proof.containment import whole_scopes
+from remit.proof.outcome import whole_scopes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.core.scope import Scope
-    from remit.proof.containment import Escape
+    from remit.proof.outcome import Escape
 
 
 def least(escapes: Iterable[Escape]) -> tuple[Permission, ...]:

@@ -12,7 +12,7 @@ from remit.core.effect import Origin
 from remit.core.scope import ANY_SCOPE
 from remit.findings.model import Role
 from remit.manifest.render import entry_value, layout, render
-from remit.proof import least
+from remit.proof.least import least
 from remit.report.first_screen import RowKind, first_screen, hints
 from remit.report.html_drift import drift
 from remit.report.html_model import Anchors, Shown

@@ -7,12 +7,12 @@ for tools, then the content. What two of them would run in two languages is a pr
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.patterns import lazy_pattern
+from remit.core.table import read_toml
 from remit.skill.archive import is_zip_program
 from remit.skill.model import SkillFile, Stance
 from remit.skill.shebang import read_shebang
@@ -43,7 +43,7 @@ class Autoload(NamedTuple):
 
 @cache
 def _tables() -> tuple[dict[str, Kind], dict[str, Kind], dict[str, Kind], list[tuple[re.Pattern[str], Kind]]]:
-    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("kinds.toml").read_text("utf-8"))
+    raw = read_toml(Path(__file__).with_name("data") / "kinds.toml")
     interpreters = raw.pop("interpreters")
     kinds: dict[str, Kind] = {}
     endings: dict[str, Kind] = {}
@@ -75,7 +75,7 @@ def _glob(pattern: str) -> str:
 
 @cache
 def _autoload_table() -> tuple[dict[str, Any], ...]:
-    return tuple(tomllib.loads(Path(__file__).with_name("data").joinpath("autoload.toml").read_text("utf-8"))["rule"])
+    return tuple(read_toml(Path(__file__).with_name("data") / "autoload.toml")["rule"])
 
 
 def _names(rule: dict[str, Any]) -> str:
@@ -98,7 +98,7 @@ def _autoload_rules() -> tuple[Autoload, ...]:
 
 @cache
 def _any_autoload() -> re.Pattern[str]:
-    return re.compile(rf"(?:.*/)?(?:{'|'.join(map(_names, _autoload_table()))})\Z", re.DOTALL)
+    return lazy_pattern(rf"(?:.*/)?(?:{'|'.join(map(_names, _autoload_table()))})\Z", re.DOTALL)
 
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (

@@ -8,11 +8,11 @@ placeholder. All of it is deterministic; the words are data/commands.toml.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache, lru_cache
 from pathlib import Path
 
 from remit.core.patterns import lazy_pattern
+from remit.core.table import read_toml
 
 _PREFIX = lazy_pattern(r"(?:(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|\S*)|sudo|env|time|nohup|command)\s+)*")
 _WORD = lazy_pattern(r"[^\s;|&()<>\"'`]+")
@@ -26,7 +26,7 @@ _INTERPOLATED = lazy_pattern(r"(?:\$\{?\w+\}?|[\U000f0000-\U000ffffd]|\{\w+\}|<[
 
 @cache
 def _words() -> tuple[frozenset[str], frozenset[str]]:
-    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("commands.toml").read_text("utf-8"))
+    raw = read_toml(Path(__file__).with_name("data") / "commands.toml")
     return frozenset(raw["plain"].split()), frozenset(f"{raw['ambiguous']} {raw['named']}".split())
 
 
@@ -38,7 +38,7 @@ def _programs() -> frozenset[str]:
 
 @cache
 def _named() -> frozenset[str]:
-    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("commands.toml").read_text("utf-8"))
+    raw = read_toml(Path(__file__).with_name("data") / "commands.toml")
     return frozenset(f"{raw['plain']} {raw['named']}".split()) - frozenset(raw["ambiguous"].split())
 
 

@@ -5,7 +5,6 @@ Blocks come from `blocks.py`; code spans are found in the text of each by the ru
 
 from __future__ import annotations
 
-import html
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -280,6 +279,8 @@ class _Reader:
             self.hidden += [(found[1], self._line(lines.at(found.start()))) for found in _COMMENT.finditer(body)]
         if not _CODE_TAG.search(body):
             return
+        from html import unescape  # noqa: PLC0415  few documents hold code in elements
+
         lines = LineCounter(body)
         closings = {tag: _Search(body.lower(), f"</{tag}") for tag in ("pre", "code", "script")}
         for found in _ELEMENT.finditer(body):
@@ -288,7 +289,7 @@ class _Reader:
             ends = [end for tag in ("code", found[1].lower()) if (end := closings[tag].after(found.end())) >= 0]
             if not ends or (place and taken[place - 1][1] >= index):
                 continue
-            text = html.unescape(body[found.end() : min(ends)])
+            text = unescape(body[found.end() : min(ends)])
             info = _ELEMENT_LANGUAGE.search(f"{found[2]} {found[3] or ''}")
             language = "js" if found[1].lower() == "script" else info[1].lower() if info else ""
             self.fences.append(Fence(language, language, text, self._line(index), self.path, self.before))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.patterns import lazy_pattern
+from remit.core.table import read_toml
 from remit.skill import commands, pyfence
 from remit.skill.piece import Piece
 
@@ -28,7 +28,7 @@ class Tags(NamedTuple):
 @cache
 def tags() -> Tags:
     """Which language a tag names."""
-    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("fences.toml").read_text("utf-8"))
+    raw = read_toml(Path(__file__).with_name("data") / "fences.toml")
     analysed, session, opaque = (
         {tag: language for language, names in raw[part].items() for tag in names}
         for part in ("analysed", "session", "opaque")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.patterns import lazy_pattern
+from remit.core.table import read_toml
 
 if TYPE_CHECKING:
     import re
@@ -25,7 +25,7 @@ class Shebang(NamedTuple):
 @cache
 def _tables() -> tuple[list[list[str]], list[tuple[re.Pattern[str], re.Pattern[str]]]]:
     """Programs that fetch and start another one, and the options of interpreters that load no code."""
-    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("shebangs.toml").read_text("utf-8"))
+    raw = read_toml(Path(__file__).with_name("data") / "shebangs.toml")
     options = [
         (lazy_pattern(rf"(?:{line['programs']})\Z"), lazy_pattern(rf"(?:(?:{line['options']}) )*\Z"))
         for line in raw["harmless"]

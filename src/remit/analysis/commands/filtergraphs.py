@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY
 from remit.core.patterns import lazy_pattern
+from remit.core.table import read_toml
 
 if TYPE_CHECKING:
     from remit.analysis.commands.program_text import Program
@@ -24,7 +24,7 @@ _QUOTED = lazy_pattern(r"'[^']*'|\\.", re.DOTALL)
 @cache
 def _filters() -> tuple[frozenset[str], frozenset[str]]:
     """The filters that only change pictures and sounds, and those that read files."""
-    data = tomllib.loads(Path(__file__).parents[1].joinpath("data", "ffmpeg_filters.toml").read_text("utf-8"))
+    data = read_toml(Path(__file__).parents[1] / "data" / "ffmpeg_filters.toml")
     return frozenset(data["pure"].split()), frozenset(data["readers"].split())
 
 

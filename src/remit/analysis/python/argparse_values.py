@@ -7,7 +7,6 @@ the program ends, but they never give it to another argument.
 from __future__ import annotations
 
 import argparse
-import re
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, NoReturn
@@ -16,6 +15,7 @@ from remit.analysis.domain import BOTTOM, lit
 from remit.analysis.engine.commandlines import Given
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.python.argparse_plans import plans_of
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ _WITHOUT_WORDS = frozenset(
     {"store_true", "store_false", "store_const", "append_const", "count", "BooleanOptionalAction"}
 )
 _WITH_WORDS = frozenset({"store", "append", "extend"})
-_DOUBTFUL = re.compile(r"--$|-[\d.]|-.* ")  # what releases of Python read differently: `--`, numbers, spaces
+_DOUBTFUL = lazy_pattern(r"--$|-[\d.]|-.* ")  # what releases of Python read differently: `--`, numbers, spaces
 _FLEXIBLE = ("?", "*")
 _UNSET = object()
 _NOTHING = Given(BOTTOM, default=False, bare=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,6 +32,7 @@ from remit.analysis.shell.values import (
 )
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
+from remit.core.table import read_toml
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Knowledge(NamedTuple):
 
 
 def _load() -> Knowledge:
-    data = tomllib.loads(Path(__file__).parents[1].joinpath("data", "shell.toml").read_text("utf-8"))
+    data = read_toml(Path(__file__).parents[1] / "data" / "shell.toml")
     variables: dict[str, str] = {}
     for kind, names in data["variables"].items():
         for name in names.split():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope
+from remit.core.table import read_toml
 from remit.findings.evidence import by_text
 from remit.findings.model import Rule, Severity
 
@@ -53,7 +53,7 @@ class _Account(NamedTuple):
 
 @cache
 def _accounts() -> tuple[_Account, ...]:
-    data = tomllib.loads(_FILE.read_text("utf-8"))
+    data = read_toml(_FILE)
     signs = data.pop("signs")
     return tuple(
         _Account(section, name, tuple(signs.get(name, ())), lazy_pattern(pattern))

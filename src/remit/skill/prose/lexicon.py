@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
+from remit.core.table_store import stored_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +53,14 @@ class Lexicon(NamedTuple):
     begins: frozenset[str]  # the first word of each form and phrase, to pass over other words quickly
 
 
-@cache
+def _records(fields: Any) -> Lexicon:
+    verbs, forms, phrases, needs, compounds, begins = fields
+    said, needed = ({word: tuple(map(Phrase._make, rows)) for word, rows in some.items()} for some in (phrases, needs))
+    rules = {verb: tuple(map(Rule._make, rows)) for verb, rows in verbs.items()}
+    return Lexicon(rules, forms, said, needed, compounds, begins)
+
+
+@stored_table(_records)
 def lexicon() -> Lexicon:
     """The lexicon of this version: all of data/*.lex; classes of `classes.lex` are known to the others."""
     folder = Path(__file__).with_name("data")

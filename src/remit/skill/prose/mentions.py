@@ -7,13 +7,14 @@ change, access or duty and a thing outside are enough to call it unread. The wor
 from __future__ import annotations
 
 import re
-import tomllib
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
+from remit.core.table import read_toml
+from remit.core.table_store import stored_table
 from remit.skill.prose.context import STOPS, quoted
 from remit.skill.prose.lexicon import forms_of
 from remit.skill.prose.orders import detects, is_about_others, is_addressed, is_known, verbs, words_of
@@ -54,10 +55,10 @@ _BEGIN = 8  # words in which a sentence says that it looks for something
 _NEAR = 3  # words between a negation and its verb
 
 
-@cache
+@stored_table(dict[str, frozenset[str]])
 def _words() -> dict[str, frozenset[str]]:
     """data/mentions.toml, and the forms of its verbs and of those of verbs.toml."""
-    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("mentions.toml").read_text("utf-8"))
+    raw = read_toml(Path(__file__).with_name("data") / "mentions.toml")
     data = {name: frozenset(text.split()) for name, text in raw.items()}
     acts = frozenset(verb for verb in verbs().act if "_" not in verb)
     nouns = {form for noun in data["nouns"] for form in (noun, f"{noun}s")}

@@ -6,13 +6,14 @@ said to be unread without need, but must not be lost.
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.patterns import lazy_pattern
+from remit.core.table import read_toml
+from remit.core.table_store import stored_table
 from remit.skill.prose.context import STOPS, negated, quoted
 from remit.skill.prose.lexicon import forms_of
 
@@ -131,9 +132,9 @@ class Words(NamedTuple):
     shared: frozenset[str]
 
 
-@cache
+@stored_table(lambda fields: (Verbs(*fields[0]), Words(*fields[1]), fields[2]))
 def _data() -> tuple[Verbs, Words, dict[str, tuple[str, str]]]:
-    raw = tomllib.loads(Path(__file__).with_name("data").joinpath("verbs.toml").read_text("utf-8"))
+    raw = read_toml(Path(__file__).with_name("data") / "verbs.toml")
     verbs = Verbs(*(frozenset(raw["verbs"][name].split()) for name in Verbs._fields))
     words = Words(*(frozenset({**raw["nouns"], **raw["words"]}[name].split()) for name in Words._fields))
     forms: dict[str, tuple[str, str]] = {}

@@ -18,7 +18,8 @@ from remit.gateway.local.workspace import Workspace
 from remit.manifest import Manifest, own_manifest, parse_manifest
 from remit.manifest.foreign.meaning import changed
 from remit.manifest.render import entry_value, layout
-from remit.proof import Verdict, least
+from remit.proof import Verdict
+from remit.proof.least import least
 from remit.report.wording import rank, verdict_words
 from remit.web.console.asking import console_of, link
 from remit.web.console.library import unpacked

@@ -1,0 +1,109 @@
+"""The file in which tables and codes of patterns are kept (`core/table_store.py`), beside the byte code of the package.
+
+Whoever can write there can change Remit itself, so the file is as good as the code: it counts with `--no-cache` too. It holds for one
+state of the installation and one Python. Damaged, from another state, or writable by others, it is not there; where nothing can be written, all
+is worked out in each run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import marshal
+import os
+import stat
+import sys
+from array import array
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from remit.checker.fingerprint import installed_state
+from remit.core.table_store import STORE, PatternCode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+_DIGEST = 32
+
+
+def default_path() -> str:
+    """Where the file lies; nowhere if Remit has no byte code of its own."""
+    byte_code = __spec__.cached if __spec__ else None
+    return f"{byte_code.removesuffix('.pyc')}.tables" if byte_code else ""
+
+
+def open_tables(path: str = "") -> None:
+    """Take what an earlier run has kept; from now on new tables are noted."""
+    if not STORE.open:
+        STORE.open = True
+        STORE.tables, STORE.patterns = _read(path or default_path())
+
+
+def save_tables(path: str = "") -> None:
+    """Keep what this run has made and the file does not have. It appears whole or not at all."""
+    if sys.dont_write_bytecode or not (STORE.new_tables or STORE.new_patterns):
+        return
+    with contextlib.suppress(OSError, MemoryError):
+        _write(path or default_path())
+
+
+def _write(path: str) -> None:
+    tables, patterns = _read(path)  # others may have written
+    tables |= STORE.new_tables
+    patterns |= dict(_codes())
+    STORE.new_tables.clear()
+    STORE.new_patterns.clear()
+    body = marshal.dumps((tables, {key: tuple(code) for key, code in patterns.items()}))
+    draft = f"{path}.{os.getpid()}.new"
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_digest(body) + body)
+        os.replace(draft, path)
+    except OSError:
+        os.unlink(draft)
+        raise
+
+
+def _read(path: str) -> tuple[dict[str, bytes], dict[tuple[str | bytes, int], PatternCode]]:
+    """What the file holds; nothing if it is not one of ours."""
+    try:
+        with open(path, "rb") as file:
+            seen = os.fstat(file.fileno())
+            data = file.read() if _is_ours(seen) else b""
+    except OSError:
+        return {}, {}
+    body = memoryview(data)[_DIGEST:]
+    if data[:_DIGEST] != _digest(body):
+        return {}, {}
+    tables, patterns = marshal.loads(body)  # noqa: S302
+    return tables, {key: PatternCode(*code) for key, code in patterns.items()}
+
+
+def _is_ours(seen: os.stat_result) -> bool:
+    """Whether a file belongs to the user or to who installed Remit, and others cannot write to it."""
+    owners = {os.stat(__file__).st_uid, *([os.geteuid()] if hasattr(os, "geteuid") else [])}
+    return stat.S_ISREG(seen.st_mode) and seen.st_uid in owners and not seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _digest(body: bytes | memoryview) -> bytes:
+    found = hashlib.sha256(installed_state().encode())
+    found.update(body)
+    return found.digest()
+
+
+def _codes() -> Iterator[tuple[tuple[str | bytes, int], PatternCode]]:
+    """The codes of new patterns, by the functions that `re.compile` calls; none where Python has others."""
+    try:
+        parse = import_module("re._parser").parse
+        code_of = import_module("re._compiler")._code  # noqa: SLF001
+    except (ImportError, AttributeError):
+        return
+    for text, flags in STORE.new_patterns:
+        parsed = parse(text, flags)
+        code = array("I", code_of(parsed, flags))
+        made = PatternCode(
+            flags | parsed.state.flags, code.tobytes(), parsed.state.groups - 1, dict(parsed.state.groupdict)
+        )
+        yield (text, flags), made

@@ -1,0 +1,78 @@
+"""What is worked out of Remit's own data alone, kept for later runs: parsed tables, and the code of regular expressions.
+
+This is only the memory. `checker/table_file.py` fills it from a file and writes what is new; while nobody opens it, all is worked out each time.
+"""
+
+from __future__ import annotations
+
+import marshal
+from functools import cache, wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Table = TypeVar("Table")
+
+
+class PatternCode(NamedTuple):
+    """What `re` makes of a regular expression: its flags, code (as bytes), number of groups and their names."""
+
+    flags: int
+    code: bytes
+    groups: int
+    names: dict[str, int]
+
+
+class TableStore:
+    """Tables by name, and codes of patterns by text and flags; `new` are those that a file does not have yet."""
+
+    def __init__(self) -> None:
+        self.open = False
+        self.tables: dict[str, bytes] = {}
+        self.patterns: dict[tuple[str | bytes, int], PatternCode] = {}
+        self.new_tables: dict[str, bytes] = {}
+        self.new_patterns: set[tuple[str | bytes, int]] = set()
+
+
+STORE = TableStore()
+
+
+def stored_table(read: Callable[[Any], Table]) -> Callable[[Callable[[], Table]], Callable[[], Table]]:
+    """A table that is made once, and taken from the store if it is there; `read` makes its records again from plain tuples."""
+
+    def wrap(make: Callable[[], Table]) -> Callable[[], Table]:
+        return cache(wraps(make)(lambda: stored(f"{make.__module__}.{make.__qualname__}", make, read)))
+
+    return wrap
+
+
+def stored(name: str, make: Callable[[], Table], read: Callable[[Any], Table]) -> Table:
+    """The table of this name from the store, or made now."""
+    kept = STORE.tables.get(name)
+    if kept is not None:
+        return read(marshal.loads(kept))  # noqa: S302  from a file that nobody else can write to
+    made = make()
+    if STORE.open:
+        STORE.new_tables[name] = marshal.dumps(plain(made))
+    return made
+
+
+def plain(value: Any, seen: dict[int, Any] | None = None) -> Any:
+    """Records as tuples and members of enumerations as their texts, all the way down; what is shared stays shared."""
+    seen = {} if seen is None else seen
+    if id(value) in seen:
+        return seen[id(value)]
+    made = value
+    if isinstance(value, tuple):
+        made = tuple([plain(inner, seen) for inner in value])
+    elif isinstance(value, dict):
+        made = {plain(key, seen): plain(inner, seen) for key, inner in value.items()}
+    elif isinstance(value, list):
+        made = [plain(inner, seen) for inner in value]
+    elif isinstance(value, frozenset):
+        made = frozenset([plain(inner, seen) for inner in value])
+    elif isinstance(value, str):
+        made = str(value)
+    seen[id(value)] = made
+    return made
