@@ -121,15 +121,18 @@ class Flows:
             found = self._nodes[key] = Node()
         return found
 
-    def begin(self, key: Hashable, where: Location | None) -> Begun:
+    def begin(self, key: Hashable, where: Callable[[], Location | None]) -> Begun:
         """A call: it may use whatever is in the context, and change what it is given."""
         found = self._called.get(key)
         if found is None:
-            found = self._called[key] = Call(where)
+            found = self._called[key] = Call(where())
         outer, caller = self.context, self.call
         found.into |= outer
-        for node in outer:
-            found.given.into.add(caller.given if caller is not None and node is caller else node)
+        if caller is not None and caller in outer:
+            found.given.into |= outer - {caller}
+            found.given.into.add(caller.given)
+        else:
+            found.given.into |= outer
         self.context, self.call = {found}, found
         return found, outer, caller
 
