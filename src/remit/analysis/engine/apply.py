@@ -9,6 +9,7 @@ from remit.analysis.domain import (
     BOTTOM,
     INERT,
     NONE,
+    NOTHING,
     PERHAPS,
     UNREACHED,
     Anything,
@@ -347,8 +348,7 @@ class Summaries(EnginePart):
         for param in entry.params or ():
             if param.name == "self" and receiver is not None:
                 given.add("self")
-                continue
-            if param.kind == "rest":
+            elif param.kind == "rest":
                 env[param.name] = args.star.union(*positional) if positional else args.star
                 env.words[param.name] = (list(positional), args.star)
                 if env[param.name]:
@@ -371,29 +371,22 @@ class Summaries(EnginePart):
         return env, given
 
     def _actual(self, param: Parameter, positional: list[Value], args: Args, given: set[str]) -> Value:
-        value: Value = BOTTOM
         if param.kind == "positional" and positional:
-            value = positional.pop(0)
             given.add(param.name)
-            return value
-        if param.name in args.keywords:
+            return positional.pop(0)
+        named = args.keywords.get(param.name)
+        if named is not None:
             given.add(param.name)
             missing = param.default is not None and param.name in args.perhaps
-            value = (
-                self.expressions.expression(param.default, {}, set(), "", 0)
-                if param.default is not None and missing
-                else BOTTOM
-            )
-            return value | args.keywords[param.name]
-        unknown = args.keyword_star | (args.star if param.kind == "positional" else BOTTOM)
+            return named | self._default(param) if missing else named
+        unknown = args.keyword_star | args.star if param.kind == "positional" else args.keyword_star
         if unknown:
             given.add(param.name)
-            value = unknown
-        if param.default is not None:
-            value = value | self.expressions.expression(param.default, {}, set(), "", 0)
-        elif not unknown:
-            value = frozenset({NONE})
-        return value
+            return unknown | self._default(param) if param.default is not None else unknown
+        return self._default(param)
+
+    def _default(self, param: Parameter) -> Value:
+        return NOTHING if param.default is None else self.expressions.expression(param.default, {}, set(), "", 0)
 
     def _leak_unconsumed(self, entry: Entry, known: EntryTraits, env: dict[str, Value], args: Args) -> None:
         """A function among the arguments is called by the library, unless the summary tracks it."""

@@ -87,6 +87,6 @@ class Cells(EnginePart):
         if _HELD.isdisjoint(map(type, value)):
             return
         for atom in each(value):
-            if type(atom) in _HELD and atom not in self.held:
+            if (type(atom) is Lib or type(atom) is Bound) and atom not in self.held:
                 self.held[atom] = (self.run.frame, self.run.current_line)
                 self.lost.hold_atom(atom)

@@ -114,6 +114,8 @@ def join(left: Value, right: Value) -> Value:
 
 def widen_texts(value: Value, most: int = MAX_TEXTS) -> Value:
     """Many texts become one: what they begin with in common, then a hole. Likewise numbers and path objects."""
+    if len(value) <= most:
+        return value
     out: set[Atom] = set()
     texts: list[Text] = []
     numbers: list[Num] = []

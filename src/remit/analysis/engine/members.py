@@ -99,7 +99,7 @@ class Members(EnginePart):
             return self.run.opaque(f"`{name}` reaches around the language", line, "remove the reflection")
         out: Value = BOTTOM
         lacking = False
-        for atom in each(base):
+        for atom in base if len(base) < 2 else each(base):
             if python and type(atom) in _FUNCTIONS:
                 self.kept.note_caught(frozenset({atom}))
             found = self.member_of(atom, name, line)
