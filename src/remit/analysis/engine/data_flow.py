@@ -189,21 +189,21 @@ class DataFlow(EnginePart):
 
     def content(self, value: Value) -> set[Node]:
         """The nodes of what objects in a value hold."""
-        return {self._content(atom) for atom in value if type(atom) is Object}
-
-    def _content(self, atom: Object) -> Content:
-        found = self._contents.get(atom)
-        if found is None:
-            found = self._contents[atom] = Content(atom)
-        return found
+        out: set[Node] = set()
+        for atom in value:
+            if type(atom) is Object:
+                found = self._contents.get(atom)
+                if found is None:
+                    found = self._contents[atom] = Content(atom)
+                out.add(found)
+        return out
 
     def begin(self, atom: Atom, args: Args, line: int) -> Begun:
         """A call of something that is no function of the skill."""
         flows, context = self.run.flows, self.run.flows.context
         for value in args.everything():
-            for item in value:
-                if type(item) is Object:
-                    context.add(self._content(item))
+            if Object in map(type, value):
+                context |= self.content(value)
         callee = self._callee(atom)
         traits = callee.traits
         if callee.name:
