@@ -186,6 +186,8 @@ class Anything(NamedTuple):
 Atom: TypeAlias = Text | Num | Const | Data | Lib | Instance | Bound | Closure | Class | Object | Module | Anything
 Value: TypeAlias = frozenset[Atom]
 
+INERT = frozenset({Text, Num, Const, Data, Anything})  # kinds of atoms that can neither act nor hold others
+
 BOTTOM: Value = frozenset()
 NONE, TRUE, FALSE = Const("none"), Const("true"), Const("false")
 UNDEFINED = Const("undefined")

@@ -22,7 +22,7 @@ from remit.core.scope import DEEP, AnyScope, NameScope, PathScope, ScopeKind, Sy
 from remit.core.scope.component import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 
     from remit.analysis.domain import Value
     from remit.core.location import Location
@@ -121,15 +121,18 @@ class Flows:
             found = self._nodes[key] = Node()
         return found
 
-    def begin(self, key: Hashable, where: Location | None) -> Begun:
+    def begin(self, key: Hashable, where: Callable[[], Location | None]) -> Begun:
         """A call: it may use whatever is in the context, and change what it is given."""
         found = self._called.get(key)
         if found is None:
-            found = self._called[key] = Call(where)
+            found = self._called[key] = Call(where())
         outer, caller = self.context, self.call
         found.into |= outer
-        for node in outer:
-            found.given.into.add(caller.given if caller is not None and node is caller else node)
+        if caller is not None and caller in outer:
+            found.given.into |= outer - {caller}
+            found.given.into.add(caller.given)
+        else:
+            found.given.into |= outer
         self.context, self.call = {found}, found
         return found, outer, caller
 
@@ -236,7 +239,9 @@ class Flows:
                         for _, reader in readers:
                             reader.into.add(joint)
                     else:
-                        _read_back(writes.scopes[other], readers)
+                        for read, reader in readers:
+                            if read.origin is not Origin.INSTRUCTED:
+                                reader.into.update(writes.beside(other, read))
 
     @property
     def calls(self) -> Iterable[Call]:
@@ -263,6 +268,7 @@ class _Store:
         self._paths: dict[str, dict[str, list[Scope]]] = {}  # by anchor and first component; patterns under `*`
         self._others: list[Scope] = []
         self._joints: dict[Scope, Node] = {}
+        self._scripts: dict[Scope, dict[tuple[str, Origin], list[Node]]] = {}
 
     def add(self, key: Key, node: Node) -> None:
         """One effect."""
@@ -282,6 +288,16 @@ class _Store:
             found.into.update(node for _, node in self.scopes[scope])
         return found
 
+    def beside(self, scope: Scope, read: Key) -> list[Node]:
+        """Those of a place that the caller names, or that is not known, which one script takes for the same as what it reads: that the
+        agent hands it from one to the other is a step of its own."""
+        found = self._scripts.get(scope)
+        if found is None:
+            found = self._scripts[scope] = {}
+            for key, node in self.scopes[scope]:
+                found.setdefault((key.where.file, key.origin), []).append(node)
+        return found.get((read.where.file, read.origin), [])
+
     def overlapping(self, scope: Scope) -> Iterator[Scope]:
         """The scopes that have something in common with another."""
         candidates = [self._others]
@@ -300,16 +316,6 @@ def _with_content(path: PathScope) -> PathScope:
 def _first(path: PathScope) -> str:
     first = path.parts[0] if path.parts else "*"
     return "*" if any(sign in first for sign in "*?[\\") else first
-
-
-def _read_back(writers: list[tuple[Key, Node]], readers: list[tuple[Key, Node]]) -> None:
-    """A place that the caller names, or that is not known, is taken for the same only inside of one script: that the agent hands it
-    from one to the other is a step of its own."""
-    for read, reader in readers:
-        if read.origin is not Origin.INSTRUCTED:
-            reader.into.update(
-                node for key, node in writers if key.where.file == read.where.file and key.origin is read.origin
-            )
 
 
 class _Solution:
@@ -378,8 +384,10 @@ class _Solution:
             for node in group:
                 found |= own.get(node, 0)
                 for before in node.into:
-                    found |= out.get(before, 0)
-            out.update(dict.fromkeys(group, found))
+                    if before in out:
+                        found |= out[before]
+            for node in group:
+                out[node] = found
         model.into = printed
         read = 0
         for node in printed:
@@ -426,13 +434,16 @@ class _Solution:
         after: dict[Node, Node] = {end: end}
         todo, data = deque([end]), self._data
         left, read = sum(self._own[start] for start in starts if start is not end), 1 << len(self._sources)
+        own, wanted = self._own, left | read
         while todo and left:
             node = todo.popleft()
             for before in self._sorted(node):
-                if before not in after and data[before] & (left | read):  # no way leads through what no source reaches
+                if before not in after and data[before] & wanted:  # no way leads through what no source reaches
                     after[before] = node
-                    left &= ~self._own.get(before, 0)
                     todo.append(before)
+                    if before in own and left & own[before]:
+                        left &= ~own[before]
+                        wanted = left | read
         for start, source in starts.items():
             lines: list[Location] = []
             node = start
@@ -445,7 +456,7 @@ class _Solution:
     def _sorted(self, node: Node) -> list[Node]:
         found = self._before.get(node)
         if found is None:
-            found = self._before[node] = sorted(node.into, key=_AGE)
+            found = self._before[node] = sorted(filter(self._data.get, node.into), key=_AGE)
         return found
 
 
@@ -459,7 +470,7 @@ def _bits(mask: int) -> Iterator[int]:
 _DONE = 1 << 62
 
 
-def _groups(starts: list[Node], before: Callable[[Node], Iterable[Node]]) -> Iterator[list[Node]]:
+def _groups(starts: list[Node], before: Callable[[Node], Collection[Node]]) -> Iterator[list[Node]]:
     """Nodes that reach each other, in an order in which what comes before a group is given first (Tarjan)."""
     low: dict[Node, int] = {}  # the lowest number that a node reaches, or that its group is known
     stack: list[Node] = []
@@ -475,12 +486,18 @@ def _groups(starts: list[Node], before: Callable[[Node], Iterable[Node]]) -> Ite
             for item in rest:
                 known = low.get(item)
                 if known is None:
+                    if not before(item):
+                        low[item] = _DONE
+                        yield [item]
+                        continue
                     low[node] = least
                     low[item] = known = len(low)
                     stack.append(item)
                     path.append((item, known, len(stack) - 1, iter(before(item))))
                     break
-                least = min(least, known)
+                if known >= least:
+                    continue
+                least = known
             else:
                 low[node] = least
                 path.pop()

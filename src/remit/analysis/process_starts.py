@@ -76,7 +76,7 @@ class Starts:
         key = (child._replace(env=None), env, site)
         flows = self._world.flows
         flows.named(child.words[0] if child.words else BOTTOM, site.where.file)
-        begun = flows.begin(("spawn", key), site.where)
+        begun = flows.begin(("spawn", key), lambda: site.where)
         outcome = Outcome(SOME_TEXT)
         try:
             outcome = self._spawn(key, child, site)

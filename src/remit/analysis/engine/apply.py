@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
+    INERT,
     NONE,
+    NOTHING,
     PERHAPS,
     UNREACHED,
     Anything,
@@ -43,6 +45,7 @@ _OBJECTS = frozenset({"data", "instance", "any", "param", "class", "module", "me
 _TEXTS = FUNCTIONS - {"item", "key", "values", "rest"}
 _PLAIN_OPERANDS = frozenset({"param", "key", "item", "values", "union"})
 _DECORATORS = frozenset({"decorates", "identity", "passes"})
+_VARIABLES = frozenset({Instance, Const})
 _COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say nothing of what an argument holds
 
 
@@ -70,7 +73,7 @@ class Summaries(EnginePart):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self.extra_words: list[Value] = []
-        self._tracked: dict[int, frozenset[str]] = {}
+        self._traits: dict[int, EntryTraits] = {}
         self.entries_kept: list[object] = []
         self._widened: set[str] = set()
         self.plain_entries: dict[int, Entry] = {}
@@ -225,63 +228,61 @@ class Summaries(EnginePart):
 
     def apply(self, name: str, entry: Entry, receiver: Atom | None, args: Args, line: int) -> Value:
         """Carry out what a summary line says."""
-        if entry.flag("looks") is not None:
+        known = self._traits_of(entry)
+        if known.looks:
             for value in args.everything():
                 self.lost.looked_at(value)
-        for flag, assumption in entry.flags:
-            if flag == "assumes":
-                self.run.world.assume(assumption, self.run.site(line))
-        intrinsic = entry.flag("intrinsic")
-        if intrinsic is not None:
-            if any(effect.kind == "cap" for effect in entry.effects):
+        for assumption in known.assumes:
+            self.run.world.assume(assumption, self.run.site(line))
+        if known.intrinsic is not None:
+            if known.acts:
                 self._perform_capabilities(name, entry, receiver, args, line)
-            if any(effect.kind == "calls" for effect in entry.effects):
-                self._note_called(name, entry, self.bind_entry(entry, receiver, args)[0])
-            return self.intrinsics.run_intrinsic(intrinsic, name, receiver, args, line)
+            if known.calls:
+                self._note_called(name, known, self.bind_entry(entry, receiver, args)[0])
+            return self.intrinsics.run_intrinsic(known.intrinsic, name, receiver, args, line)
         env, given = self.bind_entry(entry, receiver, args)
         extra = self.extra_words
         outer, self.run.serving = self.run.serving, self.run.library().top_of(name)
-        if (receiver is not None or _may_keep(entry)) and not any(flag in _DECORATORS for flag, _ in entry.flags):
-            self._keep_unconsumed(entry, env, [*extra] if entry.params is not None else args.everything(), line)
-        self._note_called(name, entry, env)
-        mutated = entry.flag("mutates")
-        if mutated:
-            self.data_flow.mutated(entry, mutated, receiver, args)
+        if (receiver is not None or known.may_keep) and not known.decorates:
+            for key, value in env.items():
+                if key not in known.consumed:
+                    self.kept.keep(value, line)
+            for value in [*extra] if entry.params is not None else args.everything():
+                self.kept.keep(value, line)
+        if known.calls:
+            self._note_called(name, known, env)
+        if known.mutates:
+            self.data_flow.mutated(entry, known.mutates, receiver, args)
         value = self._carry_out(name, entry, env, given, args, line)
         self.run.serving = outer
         return value
 
-    def _note_called(self, name: str, entry: Entry, env: dict[str, Value]) -> None:
-        """The functions that a line calls may be read back from the library."""
-        for effect in entry.effects:
-            if effect.kind == "calls" and effect.args[0].op in _PLAIN_OPERANDS:
-                callee = self.expressions.expression(effect.args[0], env, set(env), "", 0)
-                for owner in (name, *classes_in(entry.result)):
-                    self.kept.note_called(callee, self.run.library().top_of(owner))
+    def _traits_of(self, entry: Entry) -> EntryTraits:
+        known = self._traits.get(id(entry))
+        if known is None:
+            known = self._traits[id(entry)] = entry_traits(entry)
+        return known
 
-    def _keep_unconsumed(self, entry: Entry, env: dict[str, Value], others: list[Value], line: int) -> None:
-        """What a container is given, and what its line neither names as the object of an effect nor returns, may come out later."""
-        consumed = self.kept.consumed.get(id(entry))
-        if consumed is None:
-            consumed = self.kept.consumed[id(entry)] = _consumed_params(entry)
-            self.entries_kept.append(entry)
-        named = entry.flag("keeps")
-        for value in [*(value for key, value in env.items() if key not in consumed or key == named), *others]:
-            self.kept.keep(value, line)
+    def _note_called(self, name: str, known: EntryTraits, env: dict[str, Value]) -> None:
+        """The functions that a line calls may be read back from the library."""
+        for expr in known.callees:
+            callee = self.expressions.expression(expr, env, set(env), "", 0)
+            for owner in (name, *known.makes):
+                self.kept.note_called(callee, self.run.library().top_of(owner))
 
     def _carry_out(
         self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int
     ) -> Value:
         """The effects and the result of a line whose parameters are bound."""
+        known = self._traits_of(entry)
         for effect in entry.effects:
-            if self.conditions.may_all_hold(effect.conditions, env, given):
+            if not effect.conditions or self.conditions.may_all_hold(effect.conditions, env, given):
                 self.effects.perform(name, effect, env, line)
-        if any(flag in _DECORATORS for flag, _ in entry.flags):
+        if known.decorates:
             return self.decorators.decorator_value(name, entry, env, given, args, line)
-        self._leak_unconsumed(entry, env, args)
-        mutated = entry.flag("mutates")
-        if mutated and mutated in env:
-            self.leaks.clobber(env[mutated])
+        self._leak_unconsumed(entry, known, env, args)
+        if known.mutates and known.mutates in env:
+            self.leaks.clobber(env[known.mutates])
         if entry.result is None:
             if entry.params is not None:
                 self.widen_universe(name)
@@ -347,8 +348,7 @@ class Summaries(EnginePart):
         for param in entry.params or ():
             if param.name == "self" and receiver is not None:
                 given.add("self")
-                continue
-            if param.kind == "rest":
+            elif param.kind == "rest":
                 env[param.name] = args.star.union(*positional) if positional else args.star
                 env.words[param.name] = (list(positional), args.star)
                 if env[param.name]:
@@ -371,53 +371,37 @@ class Summaries(EnginePart):
         return env, given
 
     def _actual(self, param: Parameter, positional: list[Value], args: Args, given: set[str]) -> Value:
-        value: Value = BOTTOM
         if param.kind == "positional" and positional:
-            value = positional.pop(0)
             given.add(param.name)
-            return value
-        if param.name in args.keywords:
+            return positional.pop(0)
+        named = args.keywords.get(param.name)
+        if named is not None:
             given.add(param.name)
             missing = param.default is not None and param.name in args.perhaps
-            value = (
-                self.expressions.expression(param.default, {}, set(), "", 0)
-                if param.default is not None and missing
-                else BOTTOM
-            )
-            return value | args.keywords[param.name]
-        unknown = args.keyword_star | (args.star if param.kind == "positional" else BOTTOM)
+            return named | self._default(param) if missing else named
+        unknown = args.keyword_star | args.star if param.kind == "positional" else args.keyword_star
         if unknown:
             given.add(param.name)
-            value = unknown
-        if param.default is not None:
-            value = value | self.expressions.expression(param.default, {}, set(), "", 0)
-        elif not unknown:
-            value = frozenset({NONE})
-        return value
+            return unknown | self._default(param) if param.default is not None else unknown
+        return self._default(param)
 
-    def _leak_unconsumed(self, entry: Entry, env: dict[str, Value], args: Args) -> None:
+    def _default(self, param: Parameter) -> Value:
+        return NOTHING if param.default is None else self.expressions.expression(param.default, {}, set(), "", 0)
+
+    def _leak_unconsumed(self, entry: Entry, known: EntryTraits, env: dict[str, Value], args: Args) -> None:
         """A function among the arguments is called by the library, unless the summary tracks it."""
-        tracked = self._tracked.get(id(entry))
-        if tracked is None:
-            tracked = self._tracked[id(entry)] = _tracked_params(entry)
-            self.entries_kept.append(entry)
+        lose = self.leaks.give_away if known.gives_away else self.leaks.hand_over
         if entry.params is None:
-            plain = entry.pure and entry.result is not None and not _holds_anything(entry.result)
-            shown = not plain or entry.result is None or entry.result.op not in _COUNTS
             for value in args.everything():
-                if shown:
-                    self.show(value, self.run.current_line)
-                (self.leaks.hand_over if plain else self.leaks.give_away)(value)
+                if not INERT.issuperset(map(type, value)):
+                    if not known.counts:
+                        self.show(value, self.run.current_line)
+                    lose(value)
             return
-        lose = (
-            self.leaks.give_away
-            if entry.name not in _TAKING and (entry.result is None or _holds_anything(entry.result))
-            else self.leaks.hand_over
-        )
         for key, value in env.items():
-            if key not in tracked and key != "self":
-                if key == "env" and all(isinstance(atom, Instance | Const) for atom in value):
-                    continue  # the environment of a child: handed on, not read
+            if key in known.tracked or INERT.issuperset(map(type, value)):
+                continue
+            if key != "env" or not _VARIABLES.issuperset(map(type, value)):  # those of a child: handed on, not read
                 self.show(value, self.run.current_line)
                 lose(value)
 
@@ -435,41 +419,66 @@ class Summaries(EnginePart):
         return concat_values(pieces)
 
 
-def _tracked_params(entry: Entry) -> frozenset[str]:
-    """Parameters whose functions the summary calls or returns."""
+class EntryTraits(NamedTuple):
+    """What a summary line says of its parameters, whatever they are."""
+
+    entry: Entry
+    looks: bool
+    assumes: tuple[str, ...]
+    intrinsic: str | None
+    acts: bool  # it has capabilities
+    calls: bool
+    callees: tuple[Expr, ...]  # functions that it calls and that may be read back
+    makes: tuple[str, ...]  # classes whose instances it gives
+    decorates: bool
+    mutates: str | None
+    may_keep: bool
+    consumed: frozenset[str]  # parameters that do not come out as `data`
+    tracked: frozenset[str]  # parameters whose functions it calls or returns
+    gives_away: bool  # an argument may come back where the analysis does not see it
+    counts: bool  # an attribute that says nothing of what an argument holds
+
+
+def entry_traits(entry: Entry) -> EntryTraits:
+    """The same for every call of an entry."""
+    callees = [effect.args[0] for effect in entry.effects if effect.kind == "calls"]
+    operands = [
+        expr
+        for effect in entry.effects
+        if effect.kind != "calls"
+        for expr in (*effect.args, *(value for _, value in effect.keywords))
+    ]
+    result = entry.result
+    tracked = _params_in([*callees, *([result] if result is not None and result.op != "data" else [])])
+    named = _params_in([*callees, *operands, *([result] if result is not None else [])])
+    opaque = result is None or _holds_anything(result)
+    plain = entry.pure and not opaque
+    return EntryTraits(
+        entry,
+        looks=entry.flag("looks") is not None,
+        assumes=tuple(value for flag, value in entry.flags if flag == "assumes"),
+        intrinsic=entry.flag("intrinsic"),
+        acts=any(effect.kind == "cap" for effect in entry.effects),
+        calls=bool(callees),
+        callees=tuple(expr for expr in callees if expr.op in _PLAIN_OPERANDS),
+        makes=tuple(classes_in(result)),
+        decorates=any(flag in _DECORATORS for flag, _ in entry.flags),
+        mutates=entry.flag("mutates"),
+        may_keep=_may_keep(entry),
+        consumed=(named | {"self"}) - {entry.flag("keeps") or ""},
+        tracked=tracked | {"self"},
+        gives_away=not plain if entry.params is None else entry.name not in _TAKING and opaque,
+        counts=plain and result is not None and result.op in _COUNTS,
+    )
+
+
+def _params_in(exprs: list[Expr]) -> frozenset[str]:
+    """The parameters that expressions name."""
     out: set[str] = set()
-
-    def names(expr: Expr) -> None:
+    for expr in exprs:
         if expr.op == "param":
             out.add(expr.text)
-        for arg in expr.args:
-            names(arg)
-
-    for effect in entry.effects:
-        if effect.kind == "calls":
-            names(effect.args[0])
-    if entry.result is not None and entry.result.op != "data":
-        names(entry.result)
-    return frozenset(out)
-
-
-def _consumed_params(entry: Entry) -> frozenset[str]:
-    """Parameters that name the object of an effect or are part of the result: what they hold does not come out as `data`."""
-    out: set[str] = {"self"}
-
-    def names(expr: Expr) -> None:
-        if expr.op == "param":
-            out.add(expr.text)
-        for arg in expr.args:
-            names(arg)
-
-    for effect in entry.effects:
-        for expr in (
-            [*effect.args, *(value for _, value in effect.keywords)] if effect.kind != "calls" else effect.args[:1]
-        ):
-            names(expr)
-    if entry.result is not None:
-        names(entry.result)
+        out |= _params_in([*expr.args])
     return frozenset(out)
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from remit.analysis.engine.frames import Frame
     from remit.analysis.engine.run import Run
 
+_HELD = frozenset({Lib, Bound})
+
 
 class Cells(EnginePart):
     """Reading and writing of cells."""
@@ -82,6 +84,8 @@ class Cells(EnginePart):
 
     def hold(self, value: Value) -> None:
         """What is stored or returned may be lost sight of: a primitive among it that nobody is seen to call counts (rule 2)."""
+        if _HELD.isdisjoint(map(type, value)):
+            return
         for atom in each(value):
             if (type(atom) is Lib or type(atom) is Bound) and atom not in self.held:
                 self.held[atom] = (self.run.frame, self.run.current_line)

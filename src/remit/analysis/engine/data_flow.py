@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args, Frame
     from remit.analysis.engine.run import Run
-    from remit.analysis.flows import Begun
+    from remit.analysis.flows import Begun, Call
     from remit.analysis.summaries.model import Entry
 
 # Methods of plain data (what JSON and buffers hold) that change it. Those that nobody knows change it too, and what they are given.
@@ -79,6 +79,9 @@ _REDIRECTING = frozenset({"redirect_stdout", "redirect_stderr"})
 _ANSWERING = frozenset({"urlopen", "getresponse"})
 # Libraries that keep what they are given for later calls of other functions.
 _WITH_STATE = frozenset({"logging", "warnings"})
+_DATA = frozenset({Data, Text})
+_CHANGEABLE = frozenset({Anything, Instance, Object})
+_ONLY_CONSTANTS = {Const}
 _LATE = 1 << 62  # an age after all that is counted
 
 
@@ -99,9 +102,33 @@ class Traits(NamedTuple):
     unknown: bool
 
 
-@lru_cache(4096)
+class Callee(NamedTuple):
+    """What a call of a function of a library concerns."""
+
+    name: str
+    method: str  # the last part of the name
+    traits: Traits
+    keeps_state: bool
+    state: tuple[str, str]  # the node of what its library keeps
+    calls: tuple[str, str]  # the node of what its library calls
+
+
+_PLAIN = Traits(*(False for _ in Traits._fields))
+
+
+def _callee(name: str, top: str) -> Callee:
+    method = name.rpartition(".")[2]
+    return Callee(name, method, _traits(name, method), top in _WITH_STATE, ("state", top), ("calls", top))
+
+
+@lru_cache(1024)
+def _method(method: str) -> Callee:
+    """A method of plain data."""
+    return _NAMELESS._replace(method=method, traits=_traits("", method))
+
+
 def _traits(name: str, method: str) -> Traits:
-    return Traits(
+    found = Traits(
         opens=name.startswith(_WITH_DESCRIPTORS),
         handles=name.endswith(".fileno"),
         counts=method in _COUNTING,
@@ -115,6 +142,10 @@ def _traits(name: str, method: str) -> Traits:
         redirects=method in _REDIRECTING,
         unknown=name.startswith(UNKNOWN_MEMBER),
     )
+    return found if any(found) else _PLAIN
+
+
+_NAMELESS = _callee("", "")
 
 
 class Content(Node):
@@ -129,6 +160,17 @@ class Content(Node):
         self.of = of
 
 
+def _changeable(value: Value, *, numbers: bool) -> bool:
+    """Whether a value may be something that a call changes. `numbers`: they stand for open files."""
+    for atom in value:
+        if type(atom) is Instance:
+            if not atom.cls.startswith(_UNCHANGING):
+                return True
+        elif numbers and type(atom) is Num:
+            return True
+    return False
+
+
 class DataFlow(EnginePart):
     """Fills the graph of flows."""
 
@@ -140,6 +182,7 @@ class DataFlow(EnginePart):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self._contents: dict[Object, Content] = {}
+        self._callees: dict[tuple[str, str], Callee] = {}
         self._methods: dict[int, set[Node]] | None = None
         self._handed: dict[Node, dict[Closure, None]] = {}  # functions that a call may call
         run.flows.parts = self.connect
@@ -157,64 +200,74 @@ class DataFlow(EnginePart):
 
     def begin(self, atom: Atom, args: Args, line: int) -> Begun:
         """A call of something that is no function of the skill."""
-        flows = self.run.flows
+        flows, context = self.run.flows, self.run.flows.context
         for value in args.everything():
-            flows.context |= self.content(value)
-        name = self._name_of(atom)
-        method = self._method_of(atom, name)
-        key = (self.run.frame.index, id(self.run.call_term), line, name)
-        top = self.run.library().top_of(name) if name else ""
-        if name:
-            state = flows.node(("state", top))
-            if top in _WITH_STATE:
-                state.into |= flows.context
-            flows.context.add(state)
-        receiver = atom.receiver if isinstance(atom, Bound) else None
-        own = self._class_of(receiver)
+            if Object in map(type, value):
+                context |= self.content(value)
+        callee = self._callee(atom)
+        traits = callee.traits
+        if callee.name:
+            state = flows.node(callee.state)
+            if callee.keeps_state:
+                state.into |= context
+            context.add(state)
+        own = self._class_of(atom.receiver) if type(atom) is Bound else None
         if own is not None:  # what its library calls, it may call with this
-            flows.context.add(own)
-        file, traits = self.run.frame.loaded.file, _traits(name, method)
-        if traits.lists:
-            flows.context.add(flows.names(file))
-        if traits.throws:
-            self.thrown(BOTTOM)
-        if traits.asks:
-            self.caught()
-        node, outer, _ = begun = flows.begin(key, self.run.site(line).where)
+            context.add(own)
+        frame = self.run.frame
+        if traits is not _PLAIN:
+            if traits.lists:
+                context.add(flows.names(frame.loaded.file))
+            if traits.throws:
+                self.thrown(BOTTOM)
+            if traits.asks:
+                self.caught()
+        key = (frame.index, id(self.run.call_term), line, callee.name)
+        node, outer, _ = begun = flows.begin(key, lambda: self.run.site(line).where)
         if own is not None:
             own.into.add(node)
-        if name:
-            flows.node(("calls", top)).into.add(node)
-        mixes = self._changed(atom, name, method, args, outer)
+        if callee.name:
+            flows.node(callee.calls).into.add(node)
+        mixes = self._changed(atom, callee, args, outer)
+        node.opens, node.handles, node.counts = traits.opens, traits.handles, traits.counts
+        if traits is not _PLAIN:
+            mixes |= self._marked(node, traits, outer)
+        if mixes:
+            node.mixes = (node.mixes or set()) | mixes
+        if type(atom) is Anything:  # nobody knows what is called: any function that was lost
+            flows.node("unseen").into.add(node)
+            node.unknown = True
+        return begun
+
+    def _marked(self, node: Call, traits: Traits, outer: set[Node]) -> set[Node]:
+        """Note what the name of a function tells about a call of it; gives what it changes besides."""
+        flows, file = self.run.flows, self.run.frame.loaded.file
         if traits.redirects:
             node.into.add(flows.node(("out", file)))
-            mixes |= outer
-        node.opens, node.handles, node.counts = traits.opens, traits.handles, traits.counts
         if traits.answers and node.reply is None:
             node.reply, node.answers = Node(node.where), True
         node.carries |= traits.carries
         node.aliases |= traits.views
-        if mixes:
-            node.mixes = (node.mixes or set()) | mixes
-        if traits.unknown or isinstance(atom, Anything):  # nobody knows what is called: any function that was lost
+        if traits.unknown:
             flows.node("unseen").into.add(node)
             node.unknown = True
         if traits.prints:
             flows.node(("out", file)).into.add(node)
-        return begun
+        return outer if traits.redirects else set()
 
-    def _name_of(self, atom: Atom) -> str:
-        """The name of a function of a library."""
-        if isinstance(atom, Bound) and isinstance(atom.function, Lib):
-            return atom.function.name
-        return atom.name if isinstance(atom, Lib) else ""
-
-    def _method_of(self, atom: Atom, name: str) -> str:
-        """The last part of the name; of plain data, whose methods have no names, as it is written."""
+    def _callee(self, atom: Atom) -> Callee:
+        """What the name of a function tells. Methods of plain data have none: they are as they are written."""
+        function = atom.function if type(atom) is Bound else atom
+        if type(function) is Lib:
+            key = (self.run.language(), function.name)
+            found = self._callees.get(key)
+            if found is None:
+                found = self._callees[key] = _callee(function.name, self.run.library().top_of(function.name))
+            return found
         term = self.run.call_term
-        if isinstance(atom, Data) and isinstance(term, ir.Call) and isinstance(term.callee, ir.Attr):
-            return term.callee.name
-        return name.rpartition(".")[2]
+        if type(atom) is Data and isinstance(term, ir.Call) and isinstance(term.callee, ir.Attr):
+            return _method(term.callee.name)
+        return _NAMELESS
 
     def _class_of(self, receiver: Atom | None) -> Node | None:
         """The node of all instances of a class of the skill that inherits from a library."""
@@ -236,36 +289,33 @@ class DataFlow(EnginePart):
         node.carries = node.aliases = True
         return node
 
-    def _changed(self, atom: Atom, name: str, method: str, args: Args, outer: set[Node]) -> set[Node]:
+    def _changed(self, atom: Atom, callee: Callee, args: Args, outer: set[Node]) -> set[Node]:
         """What was read to get hold of operands that the call may change."""
         out: set[Node] = set()
         known = args.flow
-        receiver = atom.receiver if isinstance(atom, Bound) else atom
-        if self._may_change(receiver, method):
+        receiver = atom.receiver if type(atom) is Bound else atom
+        if self._may_change(receiver, callee.method):
             out |= known.callee if known else outer
         if known is None:
             return out
-        if isinstance(receiver, Data | Text) and (method in _FILLING or not self._is_plain(method)):
+        if type(receiver) in _DATA and (callee.method in _FILLING or not self._is_plain(callee.method)):
             out.update(*known.positional)
-        numbers = name.startswith(_WITH_DESCRIPTORS)
+        numbers = callee.name.startswith(_WITH_DESCRIPTORS)
         for value, context in zip(args.positional, known.positional, strict=False):
-            if any(
-                (isinstance(item, Instance) and self._may_change(item, "")) or (numbers and isinstance(item, Num))
-                for item in value
-            ):
+            if _changeable(value, numbers=numbers):
                 out |= context
         for word, value in args.keywords.items():
-            if any(isinstance(item, Instance) and self._may_change(item, "") for item in value):
+            if _changeable(value, numbers=False):
                 out |= known.keywords.get(word, set())
         return out
 
     def _may_change(self, receiver: Atom, method: str) -> bool:
         """Whether a method may change its receiver: one of a library, or plain data by a method that is made for it or not known."""
-        if isinstance(receiver, Instance):
+        if type(receiver) is Instance:
             return not receiver.cls.startswith(_UNCHANGING)
-        if isinstance(receiver, Data | Text):
+        if type(receiver) in _DATA:
             return method in _CHANGING or not self._is_plain(method)
-        return isinstance(receiver, Anything)
+        return type(receiver) is Anything
 
     def _is_plain(self, method: str) -> bool:
         return not method or method in PLAIN_METHODS[self.run.language()]
@@ -281,22 +331,22 @@ class DataFlow(EnginePart):
 
     def end(self, begun: Begun, value: Value, atom: Atom, args: Args) -> None:
         """What the call gives."""
-        node = begun[0].result
-        name = self._name_of(atom)
-        if begun[0].sends and args.flow is not None and name.startswith(_NAMING):
-            known = args.flow
+        call, flows, known = begun[0], self.run.flows, args.flow
+        node = call.result
+        name = self._callee(atom).name if call.sends and known is not None else ""
+        if known is not None and name.startswith(_NAMING):
             paths = known.positional if "link" in name else known.positional[:1]
-            names = self.run.flows.names(self.run.frame.loaded.file)
+            names = flows.names(self.run.frame.loaded.file)
             names.into.update(*paths, known.callee if name.startswith("pathlib.") else ())
-        changeable = begun[0].handles or any(isinstance(atom, Anything | Instance | Object) for atom in value)
-        handle = (begun[0].sends or begun[0].opens) and any(isinstance(atom, Num) for atom in value)
-        node.carries = node.carries or changeable or handle or any(isinstance(atom, Data) for atom in value)
+        kinds = set(map(type, value))
+        changeable = call.handles or not _CHANGEABLE.isdisjoint(kinds)
+        handle = (call.sends or call.opens) and Num in kinds
+        node.carries = node.carries or changeable or handle or Data in kinds
         node.aliases = node.aliases or changeable
-        flows = self.run.flows
         flows.end(begun)
-        if args.flow is not None:  # what it was given is part of what it gives only by way of the call
+        if known is not None:  # what it was given is part of what it gives only by way of the call
             flows.context = {node}
-        if value and (all(isinstance(atom, Const) for atom in value) or begun[0].counts):
+        if value and (kinds == _ONLY_CONSTANTS or call.counts):
             flows.context.discard(node)  # whether or how much: nothing of the data itself
 
     def bound(self, frame: Frame, args: Args) -> None:
@@ -336,7 +386,8 @@ class DataFlow(EnginePart):
             if isinstance(fact, ir.SetAttr) and fact.name in OUTPUTS:  # whatever is printed from now on goes there
                 self._redirected(flows.context, fact)
         elif isinstance(atom, Instance | Data | Text | Anything):
-            node, outer, _ = begun = flows.begin((self.run.frame.index, id(fact)), self.run.site(fact.line).where)
+            where = self.run.site(fact.line).where
+            node, outer, _ = begun = flows.begin((self.run.frame.index, id(fact)), lambda: where)
             node.into |= self.content(value)
             node.mixes = (node.mixes or set()) | target
             flows.end(begun)
@@ -354,7 +405,7 @@ class DataFlow(EnginePart):
     def _redirected(self, to: set[Node], at: object) -> None:
         """What this file prints goes into something that it can read again."""
         flows = self.run.flows
-        node, outer, _ = begun = flows.begin((self.run.frame.index, id(at), "output"), None)
+        node, outer, _ = begun = flows.begin((self.run.frame.index, id(at), "output"), lambda: None)
         node.into.add(flows.node(("out", self.run.frame.loaded.file)))
         node.mixes = (node.mixes or set()) | to
         flows.end(begun)

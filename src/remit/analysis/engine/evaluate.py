@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Frame
     from remit.analysis.engine.run import Run
-    from remit.analysis.ir import Fact
 
 
 class Evaluator(EnginePart):
@@ -157,12 +156,12 @@ class Evaluator(EnginePart):
         for parameter, default in frame.defaults:  # it may have grown since the call
             self.cells.write(parameter, default.value)
         for reader in frame.facts:
-            if reader.due and reader.fact is not None:
+            if reader.due:
                 self.work.steps += 1
                 reader.due = reader.hollow = False
                 self.run.reader = reader
                 flows.context = set()
-                self.fact(reader.fact)
+                _FACTS[type(reader.fact)](self, reader.fact)
         if self.work.steps > self.work.budget and not self.work.exhausted:
             self.work.exhausted = True
             self.run.opaque("the analysis budget is spent", frame.function.line, "split the script into smaller ones")
@@ -170,10 +169,6 @@ class Evaluator(EnginePart):
         flows.context, flows.call = read, call
 
     # ── facts ──
-
-    def fact(self, fact: Fact) -> None:
-        """Carry out one fact."""
-        _FACTS[type(fact)](self, fact)
 
     def _bind(self, fact: ir.Bind) -> None:
         handed_on = self.run.frame.function.is_class_body and type(fact.term) not in _DEFINITIONS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -100,52 +101,51 @@ class Expressions(EnginePart):
         op = expr.op
         if op == "param":
             return env.get(expr.text, BOTTOM)
-        if op == "lit":
-            return lit(expr.text)
+        constant = _WRITTEN.get(op)
+        if constant is not None:
+            return constant(expr.text)
         if op in _CONSTANTS:
             if name in _CAUGHT_BY and self.run.language() == "python":
                 return ANY | self.kept.called_by(CAUGHT)
             return _CONSTANTS[op] | self.kept.kept_or_called() if op == "any" else _CONSTANTS[op]
-        if op == "hole":
-            if expr.text in _GIVEN:
-                self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.file)))
-            if expr.text == ARG:
-                return self.environments.command_line()
-            if expr.text.startswith(_VARIABLE) and expr.text != env_origin("*"):
-                return self.environments.variable(expr.text.removeprefix(_VARIABLE))
-            found = _HOLES.get(expr.text) or hole(expr.text)
-            return self.from_here(found) if expr.text == CWD else found
-        if op == "data":
-            if expr.text in _GIVEN:
-                self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.file)))
-            inside = f"{KEPT}." in name  # an element or attribute of what is kept
-            kept = self.kept.kept_or_called() if inside else self.kept.kept() if expr.text == UNKNOWN else BOTTOM
-            return frozenset({Data(expr.text)}) | kept
-        if op == "num":
-            number = float(expr.text)
-            return frozenset({Num(number, number)})
-        if op == "const":
-            return frozenset({Const(expr.text)})
-        if op == "union":
-            return BOTTOM.union(*(self.expression(arg, env, given, name, line) for arg in expr.args))
-        if op == "when":
-            holds = self.conditions.may_all_hold(expr.conditions, env, given)
-            return self.expression(expr.args[0], env, given, name, line) if holds else BOTTOM
-        if op == "instance":
-            return self._instance(expr, env, given, name, line)
-        if op in {"class", "module", "member"}:
-            return frozenset({Lib(expr.text)})
-        if op in {"iter", "list", "dict"}:
-            inner = self.expression(expr.args[0], env, given, name, line)
-            return self.objects.collection(self.result_key(expr), op, inner, line)
-        if op == "tuple":
-            return self._tuple(expr, env, given, name, line)
-        if op == "star":
-            return self.expression(expr.args[0], env, given, name, line)
-        if op == "result":
-            callee = self.expression(expr.args[0], env, given, name, line)
-            return self.calls.call(callee, self.expression_args(expr.args[1:], env, line), line)
-        return self._function(expr, env, given, name, line)
+        return _EXPRESSIONS.get(op, Expressions._function)(self, expr, env, given, name, line)
+
+    def _hole(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        self._note_input(expr.text)
+        if expr.text == ARG:
+            return self.environments.command_line()
+        if expr.text.startswith(_VARIABLE) and expr.text != env_origin("*"):
+            return self.environments.variable(expr.text.removeprefix(_VARIABLE))
+        found = _HOLES.get(expr.text) or hole(expr.text)
+        return self.from_here(found) if expr.text == CWD else found
+
+    def _note_input(self, origin: str) -> None:
+        if origin in _GIVEN:
+            self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.file)))
+
+    def _data(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        self._note_input(expr.text)
+        inside = f"{KEPT}." in name  # an element or attribute of what is kept
+        kept = self.kept.kept_or_called() if inside else self.kept.kept() if expr.text == UNKNOWN else BOTTOM
+        return frozenset({Data(expr.text)}) | kept
+
+    def _union(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        return BOTTOM.union(*[self.expression(arg, env, given, name, line) for arg in expr.args])
+
+    def _when(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        holds = self.conditions.may_all_hold(expr.conditions, env, given)
+        return self.expression(expr.args[0], env, given, name, line) if holds else BOTTOM
+
+    def _collection(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        inner = self.expression(expr.args[0], env, given, name, line)
+        return self.objects.collection(self.result_key(expr), expr.op, inner, line)
+
+    def _star(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        return self.expression(expr.args[0], env, given, name, line)
+
+    def _result(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        callee = self.expression(expr.args[0], env, given, name, line)
+        return self.calls.call(callee, self.expression_args(expr.args[1:], env, line), line)
 
     def result_key(self, expr: Expr) -> object:
         """Results of the same expression at the same call are the same object."""
@@ -460,4 +460,25 @@ _TEXT_FUNCTIONS: dict[str, Callable[[Value], Value]] = {
     "expanduser": expanduser, "quoted": quoted, "strip": lambda v: mapped(v, str.strip), "lower": lambda v: mapped(v, str.lower),
     "upper": lambda v: mapped(v, str.upper), "fileurl": paths_of_file_urls, "packageof": _package_of, "matches": _matches, "globbase": _glob_base,
     "folder": folder,
+}  # fmt: skip
+_EXPRESSIONS = {
+    "hole": Expressions._hole, "data": Expressions._data, "union": Expressions._union, "when": Expressions._when,
+    "instance": Expressions._instance, "iter": Expressions._collection, "list": Expressions._collection,
+    "dict": Expressions._collection, "tuple": Expressions._tuple, "star": Expressions._star, "result": Expressions._result,
+}  # fmt: skip
+
+
+def _number(text: str) -> Value:
+    number = float(text)
+    return frozenset({Num(number, number)})
+
+
+def _library(text: str) -> Value:
+    return frozenset({Lib(text)})
+
+
+# What does not hang on the arguments, by the text of the expression.
+_WRITTEN: dict[str, Callable[[str], Value]] = {
+    "lit": lru_cache(lit), "num": lru_cache(_number), "const": lru_cache(lambda text: frozenset({Const(text)})),
+    "class": (_of_library := lru_cache(_library)), "module": _of_library, "member": _of_library,
 }  # fmt: skip

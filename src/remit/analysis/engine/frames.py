@@ -155,8 +155,12 @@ class Args:
 
     def everything(self) -> list[Value]:
         """All values that are passed."""
-        extra = [value for value in (self.star, self.keyword_star) if value]
-        return [*self.positional, *self.keywords.values(), *extra]
+        out = [*self.positional, *self.keywords.values()]
+        if self.star:
+            out.append(self.star)
+        if self.keyword_star:
+            out.append(self.keyword_star)
+        return out
 
     def key(self) -> tuple[object, ...]:
         """Equal keys mean equal calls."""

@@ -107,13 +107,15 @@ def join(left: Value, right: Value) -> Value:
     if right <= left:
         return left
     both = left | right if left else right
-    if any(isinstance(atom, Anything) for atom in both):
+    if Anything in map(type, both):
         both = frozenset(atom for atom in both if not isinstance(atom, _PLAIN))
     return widen_texts(both) if len(both) > MAX_TEXTS else both
 
 
 def widen_texts(value: Value, most: int = MAX_TEXTS) -> Value:
     """Many texts become one: what they begin with in common, then a hole. Likewise numbers and path objects."""
+    if len(value) <= most:
+        return value
     out: set[Atom] = set()
     texts: list[Text] = []
     numbers: list[Num] = []
@@ -239,7 +241,7 @@ def _shared_start(words: list[str]) -> str:
 
 def is_any(value: Value) -> bool:
     """Whether a value covers everything."""
-    return any(isinstance(atom, Anything) for atom in value)
+    return Anything in map(type, value)
 
 
 __all__ = ["ANY", "MAX_ATOMS", "MAX_CHANGES", "Cell", "Heap", "is_any", "join", "widen_texts", "widened"]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
+    INERT,
     UNKNOWN,
     Atom,
     Bound,
@@ -69,11 +70,10 @@ class KeptObjects(EnginePart):
         self._carried: set[Atom] = set()
         self._being_called: set[tuple[str, Atom]] = set()
         self._acting_sections: dict[tuple[str, str], bool] = {}
-        self.consumed: dict[int, frozenset[str]] = {}
 
     def keep(self, value: Value, line: int) -> None:
         """The library at hand is given a value that its summary does not follow."""
-        if not self.run.serving:
+        if not self.run.serving or INERT.issuperset(map(type, value)):
             return
         for atom in each(self._objects_in(value)):
             cell = self._kept_cell(self.run.serving)

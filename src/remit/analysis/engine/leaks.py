@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANY,
+    INERT,
     Atom,
     Bound,
     Class,
@@ -64,6 +65,8 @@ class Leaks(EnginePart):
 
     def leak(self, value: Value) -> None:
         """Everything in a value leaks."""
+        if INERT.issuperset(map(type, value)):
+            return
         for atom in each(value):
             if type(atom) in _LEAKING:
                 self.js_process.leak_atom(atom)
@@ -95,6 +98,8 @@ class Leaks(EnginePart):
     def hand_over(self, value: Value) -> None:
         """Given to a library function whose parameters are described: what can be called in it leaks, but a collection stays
         what it is (a function that changes its argument says `mutates`)."""
+        if INERT.issuperset(map(type, value)):
+            return
         for atom in each(value):
             if isinstance(atom, Bound) and isinstance(atom.function, Lib) and atom.function.name == "~chosen.*":
                 continue  # a value like any other, unless the summary says that it is called

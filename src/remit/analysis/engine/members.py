@@ -88,7 +88,8 @@ class Members(EnginePart):
     def member(self, base: Value, name: str, line: int) -> Value:
         """`base.name`."""
         self.run.current_line = line
-        if self.run.language() == "python":
+        python = self.run.language() == "python"
+        if python:
             name = unmangled(name)
             if name in _OF_ALIASES:
                 return ANY | self.kept.called_by("typing")
@@ -96,16 +97,15 @@ class Members(EnginePart):
         if name in HATCHES and base != BUILTINS:
             self.leaks.leak(base)
             return self.run.opaque(f"`{name}` reaches around the language", line, "remove the reflection")
-        python = self.run.language() == "python"
         out: Value = BOTTOM
         lacking = False
-        for atom in each(base):
+        for atom in base if len(base) < 2 else each(base):
             if python and type(atom) in _FUNCTIONS:
                 self.kept.note_caught(frozenset({atom}))
             found = self.member_of(atom, name, line)
             lacking = lacking or not (found or isinstance(atom, Const))
             out = out | found
-        return or_missing(out) if lacking and self.run.language() == "js" else out
+        return or_missing(out) if lacking and not python else out
 
     def member_of(self, atom: Atom, name: str, line: int) -> Value:
         """A member of one atom."""

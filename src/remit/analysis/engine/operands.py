@@ -85,7 +85,7 @@ class Operands(EnginePart):
         found = self.terms.eval(term)
         if type(term) is ir.Attr and term.name in _REPLACING and any(type(atom) is Data for atom in found):
             found = _replacing(term.name, found, self.terms.eval(term.base))
-        if any(type(atom) is not Data for atom in found):
+        if not _ONLY_DATA.issuperset(map(type, found)):
             return found | self.members.registered(found) if self.members.functions_fields else found
         self.run.reader.hollow = True
         if not self.work.final:
@@ -198,6 +198,7 @@ class Operands(EnginePart):
         return out
 
 
+_ONLY_DATA = frozenset({Data})
 _CONTAINERS = frozenset({"list", "tuple", "set", "dict"})
 _REPLACING = frozenset({"replace", "replaceAll"})  # of plain data, a text alone has them
 

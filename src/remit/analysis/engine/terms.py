@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _LENGTHS = frozenset(
     "length size byteLength status status_code statusCode ok returncode exitCode st_size st_mtime".split()
 )
+_COUNTED = frozenset({Num, Const})
 
 
 class Terms(EnginePart):
@@ -91,7 +92,7 @@ class Terms(EnginePart):
         owner = self.run.frame.owner(term.owner)
         if owner is None:
             return ANY
-        cell = owner.cell(term.name)
+        cell = owner.variables.get(term.name) or owner.cell(term.name)
         cell.readers[self.run.reader] = None
         self.run.flows.context.add(cell)
         return cell.value
@@ -106,7 +107,7 @@ class Terms(EnginePart):
         if term.name in OUTPUTS and not base.isdisjoint(PROCESS):
             flows.context.add(self.data_flow.output())
         value = self.members.member(base, term.name, term.line)
-        if outer is not None and all(isinstance(atom, Num | Const) for atom in value):
+        if outer is not None and _COUNTED.issuperset(map(type, value)):
             flows.context = outer  # how long something is, and how it ended, tells nothing of what it holds
         return value
 

@@ -54,8 +54,8 @@ def texts_of(value: Value) -> list[Text]:
     has something of that name, who joins texts has taken it into account (`Methods.words`).
     """
     out: list[Text] = []
-    for atom in each(value):
-        if isinstance(atom, Text):
+    for atom in value if len(value) < 2 else each(value):
+        if type(atom) is Text:
             out.append(atom)
         elif isinstance(atom, Num):
             out.append(number_text(atom))

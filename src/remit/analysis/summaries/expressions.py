@@ -59,10 +59,9 @@ class Tokens:
         text = text.rstrip()
         while at < len(text):
             found = _TOKEN.match(text, at)
-            if not found or found.end() == at:
+            if not found or found.lastgroup is None:
                 raise self.error(f"cannot read `{text[at : at + 20].strip()}`")
-            kind = found.lastgroup or ""
-            self.items.append((kind, found.group(kind)))
+            self.items.append((found.lastgroup, found[found.lastgroup]))
             at = found.end()
         self.at = 0
 

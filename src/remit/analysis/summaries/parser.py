@@ -25,14 +25,13 @@ def parse(source: str, file: str) -> Sections:
     sections: Sections = {}
     current: Section | None = None
     for number, line in logical_lines(source):
-        where = f"{file}:{number}"
-        header = _HEADER.match(line)
-        if header:
-            current = open_section(header, sections, file, number)
+        if line[0] != "[" and current is not None:
+            read_line(line, number, f"{file}:{number}", current)
             continue
-        if line.startswith("[") or current is None:
-            raise DataError(f"{where}: expected `[module name]` or `[class name(bases)]`", _REMEDY)
-        read_line(line, number, where, current)
+        if header := _HEADER.match(line):
+            current = open_section(header, sections, file, number)
+        else:
+            raise DataError(f"{file}:{number}: expected `[module name]` or `[class name(bases)]`", _REMEDY)
     return sections
 
 
@@ -40,15 +39,16 @@ def logical_lines(source: str) -> Iterator[tuple[int, str]]:
     """Lines without comments, continuations joined, with the number of their first line."""
     pending, start = "", 0
     for number, raw in enumerate(source.splitlines(), 1):
-        line = strip_comment(raw)
-        if not line.strip():
+        line = strip_comment(raw) if "#" in raw else raw
+        text = line.strip()
+        if not text:
             continue
         if line[0] in " \t" and pending:
-            pending += " " + line.strip()
+            pending += " " + text
             continue
         if pending:
             yield start, pending
-        pending, start = line.strip(), number
+        pending, start = text, number
     if pending:
         yield start, pending
 
