@@ -14,12 +14,24 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
-from remit.findings.clauses import clauses_of, spans
+from remit.findings.clauses import (
+    ACTING,
+    HOLE,
+    OTHER_SIGNS,
+    PREPOSITIONS,
+    QUOTES,
+    RECEIVERS,
+    lexicon,
+    may_give,
+    sentences_of,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.findings.orders import Passage
+    from remit.findings.clauses import Entry, Sentence
+    from remit.findings.orders import Reading
 
 # Hundredths of a unit of log odds: a text to look at first, and one that is a reason to refuse
 LEAST, GRAVE = -40, 75
@@ -40,20 +52,43 @@ _FUNCTION_WORDS = frozenset(
 S = TypeVar("S")
 
 
-class Sentence(NamedTuple):
-    """A sentence of a passage, and all by which it is scored."""
+class SentenceScore:
+    """A sentence of a passage with the weights of what it holds. What its clauses mean is read when a score depends on it."""
 
-    passage: int
-    begin: int
-    end: int
-    terms: set[str]
+    __slots__ = ("most", "passage", "sentence", "weights")
+
+    def __init__(self, passage: int, sentence: Sentence, terms: set[str], *, quotes: bool) -> None:
+        self.passage, self.sentence = passage, sentence
+        self.weights = _weighed(terms)
+        self.most = _most(sentence, quotes=quotes)  # that its clauses may add
+
+    def read(self) -> None:
+        """Add the weights of what the clauses mean."""
+        self.weights |= _weighed(meanings(self.sentence))
+        self.most = 0
 
 
-class Scored(NamedTuple):
-    """A window with its score, and its sentences with the weights of what each of them holds."""
+class Scores:
+    """The windows of a text, and how much each reads like an order against the user."""
 
-    score: int
-    sentences: Sequence[tuple[Sentence, dict[str, int]]]
+    def __init__(self, reading: Reading) -> None:
+        self._windows: list[Sequence[SentenceScore]] = []
+        for section in sections(reading):
+            scores = [
+                SentenceScore(number, sentence, terms, quotes=QUOTES.search(sentence.source) is not None)
+                for number, sentence, terms in section
+            ]
+            self._windows += windows(scores)
+
+    def above(self, least: int) -> list[tuple[int, Sequence[SentenceScore]]]:
+        """The windows with at least this score, the highest first."""
+        found = [(_sum([one.weights for one in window]), window) for window in self._windows if _reaches(window, least)]
+        return sorted(found, key=lambda one: -one[0])
+
+    def reaches(self, passage: int, least: int) -> bool:
+        """Whether a window that touches a passage has at least this score; true where nothing is scored."""
+        near = [window for window in self._windows if any(one.passage == passage for one in window)]
+        return not near or any(_reaches(window, least) for window in near)
 
 
 @cache
@@ -82,45 +117,42 @@ def words(text: str) -> set[str]:
             [_ADDRESS.sub(" ", word) if "." in word or "@" in word or "://" in word else word for word in text.split()]
         )
     every = _WORD.findall(text.lower().replace("\u2019", "'"))
-    found = {
-        f"{one} {two}"
-        for one, two in set(itertools.pairwise(every))
-        if one not in _FUNCTION_WORDS or two not in _FUNCTION_WORDS
-    }
-    found.update(every)
-    return found - _FUNCTION_WORDS
+    found = set(every) - _FUNCTION_WORDS
+    if found:
+        found.update([f"{one} {two}" for one, two in itertools.pairwise(every) if one in found or two in found])
+    return found
 
 
-def meanings(text: str, begin: int, end: int) -> set[str]:
+def meanings(sentence: Sentence) -> set[str]:
     """The features of the clauses of a sentence (clauses.py), each after `=`, and the kinds of receivers, after `=@`."""
     found: set[str] = set()
-    for clause in clauses_of(text, begin, end):
+    for clause in sentence.clauses:
         found.update([f"={feature}" for feature in clause.features])
         found.update([f"=@{receiver.kind}" for receiver in clause.receivers])
     return found
 
 
-def sentences(passages: tuple[Passage, ...], warned: tuple[bool, ...]) -> Iterator[list[Sentence]]:
-    """The sentences that stand together under one heading; what is shown or warned of is left out."""
-    section: list[Sentence] = []
+def sections(reading: Reading) -> Iterator[list[tuple[int, Sentence, set[str]]]]:
+    """The sentences that stand together under one heading, each with the number of its passage and its words; what is shown or warned of is left out."""
+    section: list[tuple[int, Sentence, set[str]]] = []
     place: tuple[str, str, bool] = ("", "", False)
-    for number, passage in enumerate(passages):
+    for number, passage in enumerate(reading.passages):
         if (here := (passage.file, passage.heading, passage.hidden)) != place:
             if section:
                 yield section
             section, place = [], here
-        if not warned[number]:
-            section += (Sentence(number, *one) for one in read(passage.text))
+        if not reading.warned[number]:
+            section += [(number, *one) for one in _spoken(reading.sentences[number])]
     if section:
         yield section
 
 
-def read(text: str) -> Iterator[tuple[int, int, set[str]]]:
-    """Where each sentence of a text begins and ends, and all by which it is scored: its words, and what its clauses mean."""
-    for begin, end in spans(text):
-        found = words(text[begin:end])
-        if found or "://" in text or "@" in text:  # no rows of dashes and numbers
-            yield begin, end, found | meanings(text, begin, end)
+def _spoken(sentences: tuple[Sentence, ...]) -> Iterator[tuple[Sentence, set[str]]]:
+    """The sentences that say something, each with its words: no rows of dashes and numbers."""
+    for sentence in sentences:
+        found = words(sentence.text)
+        if found or "://" in sentence.source or "@" in sentence.source:
+            yield sentence, found
 
 
 def windows(section: Sequence[S]) -> Iterator[Sequence[S]]:
@@ -129,26 +161,20 @@ def windows(section: Sequence[S]) -> Iterator[Sequence[S]]:
         yield section[begin : begin + _SENTENCES]
 
 
+def read(text: str) -> list[set[str]]:
+    """All by which each sentence of a text is scored: its words, and what its clauses mean."""
+    return [found | meanings(sentence) for sentence, found in _spoken(sentences_of(text))]
+
+
 def score(text: str) -> int:
     """How much a text reads like an order against the user: the score of its worst window."""
-    every = [_weighed(found) for *_, found in read(text)]
+    every = [_weighed(found) for found in read(text)]
     return max((_sum(window) for window in windows(every)), default=weights().get("", 0))
-
-
-def scored(passages: tuple[Passage, ...], warned: tuple[bool, ...]) -> list[Scored]:
-    """The score of every window of a text."""
-    found: list[Scored] = []
-    for section in sentences(passages, warned):
-        every = [(sentence, _weighed(sentence.terms)) for sentence in section]
-        for window in windows(every):
-            reached = _sum([known for _, known in window])
-            found.append(Scored(reached, window))
-    return found
 
 
 def _weighed(found: set[str]) -> dict[str, int]:
     known = weights()
-    return {term: known[term] for term in found if term in known}
+    return {term: known[term] for term in known.keys() & found}
 
 
 def _sum(window: Sequence[dict[str, int]]) -> int:
@@ -157,3 +183,86 @@ def _sum(window: Sequence[dict[str, int]]) -> int:
     for one in window:
         every |= one
     return weights().get("", 0) + sum(every.values())
+
+
+def _reaches(window: Sequence[SentenceScore], least: int) -> bool:
+    """Whether a window has at least this score. Its clauses are read only as long as they could make it so."""
+    unread = sorted((one for one in window if one.most), key=lambda one: one.most)
+    while _sum([one.weights for one in window]) + sum([one.most for one in unread]) >= least:
+        if not unread:
+            return True
+        unread.pop().read()
+    return False
+
+
+# ── what the clauses of a sentence may add, known from its words ──
+
+
+class _Share(NamedTuple):
+    """The most that a word adds if an entry of the lexicon stands there."""
+
+    rest: frozenset[str]  # the other words of its phrase
+    alone: int
+    after: tuple[tuple[str, int], ...]  # behind which preposition more, the heaviest first
+
+
+class _Shares(dict[str, tuple[_Share, ...]]):
+    """The shares of each word of the lexicon, by what else the sentence has: a negation, a quotation."""
+
+    def __init__(self, *, negated: bool, quotes: bool) -> None:
+        super().__init__()
+        self._ways = tuple(sorted(ACTING if negated else ACTING - {"no"}))
+        self._before = ("=", "=said:") if quotes else ("=",)
+
+    def __missing__(self, word: str) -> tuple[_Share, ...]:
+        found = [self._share(word, entry) for entry in lexicon()[word]]
+        known = self[word] = tuple(share for share in found if share.alone or share.after)
+        return known
+
+    def _share(self, word: str, entry: Entry) -> _Share:
+        rest, after = frozenset(entry.rest) - {HOLE}, {}
+        if entry.kind == "verb":
+            ways = [f"{way}:" for way in self._ways if may_give(word, entry, way)]
+        else:
+            ways = [""]
+        if entry.kind == "noun":
+            after = {way: self.weight(f"{way}:{entry.name}") for way in PREPOSITIONS.values() if way}
+        heaviest = sorted(((way, weight) for way, weight in after.items() if weight), key=lambda one: -one[1])
+        return _Share(rest, max((self.weight(way + entry.name) for way in ways), default=0), tuple(heaviest))
+
+    def weight(self, feature: str) -> int:
+        """What a feature adds at most."""
+        return max(0, *(weights().get(before + feature, 0) for before in self._before))
+
+
+@cache
+def _shares(*, negated: bool, quotes: bool) -> _Shares:
+    return _Shares(negated=negated, quotes=quotes)
+
+
+@cache
+def _signs(*, quotes: bool) -> tuple[tuple[frozenset[str], int], ...]:
+    """Words and signs, and what the features add that are known by one of them."""
+    shares, known = _shares(negated=True, quotes=quotes), weights()
+    found = [(signs, shares.weight(name)) for name, signs in OTHER_SIGNS.items()]
+    found += [(OTHER_SIGNS[kind], max(0, known.get(f"=@{kind}", 0))) for kind in RECEIVERS]
+    found.append((words_of("not"), shares.weight("unaware")))
+    return tuple((signs, weight) for signs, weight in found if weight)
+
+
+def _most(sentence: Sentence, *, quotes: bool) -> int:
+    """What the clauses of a sentence add to its score at most. `quotes`: quotation marks stand in its text."""
+    vocabulary, known = sentence.vocabulary, lexicon()
+    shares = _shares(negated=not words_of("not").isdisjoint(vocabulary), quotes=quotes)
+    ways = {PREPOSITIONS[word] for word in PREPOSITIONS.keys() & vocabulary}
+    found = 0
+    for word in sentence.words:
+        if word in known:
+            for rest, alone, after in shares[word]:
+                if rest <= vocabulary:
+                    found += alone
+                    for way, weight in after:
+                        if way in ways:
+                            found += weight
+                            break
+    return found + sum([weight for signs, weight in _signs(quotes=quotes) if not signs.isdisjoint(vocabulary)])
