@@ -59,7 +59,8 @@ _ADDRESS = lazy_pattern(
     r"|account [\w. ]{0,8}\d|(?<![a-z0-9])[a-z0-9]{26}",
     re.IGNORECASE,
 )
-_MAY_BE_ADDRESS = lazy_pattern(r"[@=]|\.[a-z]|\+?\d[x\d.]|\+\d|account ", re.IGNORECASE)  # or a long word
+# Or a long word, or an account. It begins with one class of characters, for which a text is passed over quickly.
+_MAY_BE_ADDRESS = lazy_pattern(r"[@=+.\d](?:(?<=[@=])|(?<=\.)[A-Za-z\u017f\u212a]|(?<=\+)\d|(?<=\d)[xX\d.])")
 _LONG = 26
 _PATH_SIGN, _RECEIVER_SIGN = "/", "@"
 RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
@@ -279,7 +280,7 @@ class Sentence:
             self._vocabulary = found = set(self.words)
             if "/" in text:
                 found.add(_PATH_SIGN)
-            may = _MAY_BE_ADDRESS.search(text) or max(map(len, found), default=0) >= _LONG
+            may = _MAY_BE_ADDRESS.search(text) or max(map(len, found), default=0) >= _LONG or "account" in text.lower()
             if "://" in text or (may and _ADDRESS.search(text)):
                 found.add(_RECEIVER_SIGN)
         return self._vocabulary

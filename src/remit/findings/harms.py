@@ -6,7 +6,8 @@ clause, its sentence and what stands around it have the features that the row na
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache, reduce
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,9 +17,9 @@ from remit.findings.clauses import signs_of, words_of
 from remit.findings.model import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from remit.findings.clauses import Clause
+    from remit.findings.clauses import Clause, Sentence
 
 _FILE = Path(__file__).with_name("data") / "harms.table"
 _WIDTH = 5
@@ -152,8 +153,23 @@ def _bits(bits: dict[frozenset[str], int], *some: Terms) -> int:
     return found
 
 
-def possible(words: set[str]) -> tuple[Row, ...]:
-    """The rows that may hold in a text with these words, in their order."""
+def possible(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Row]]:
+    """The rows that may hold in each of the sentences of a passage, by their words."""
+    reached = [_reached(sentence.vocabulary) for sentence in sentences]
+    if len(reached) > 1 and not _rows(reduce(or_, reached)):
+        return  # most passages
+    for sentence, found in zip(sentences, reached, strict=True):
+        if rows := _rows(found):
+            loose, spoken = _needs().loose, 0
+            for word in loose.keys() & sentence.vocabulary:
+                spoken |= loose[word]
+            # a row that no word of its own class speaks of is left out: it is found by form alone
+            known = {row.number for row in _rows(spoken)}
+            yield from ((sentence, row) for row in rows if row.number in known)
+
+
+def _reached(words: set[str]) -> int:
+    """The groups that words may fulfil."""
     alone, phrases, found = _needs().alone, _needs().phrases, 0
     for word in alone.keys() & words:
         found |= alone[word]
@@ -161,23 +177,18 @@ def possible(words: set[str]) -> tuple[Row, ...]:
         for others, bits in phrases[word]:
             if others <= words:
                 found |= bits
-    if not (rows := _rows(found)):
-        return ()
-    loose, spoken = _needs().loose, 0
-    for word in loose.keys() & words:
-        spoken |= loose[word]
-    known = {row.number for row in _rows(spoken)}
-    # a row that no word of its own class speaks of is left out: it is found by form alone
-    return tuple(sorted((row for row in rows if row.number in known), key=lambda row: row.number))
+    return found
 
 
-def _rows(found: int) -> list[Row]:
-    """The rows whose groups may be fulfilled where the given ones may be."""
+@lru_cache(1 << 13)
+def _rows(found: int) -> tuple[Row, ...]:
+    """The rows whose groups may be fulfilled where the given ones may be, in their order."""
     for needs, given in _needs().names:
         if needs & found == needs:
             found |= given
     by_bit = _needs().rows
-    return [row for bit in by_bit if bit & found for needs, row in by_bit[bit] if needs & found == needs]
+    rows = [row for bit in by_bit if bit & found for needs, row in by_bit[bit] if needs & found == needs]
+    return tuple(sorted(rows))
 
 
 def named(clauses: Iterable[Clause]) -> tuple[frozenset[str], ...]:

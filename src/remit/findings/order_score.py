@@ -49,6 +49,7 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
+_WAYS = frozenset(way for way in PREPOSITIONS.values() if way)
 S = TypeVar("S")
 
 
@@ -199,36 +200,36 @@ def _reaches(window: Sequence[SentenceScore], least: int) -> bool:
 
 
 class _Share(NamedTuple):
-    """The most that a word adds if an entry of the lexicon stands there."""
+    """The most that a word of the lexicon adds."""
 
-    rest: frozenset[str]  # the other words of its phrase
     alone: int
-    after: tuple[tuple[str, int], ...]  # behind which preposition more, the heaviest first
+    after: tuple[tuple[tuple[str, int], ...], ...]  # for each of its nouns: behind which preposition more, the heaviest first
+    phrases: tuple[tuple[frozenset[str], int], ...]  # with the other words of a phrase
 
 
-class _Shares(dict[str, tuple[_Share, ...]]):
-    """The shares of each word of the lexicon, by what else the sentence has: a negation, a quotation."""
+class _Shares(dict[str, _Share]):
+    """The shares of the words of the lexicon, by what else the sentence has: a negation, a quotation."""
 
     def __init__(self, *, negated: bool, quotes: bool) -> None:
         super().__init__()
-        self._ways = tuple(sorted(ACTING if negated else ACTING - {"no"}))
+        self._ways = [f"{way}:" for way in sorted(ACTING) if negated or way != "no"]
         self._before = ("=", "=said:") if quotes else ("=",)
 
-    def __missing__(self, word: str) -> tuple[_Share, ...]:
-        found = [self._share(word, entry) for entry in lexicon()[word]]
-        known = self[word] = tuple(share for share in found if share.alone or share.after)
+    def __missing__(self, word: str) -> _Share:
+        alone, after, phrases = 0, [], []
+        for entry in lexicon()[word]:
+            acts = [way for way in self._ways if may_give(word, entry, way[:-1])] if entry.kind == "verb" else [""]
+            most = max((self.weight(way + entry.name) for way in acts), default=0)
+            nouns = {way: self.weight(f"{way}:{entry.name}") for way in _WAYS} if entry.kind == "noun" else {}
+            heaviest = tuple(sorted(((way, more) for way, more in nouns.items() if more), key=lambda one: -one[1]))
+            if entry.rest:
+                most += heaviest[0][1] if heaviest else 0
+                phrases += [(frozenset(entry.rest) - {HOLE}, most)] if most else []
+            else:
+                alone += most
+                after += [heaviest] if heaviest else []
+        known = self[word] = _Share(alone, tuple(after), tuple(phrases))
         return known
-
-    def _share(self, word: str, entry: Entry) -> _Share:
-        rest, after = frozenset(entry.rest) - {HOLE}, {}
-        if entry.kind == "verb":
-            ways = [f"{way}:" for way in self._ways if may_give(word, entry, way)]
-        else:
-            ways = [""]
-        if entry.kind == "noun":
-            after = {way: self.weight(f"{way}:{entry.name}") for way in PREPOSITIONS.values() if way}
-        heaviest = sorted(((way, weight) for way, weight in after.items() if weight), key=lambda one: -one[1])
-        return _Share(rest, max((self.weight(way + entry.name) for way in ways), default=0), tuple(heaviest))
 
     def weight(self, feature: str) -> int:
         """What a feature adds at most."""
@@ -258,11 +259,14 @@ def _most(sentence: Sentence, *, quotes: bool) -> int:
     found = 0
     for word in sentence.words:
         if word in known:
-            for rest, alone, after in shares[word]:
+            alone, nouns, phrases = shares[word]
+            found += alone
+            for after in nouns:
+                for way, weight in after:
+                    if way in ways:
+                        found += weight
+                        break
+            for rest, weight in phrases:
                 if rest <= vocabulary:
-                    found += alone
-                    for way, weight in after:
-                        if way in ways:
-                            found += weight
-                            break
+                    found += weight
     return found + sum([weight for signs, weight in _signs(quotes=quotes) if not signs.isdisjoint(vocabulary)])

@@ -148,12 +148,11 @@ class Reading:
         """For each rule the passages and sentences in which it may find something, and by which rows."""
         found: dict[str, list[tuple[int, Sentence, list[Row]]]] = {}
         for number, sentences in enumerate(self.sentences):
-            for sentence in sentences if not self.warned[number] else ():
-                rows: dict[str, list[Row]] = {}
-                for row in possible(sentence.vocabulary):
-                    rows.setdefault(row.rule, []).append(row)
-                for rule, some in rows.items():
-                    found.setdefault(rule, []).append((number, sentence, some))
+            for sentence, row in possible(sentences) if not self.warned[number] else ():
+                before = found.setdefault(row.rule, [])
+                if not before or before[-1][1] is not sentence:
+                    before.append((number, sentence, []))
+                before[-1][2].append(row)
         return found
 
     @cached_property
