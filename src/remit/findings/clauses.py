@@ -317,9 +317,16 @@ def tokens(text: str) -> list[Token]:
     """The words, marks and receivers of a text in order; words in lower case."""
     found: list[Token] = []
     for match in (_TOKEN if _NOT_PLAIN.search(text) else _PLAIN_TOKEN).finditer(text):
-        kind = match.lastgroup or "word"
-        word = match[0].strip()
-        found.append(Token(kind, word.rstrip(".,;:!?") if kind in RECEIVERS else word.lower().replace("\u2019", "'")))
+        kind, word = match.lastgroup or "word", match[0]
+        if kind in RECEIVERS:
+            word = word.strip().rstrip(".,;:!?")
+        else:
+            word = word.lower()
+            if kind != "word":
+                word = word.strip()
+            elif "\u2019" in word:
+                word = word.replace("\u2019", "'")
+        found.append(Token(kind, word))
     return found
 
 

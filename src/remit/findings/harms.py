@@ -127,7 +127,8 @@ def _needs() -> _Needs:
             known[others] = known.get(others, 0) | some
         for word in words_of(feature.rpartition(":")[2]):
             loose[word] = loose.get(word, 0) | some
-    often = {bit: sum(bit & some > 0 for ways in found.values() for some in ways.values()) for bit in bits.values()}
+    counts = {feature: sum(1 for _ in signs_of(feature)) for feature in fulfilled}
+    often = {bit: sum(counts[feature] for feature in group) for group, bit in bits.items()}
     by_bit: dict[int, list[tuple[int, Row]]] = {}
     for needs, row in rows:
         rarest = min((bit for bit in often if bit & needs), key=lambda bit: often[bit], default=-1)

@@ -212,28 +212,39 @@ class _Shares(dict[str, _Share]):
 
     def __init__(self, *, negated: bool, quotes: bool) -> None:
         super().__init__()
-        self._ways = [f"{way}:" for way in sorted(ACTING) if negated or way != "no"]
-        self._before = ("=", "=said:") if quotes else ("=",)
+        self._ways = ACTING if negated else ACTING - {"no"}
+        self._gains = _gains(quotes=quotes)
 
     def __missing__(self, word: str) -> _Share:
         alone, after, phrases = 0, [], []
         for entry in lexicon()[word]:
-            acts = [way for way in self._ways if may_give(word, entry, way[:-1])] if entry.kind == "verb" else [""]
-            most = max((self.weight(way + entry.name) for way in acts), default=0)
-            nouns = {way: self.weight(f"{way}:{entry.name}") for way in _WAYS} if entry.kind == "noun" else {}
-            heaviest = tuple(sorted(((way, more) for way, more in nouns.items() if more), key=lambda one: -one[1]))
-            if entry.rest:
-                most += heaviest[0][1] if heaviest else 0
-                phrases += [(frozenset(entry.rest) - {HOLE}, most)] if most else []
+            gains = self._gains.get(entry.name, {})
+            if entry.kind == "verb":
+                acts = [gain for way, gain in gains.items() if way in self._ways and may_give(word, entry, way)]
+                most = max(acts, default=0)
             else:
+                most = gains.get("", 0)
+            nouns = [(way, gain) for way, gain in gains.items() if way in _WAYS] if entry.kind == "noun" else []
+            nouns.sort(key=lambda one: -one[1])
+            if not entry.rest:
                 alone += most
-                after += [heaviest] if heaviest else []
+                after += [tuple(nouns)] if nouns else []
+            elif nouns or most:
+                phrases.append((frozenset(entry.rest) - {HOLE}, most + (nouns[0][1] if nouns else 0)))
         known = self[word] = _Share(alone, tuple(after), tuple(phrases))
         return known
 
-    def weight(self, feature: str) -> int:
-        """What a feature adds at most."""
-        return max(0, *(weights().get(before + feature, 0) for before in self._before))
+
+@cache
+def _gains(*, quotes: bool) -> dict[str, dict[str, int]]:
+    """What the features of each class add: by what stands before its name. Inside of quotation marks a feature has a weight of its own."""
+    found: dict[str, dict[str, int]] = {}
+    for term, weight in weights().items():
+        if term.startswith("=") and weight > 0 and (quotes or not term.startswith("=said:")):
+            way, _, name = term[1:].removeprefix("said:").rpartition(":")
+            known = found.setdefault(name, {})
+            known[way] = max(weight, known.get(way, 0))
+    return found
 
 
 @cache
@@ -244,11 +255,8 @@ def _shares(*, negated: bool, quotes: bool) -> _Shares:
 @cache
 def _signs(*, quotes: bool) -> tuple[tuple[frozenset[str], int], ...]:
     """Words and signs, and what the features add that are known by one of them."""
-    shares, known = _shares(negated=True, quotes=quotes), weights()
-    found = [(signs, shares.weight(name)) for name, signs in OTHER_SIGNS.items()]
-    found += [(OTHER_SIGNS[kind], max(0, known.get(f"=@{kind}", 0))) for kind in RECEIVERS]
-    found.append((words_of("not"), shares.weight("unaware")))
-    return tuple((signs, weight) for signs, weight in found if weight)
+    signs = {**OTHER_SIGNS, **{f"@{kind}": OTHER_SIGNS[kind] for kind in RECEIVERS}, "unaware": words_of("not")}
+    return tuple((signs[name], gains[""]) for name, gains in _gains(quotes=quotes).items() if name in signs and "" in gains)
 
 
 def _most(sentence: Sentence, *, quotes: bool) -> int:
