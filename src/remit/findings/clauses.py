@@ -479,7 +479,11 @@ def _clause(
                     continue  # who is not told is no person
                 if before in _DETERMINERS and not entry.participle:
                     continue
-                before_verb = {parts[back].text for back in range(max(places[0], at - 4), at)}
+                before_verb = (
+                    {parts[back].text for back in range(max(places[0], at - 4), at)}
+                    if entry.participle or subject
+                    else _NOTHING
+                )
                 passive = entry.participle and not _BEING.isdisjoint(before_verb) and _TALE.isdisjoint(before_verb)
                 if subject and not passive:
                     features.add(f"did:{name}" if entry.participle else f"they:{name}")

@@ -137,7 +137,7 @@ def _needs() -> _Needs:
         fulfilled,
         loose,
         {word: ways[frozenset()] for word, ways in found.items() if frozenset() in ways},
-        {word: some for word, ways in found.items() if (some := tuple(item for item in ways.items() if item[0]))},
+        {word: tuple(item for item in ways.items() if item[0]) for word, ways in found.items() if any(ways)},
         tuple((needs, fulfilled.get(name, 0)) for needs, name in names),
         {bit: tuple(some) for bit, some in by_bit.items()},
     )

@@ -30,7 +30,7 @@ from remit.findings.clauses import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.findings.clauses import Entry, Sentence
+    from remit.findings.clauses import Sentence
     from remit.findings.orders import Reading
 
 # Hundredths of a unit of log odds: a text to look at first, and one that is a reason to refuse
@@ -203,7 +203,9 @@ class _Share(NamedTuple):
     """The most that a word of the lexicon adds."""
 
     alone: int
-    after: tuple[tuple[tuple[str, int], ...], ...]  # for each of its nouns: behind which preposition more, the heaviest first
+    after: tuple[
+        tuple[tuple[str, int], ...], ...
+    ]  # for each of its nouns: behind which preposition more, the heaviest first
     phrases: tuple[tuple[frozenset[str], int], ...]  # with the other words of a phrase
 
 
@@ -256,7 +258,9 @@ def _shares(*, negated: bool, quotes: bool) -> _Shares:
 def _signs(*, quotes: bool) -> tuple[tuple[frozenset[str], int], ...]:
     """Words and signs, and what the features add that are known by one of them."""
     signs = {**OTHER_SIGNS, **{f"@{kind}": OTHER_SIGNS[kind] for kind in RECEIVERS}, "unaware": words_of("not")}
-    return tuple((signs[name], gains[""]) for name, gains in _gains(quotes=quotes).items() if name in signs and "" in gains)
+    return tuple(
+        (signs[name], gains[""]) for name, gains in _gains(quotes=quotes).items() if name in signs and "" in gains
+    )
 
 
 def _most(sentence: Sentence, *, quotes: bool) -> int:

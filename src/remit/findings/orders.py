@@ -136,12 +136,16 @@ class Reading:
         self.subject = subject
         self.passages = tuple(passages(subject))
         self.warned = tuple(_warned(self.passages))
-        self._read: dict[Sentence, Statement] = {}
+        self._read: dict[tuple[int, Sentence], Statement] = {}
 
     @cached_property
     def sentences(self) -> tuple[tuple[Sentence, ...], ...]:
-        """The sentences of each passage."""
-        return tuple([sentences_of(passage.text) for passage in self.passages])
+        """The sentences of each passage. Passages with the same text share them: documents repeat each other."""
+        known: dict[str, tuple[Sentence, ...]] = {}
+        for passage in self.passages:
+            if passage.text not in known:
+                known[passage.text] = sentences_of(passage.text)
+        return tuple([known[passage.text] for passage in self.passages])
 
     @cached_property
     def possible(self) -> dict[str, list[tuple[int, Sentence, list[Row]]]]:
@@ -150,7 +154,7 @@ class Reading:
         for number, sentences in enumerate(self.sentences):
             for sentence, row in possible(sentences) if not self.warned[number] else ():
                 before = found.setdefault(row.rule, [])
-                if not before or before[-1][1] is not sentence:
+                if not before or before[-1][:2] != (number, sentence):
                     before.append((number, sentence, []))
                 before[-1][2].append(row)
         return found
@@ -162,9 +166,9 @@ class Reading:
 
     def statement(self, number: int, sentence: Sentence) -> Statement:
         """A sentence of a passage, read as clauses."""
-        known = self._read.get(sentence)
+        known = self._read.get((number, sentence))
         if known is None:
-            known = self._read[sentence] = self._statement(self.passages[number], sentence)
+            known = self._read[number, sentence] = self._statement(self.passages[number], sentence)
         return known
 
     def _statement(self, passage: Passage, sentence: Sentence) -> Statement:

@@ -419,15 +419,13 @@ def _likely(sentence: Sentence) -> tuple[str, ...]:
 @cache
 def _further() -> Lexicon:
     """The lexicon without what is the task's own."""
-    known = lexicon()
-    verbs = {verb: tuple(rule for rule in rules if rule.capability not in _OWN_WORK) for verb, rules in known.verbs.items()}
-    forms = {form: some for form, every in known.forms.items() if (some := tuple(one for one in every if verbs[one[0]]))}
-    phrases, needs = (
-        {word: some for word, every in spoken.items() if (some := tuple(one for one in every if one.capability not in _OWN_WORK))}
-        for spoken in (known.phrases, known.needs)
-    )
-    begins = frozenset(phrases) | {form.partition("_")[0] for form in forms}
-    return Lexicon(verbs, forms, phrases, needs, known.compounds, begins)
+    known, own = lexicon(), _OWN_WORK
+    verbs = {verb: tuple(one for one in every if one.capability not in own) for verb, every in known.verbs.items()}
+    says = {word: tuple(one for one in every if one.capability not in own) for word, every in known.phrases.items()}
+    needs = {word: tuple(one for one in every if one.capability not in own) for word, every in known.needs.items()}
+    forms = {form: tuple(one for one in every if verbs[one[0]]) for form, every in known.forms.items()}
+    begins = {word for word, every in says.items() if every} | {form.partition("_")[0] for form in forms if forms[form]}
+    return Lexicon(verbs, forms, says, needs, known.compounds, frozenset(begins))
 
 
 def _is_plain(sentence: Sentence, bundled: Bundled) -> bool:
