@@ -110,7 +110,7 @@ def test_a_row_is_possible_where_it_holds():
             for rows in harms.table().rows.values():
                 for row in rows:
                     if row.sentence.hold(whole) and any(row.clause.hold(clause) for clause in read):
-                        assert row in may, (row, plain[begin:end])
+                        assert row in may, (row, sentence.text)
 
 
 @pytest.mark.parametrize("text", ["[thing x]\na\n", "[verb]\na\n"])
