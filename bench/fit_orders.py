@@ -26,7 +26,7 @@ import numpy as np
 from remit.analysis.result import Effects
 from remit.core.errors import RemitError
 from remit.findings import order_score
-from remit.findings.order_score import read, sentences, windows
+from remit.findings.order_score import meanings, read, sections, windows
 from remit.findings.subject import Subject
 from remit.skill.find import find_skills
 from remit.skill.load import load_skill
@@ -60,12 +60,14 @@ def texts_of(folder: str) -> tuple[str, list[Text]]:
     except RemitError:
         return folder, []
     reading = Subject(skill, Effects(skill.name, "", (), (), (), 0, 0, 0)).reading
-    return folder, [[frozenset(one.terms) for one in part] for part in sentences(reading.passages, reading.warned)]
+    return folder, [
+        [frozenset(words | meanings(sentence)) for _, sentence, words in part] for part in sections(reading)
+    ]
 
 
 def passage_of(item: dict[str, str]) -> Text:
     """A written passage under its heading."""
-    return [frozenset(terms) for _, _, terms in read(f"{item['heading']}\n\n{item['text']}")]
+    return [frozenset(terms) for terms in read(f"{item['heading']}\n\n{item['text']}")]
 
 
 def vectors(texts: list[Text]) -> dict[str, np.ndarray]:

@@ -1,11 +1,13 @@
 """The score of sections: a table of weights, words and pairs of words, and the sentence that speaks most for it."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from remit.core.errors import DataError
-from remit.findings.order_score import load, read, score, weights, words
+from remit.findings.clauses import QUOTES, sentences_of
+from remit.findings.order_score import SentenceScore, load, read, score, weights, words
 
 
 def test_terms_are_words_and_pairs_without_addresses_and_function_words():
@@ -13,7 +15,7 @@ def test_terms_are_words_and_pairs_without_addresses_and_function_words():
 
 
 def meanings(text):
-    return set().union(*(terms for *_, terms in read(text)))
+    return set().union(*read(text))
 
 
 def test_clauses_count_by_what_they_mean_whatever_their_words():
@@ -57,3 +59,13 @@ def test_a_word_that_no_hostile_passage_has_weighs_like_those_in_its_company():
     passages = (Path(__file__).parents[2] / "bench/data/orders.jsonl").read_text("utf-8").lower()
     known = [word for word in weights() if word and word[0] != "=" and " " not in word]
     assert sum(f"{word}" not in passages for word in known) > 500
+
+
+def test_a_sentence_that_is_not_read_could_not_have_reached_the_score():
+    lines = (Path(__file__).parents[2] / "bench/data/orders.jsonl").read_text("utf-8").splitlines()
+    for text in (json.loads(line)["text"] for line in lines):
+        for sentence in sentences_of(text):
+            one = SentenceScore(0, sentence, words(sentence.text), quotes=bool(QUOTES.search(text)))
+            most, before = one.most, sum(one.weights.values())
+            one.read()
+            assert sum(one.weights.values()) <= before + most, sentence.text

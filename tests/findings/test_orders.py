@@ -10,7 +10,7 @@ from remit.findings import clauses, harms
 from remit.findings.model import Level, level_of
 
 # What clauses and receivers have besides the classes of the lexicon.
-OWN = {"acts", "unaware", *clauses._OTHER_SIGNS}
+OWN = {"acts", "unaware", *clauses.OTHER_SIGNS}
 
 
 def lines():
@@ -27,9 +27,7 @@ def test_orders_are_refused_and_advice_is_not(tmp_path, kind, description, text)
 
 
 def features(text):
-    return [
-        set(clause.features) for begin, end in clauses.spans(text) for clause in clauses.clauses_of(text, begin, end)
-    ]
+    return [set(clause.features) for sentence in clauses.sentences_of(text) for clause in sentence.clauses]
 
 
 def test_a_clause_is_negated_to_its_end():
@@ -86,8 +84,8 @@ def test_quoted_words_are_said_not_asked():
     ],
 )
 def test_receivers(text, kind):
-    (begin, end), *_ = clauses.spans(text)
-    assert [one.kind for clause in clauses.clauses_of(text, begin, end) for one in clause.receivers] == [kind]
+    sentence, *_ = clauses.sentences_of(text)
+    assert [one.kind for clause in sentence.clauses for one in clause.receivers] == [kind]
 
 
 def test_rows_name_features_that_exist():
@@ -105,14 +103,14 @@ def test_a_row_is_possible_where_it_holds():
     """Passing over a text by its words alone loses nothing: what has the features of a row has words for each of them."""
     for _, _, text in lines():
         plain = text.replace("\\n", "\n")
-        for begin, end in clauses.spans(plain):
-            read = harms.named(clauses.clauses_of(plain, begin, end))
+        for sentence in clauses.sentences_of(plain):
+            read = harms.named(sentence.clauses)
             whole = frozenset().union(*read)
-            may = set(harms.possible(clauses.vocabulary_of(plain[begin:end])))
+            may = {row for _, row in harms.possible([sentence])}
             for rows in harms.table().rows.values():
                 for row in rows:
                     if row.sentence.hold(whole) and any(row.clause.hold(clause) for clause in read):
-                        assert row in may, (row, plain[begin:end])
+                        assert row in may, (row, sentence.text)
 
 
 @pytest.mark.parametrize("text", ["[thing x]\na\n", "[verb]\na\n"])
@@ -143,5 +141,5 @@ def test_a_row_without_a_severity_is_refused(tmp_path):
     ],
 )
 def test_long_texts_end(text):
-    for begin, end in clauses.spans(text):
-        assert clauses.clauses_of(text, begin, end)
+    for sentence in clauses.sentences_of(text):
+        assert sentence.clauses

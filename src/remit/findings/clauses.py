@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _FILE = Path(__file__).with_name("data") / "lexicon.table"
 _KINDS = ("verb", "noun", "words")
-_HOLE = "~"
+HOLE = "~"
 _NOTHING: frozenset[str] = frozenset()
 _REACH = 8  # words between a verb and its particle
 
@@ -60,10 +60,11 @@ _ADDRESS = lazy_pattern(
     r"|account [\w. ]{0,8}\d|(?<![a-z0-9])[a-z0-9]{26}",
     re.IGNORECASE,
 )
-_MAY_BE_ADDRESS = lazy_pattern(r"[@=]|\.[a-z]|\+?\d[x\d.]|\+\d|account ", re.IGNORECASE)  # or a long word
+# Or a long word, or an account. It begins with one class of characters, for which a text is passed over quickly.
+_MAY_BE_ADDRESS = lazy_pattern(r"[@=+.\d](?:(?<=[@=])|(?<=\.)[A-Za-z\u017f\u212a]|(?<=\+)\d|(?<=\d)[xX\d.])")
 _LONG = 26
 _PATH_SIGN, _RECEIVER_SIGN = "/", "@"
-_RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
+RECEIVERS = frozenset({"url", "bucket", "mail", "wallet", "phone", "address", "host"})
 _SECRET_FILES = lazy_pattern(
     r"(?:^|/)\.(?:ssh|aws|gnupg|netrc|env|kube|docker|npmrc|pypirc|git-credentials|pgpass|my\.cnf|terraformrc|bash_history|zsh_history)\b|id_(?:rsa|ed25519|ecdsa)|credentials|/etc/(?:shadow|passwd)|\.pem$|keychain",
     re.IGNORECASE,
@@ -75,7 +76,7 @@ _OUTSIDE = lazy_pattern(
 _SENTENCE_END = lazy_pattern(
     r"(?=[.!?\s])(?:(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$))"
 )
-_QUOTES = lazy_pattern('["\u201c\u201d]')
+QUOTES = lazy_pattern('["\u201c\u201d]')
 _JOINS = frozenset("and or then but nor yet plus & hence thus therefore accordingly so".split())
 _CARRY = frozenset(", or nor".split())  # a negation holds for what follows
 _CONDITIONS = frozenset(
@@ -86,7 +87,7 @@ _DETERMINERS = frozenset(
     "the a an this that these those each every any all your their its our my his her no of some same final full new other such in user's"
     " another what which whose".split()
 )
-_PREPOSITIONS = {
+PREPOSITIONS = {
     "from": "from", "of": "", "off": "from", "out": "from", "in": "in", "into": "in", "inside": "in", "within": "in", "on": "in",
     "to": "to", "at": "to", "with": "to", "via": "to", "by": "to", "through": "to", "for": "for", "toward": "to", "towards": "to",
     "onto": "in", "under": "in", "as": "as", "about": "about", "among": "in", "over": "over",
@@ -119,12 +120,12 @@ _IRREGULAR = {
     "dm": "dm'd dming", "cc": "cc'd cc'ing ccs", "bcc": "bcc'd bcc'ing", "lay": "laid", "shed": "shed", "rig": "rigged rigging",
     "quit": "quit", "rm": "rm", "sync": "synced syncing", "undo": "undid undone", "sweep": "swept", "deal": "dealt",
 }  # fmt: skip
-_ACTING = frozenset({"do", "no", "they", "did", "ing"})  # begin the features of verbs
+ACTING = frozenset({"do", "no", "they", "did", "ing"})  # begin the features of verbs
 # Features that do not come from words of the lexicon, or not from these alone
-_OTHER_SIGNS: dict[str, frozenset[str]] = {
+OTHER_SIGNS: dict[str, frozenset[str]] = {
     "if": _CONDITIONS, "without": frozenset({"without"}), "act": frozenset({"that"}),
     **dict.fromkeys(("path", "outside", "secret"), frozenset({_PATH_SIGN})),
-    **dict.fromkeys((*_RECEIVERS, "given", "fixed", "known", "anonymous", "filled", "somebody", "brand"), frozenset({_RECEIVER_SIGN})),
+    **dict.fromkeys((*RECEIVERS, "given", "fixed", "known", "anonymous", "filled", "somebody", "brand"), frozenset({_RECEIVER_SIGN})),
 }  # fmt: skip
 _DOUBLED = lazy_pattern(r"[^aeiou][aeiou][bdgmnpt]\Z")
 
@@ -179,9 +180,10 @@ def _by_class() -> dict[str, list[tuple[str, Entry]]]:
     return found
 
 
+@cache
 def words_of(name: str) -> frozenset[str]:
     """The first words of all that the lexicon has for a class, and the signs of what is no word."""
-    signs = _CONDITIONS if name == "if" else _OTHER_SIGNS.get(name, _NOTHING) & {_PATH_SIGN, _RECEIVER_SIGN}
+    signs = _CONDITIONS if name == "if" else OTHER_SIGNS.get(name, _NOTHING) & {_PATH_SIGN, _RECEIVER_SIGN}
     return signs | {word for word, _ in _by_class().get(name, ())}
 
 
@@ -189,35 +191,23 @@ def signs_of(feature: str) -> Iterator[tuple[str, frozenset[str]]]:
     """Words of which one stands in every text that has a feature, each with the other words of its phrase; signs stand for what is no word."""
     way, _, name = feature.removeprefix("said:").rpartition(":")
     for word, entry in _by_class().get(name, ()):
-        if _may_give(word, entry, way):
-            yield word, frozenset(entry.rest) - {_HOLE} if entry.rest else _NOTHING
+        if may_give(word, entry, way):
+            yield word, frozenset(entry.rest) - {HOLE} if entry.rest else _NOTHING
     if name == "unaware":
         yield from signs_of("they:tell")
-    for word in _OTHER_SIGNS.get(name, ()):
+    for word in OTHER_SIGNS.get(name, ()):
         yield word, frozenset()
 
 
-def _may_give(word: str, entry: Entry, way: str) -> bool:
+def may_give(word: str, entry: Entry, way: str) -> bool:
     """Whether a word may give a feature: a verb by its form, a noun with a preposition or alone."""
-    if way not in _ACTING:
+    if way not in ACTING:
         return entry.kind != "verb" and (not way or entry.kind == "noun")
     if entry.kind != "verb" or way == "they":
         return entry.kind == "verb"
     if way == "did":
         return entry.participle
     return word.endswith("ing") or (way != "ing" and (entry.base or entry.participle))
-
-
-def vocabulary_of(text: str) -> set[str]:
-    """The words of a text, and signs for addresses and paths: by these it is known fast what a text cannot hold."""
-    found = set(_WORD.findall(text.lower().replace("\u2019", "'")))
-    found.update([word.partition("-")[2] for word in found if "-" in word])
-    if "/" in text:
-        found.add(_PATH_SIGN)
-    may = _MAY_BE_ADDRESS.search(text) or max(map(len, found), default=0) >= _LONG
-    if "://" in text or (may and _ADDRESS.search(text)):
-        found.add(_RECEIVER_SIGN)
-    return found
 
 
 def load(path: Path) -> dict[str, tuple[Entry, ...]]:
@@ -267,30 +257,81 @@ def _forms(verb: str) -> Iterator[tuple[str, bool]]:
     yield _plural(verb), False
 
 
-def spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where the sentences of a text begin and end."""
+class Sentence:
+    """A sentence of a text. Its words and its clauses are read when a rule asks for them, and then once."""
+
+    __slots__ = ("_clauses", "_vocabulary", "_words", "begin", "end", "source", "text")
+
+    def __init__(self, source: str, begin: int, end: int) -> None:
+        self.source, self.begin, self.end, self.text = source, begin, end, source[begin:end]
+        self._words: list[str] | None = None
+        self._vocabulary: set[str] | None = None
+        self._clauses: tuple[Clause, ...] | None = None
+
+    @property
+    def words(self) -> list[str]:
+        """The words in lower case; of one with hyphens also what stands behind the first."""
+        if self._words is None:
+            self._words = found = _WORD.findall(self.text.lower().replace("\u2019", "'"))
+            if "-" in self.text:
+                found += [word.partition("-")[2] for word in found if "-" in word]
+        return self._words
+
+    @property
+    def vocabulary(self) -> set[str]:
+        """The words, and signs for addresses and paths: by these it is known fast what a sentence cannot hold."""
+        if self._vocabulary is None:
+            text = self.text
+            self._vocabulary = found = set(self.words)
+            if "/" in text:
+                found.add(_PATH_SIGN)
+            may = _MAY_BE_ADDRESS.search(text) or max(map(len, found), default=0) >= _LONG or "account" in text.lower()
+            if "://" in text or (may and _ADDRESS.search(text)):
+                found.add(_RECEIVER_SIGN)
+        return self._vocabulary
+
+    @property
+    def lines_before(self) -> int:
+        """The line ends of the text before the first word."""
+        return self.source.count("\n", 0, self.begin + len(self.text) - len(self.text.lstrip()))
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """What the sentence says, clause by clause."""
+        if self._clauses is None:
+            line = self.source.rfind("\n", 0, self.begin) + 1
+            quoted = len(QUOTES.findall(self.source, line, self.begin)) % 2 == 1
+            self._clauses = tuple(_clauses(tokens(self.text), quoted=quoted))
+        return self._clauses
+
+
+def sentences_of(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a text."""
+    found: list[Sentence] = []
     begin = 0
-    for found in _SENTENCE_END.finditer(text):
-        if text[begin : found.start()].strip():
-            yield begin, found.start() + 1
-        begin = found.end()
+    for end in _SENTENCE_END.finditer(text):
+        if text[begin : end.start()].strip():
+            found.append(Sentence(text, begin, end.start() + 1))
+        begin = end.end()
     if text[begin:].strip():
-        yield begin, len(text)
-
-
-def clauses_of(text: str, begin: int, end: int) -> tuple[Clause, ...]:
-    """A sentence of a text, read as clauses."""
-    quoted = len(_QUOTES.findall(text, text.rfind("\n", 0, begin) + 1, begin)) % 2 == 1
-    return tuple(_clauses(tokens(text[begin:end]), quoted=quoted))
+        found.append(Sentence(text, begin, len(text)))
+    return tuple(found)
 
 
 def tokens(text: str) -> list[Token]:
     """The words, marks and receivers of a text in order; words in lower case."""
     found: list[Token] = []
     for match in (_TOKEN if _NOT_PLAIN.search(text) else _PLAIN_TOKEN).finditer(text):
-        kind = match.lastgroup or "word"
-        word = match[0].strip()
-        found.append(Token(kind, word.rstrip(".,;:!?") if kind in _RECEIVERS else word.lower().replace("\u2019", "'")))
+        kind, word = match.lastgroup or "word", match[0]
+        if kind in RECEIVERS:
+            word = word.strip().rstrip(".,;:!?")
+        else:
+            word = word.lower()
+            if kind != "word":
+                word = word.strip()
+            elif "\u2019" in word:
+                word = word.replace("\u2019", "'")
+        found.append(Token(kind, word))
     return found
 
 
@@ -364,7 +405,7 @@ def _meanings(parts: list[Token], at: int) -> tuple[tuple[Entry, int], ...]:
     for entry in lexicon().get(token.text, ()):
         if not entry.rest:
             found.append((entry, 1))
-        elif entry.rest[0] in (after, _HOLE) and (length := _matched(parts, at + 1, entry.rest)) >= 0:
+        elif entry.rest[0] in (after, HOLE) and (length := _matched(parts, at + 1, entry.rest)) >= 0:
             found.append((entry, 1 + length))
     if "-" in token.text and not found and token.text.startswith(("pre-", "re-", "auto-")):
         return tuple((entry, 1) for entry in lexicon().get(token.text.partition("-")[2], ()) if not entry.rest)
@@ -375,7 +416,7 @@ def _matched(parts: list[Token], at: int, rest: tuple[str, ...]) -> int:
     """How many tokens the rest of a phrase takes; -1 if it does not stand there."""
     begin = at
     for index, word in enumerate(rest):
-        if word == _HOLE:
+        if word == HOLE:
             tail = rest[index + 1 :]
             for start in range(at, min(at + _REACH, len(parts))):
                 if parts[start].kind == "mark" and parts[start].text != ",":
@@ -410,7 +451,7 @@ def _clause(
         token, known = parts[at], meanings[at]
         if not known and token.kind in _SILENT and token.text not in _NOTED:
             continue  # most words
-        if token.kind in _RECEIVERS:
+        if token.kind in RECEIVERS:
             receivers.append(Receiver(token.kind, token.text))
             continue
         if token.kind == "tag":
@@ -425,7 +466,7 @@ def _clause(
             negated = False  # what is not to be said is done
         if first == "without" and token.text in _FINITE:
             negated = carried  # `a row without a rate is left out`: only the noun is denied
-        if token.text == "that" and (at == last or parts[at + 1].text in _PREPOSITIONS):
+        if token.text == "that" and (at == last or parts[at + 1].text in PREPOSITIONS):
             features.add("act")
         if not known:
             continue
@@ -443,7 +484,11 @@ def _clause(
                     continue  # who is not told is no person
                 if before in _DETERMINERS and not entry.participle:
                     continue
-                before_verb = {parts[back].text for back in range(max(places[0], at - 4), at)}
+                before_verb = (
+                    {parts[back].text for back in range(max(places[0], at - 4), at)}
+                    if entry.participle or subject
+                    else _NOTHING
+                )
                 passive = entry.participle and not _BEING.isdisjoint(before_verb) and _TALE.isdisjoint(before_verb)
                 if subject and not passive:
                     features.add(f"did:{name}" if entry.participle else f"they:{name}")
@@ -509,11 +554,11 @@ def _preposition(parts: list[Token], at: int) -> str:
         word = parts[back].text
         if parts[back].kind == "mark":
             break
-        if word in _PREPOSITIONS:
+        if word in PREPOSITIONS:
             if word == "of" and back and parts[back - 1].text == "out":
                 return "from"
-            if _PREPOSITIONS[word]:
-                return _PREPOSITIONS[word]
+            if PREPOSITIONS[word]:
+                return PREPOSITIONS[word]
     return ""
 
 

@@ -6,20 +6,20 @@ clause, its sentence and what stands around it have the features that the row na
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
-from remit.core.table_store import stored_table
 from remit.findings.clauses import signs_of, words_of
 from remit.findings.model import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from remit.findings.clauses import Clause
+    from remit.findings.clauses import Clause, Sentence
 
 _FILE = Path(__file__).with_name("data") / "harms.table"
 _WIDTH = 5
@@ -102,34 +102,45 @@ def terms(cell: str) -> Terms:
 class _Needs(NamedTuple):
     """What words say of the rows that may hold. Each group of features that the table names is one bit."""
 
+    features: dict[str, int]  # the groups that a feature fulfils
     loose: dict[str, int]  # the groups of which a word speaks, in whatever form
-    by_word: dict[
-        str, tuple[tuple[frozenset[str], int], ...]
-    ]  # with other words of a phrase: the groups that they may fulfil
+    alone: dict[str, int]  # the groups that a word may fulfil
+    phrases: dict[str, tuple[tuple[frozenset[str], int], ...]]  # with other words of a phrase
     names: tuple[tuple[int, int], ...]  # for each name the groups that it needs, and those that it fulfils
-    rows: tuple[int, ...]  # what each row of the table needs
+    rows: dict[int, tuple[tuple[int, Row], ...]]  # by the one of its groups that the fewest words fulfil
 
 
-@stored_table(lambda fields: _Needs(*fields))
+@cache
 def _needs() -> _Needs:
     bits: dict[frozenset[str], int] = {}
-    rows = tuple(_bits(bits, row.clause, row.sentence) for row in _every_row())
+    rows = [(_bits(bits, row.clause, row.sentence), row) for some in table().rows.values() for row in some]
     names = [(_bits(bits, clause, sentence), name) for name, clause, sentence in table().names]
     fulfilled: dict[str, int] = {}
     for group, bit in bits.items():
         for feature in group:
             fulfilled[feature] = fulfilled.get(feature, 0) | bit
     found: dict[str, dict[frozenset[str], int]] = {}
+    loose: dict[str, int] = {}
     for feature, some in fulfilled.items():
         for word, others in signs_of(feature):
             known = found.setdefault(word, {})
             known[others] = known.get(others, 0) | some
-    by_word = {word: tuple(some.items()) for word, some in found.items()}
-    loose: dict[str, int] = {}
-    for feature, some in fulfilled.items():
         for word in words_of(feature.rpartition(":")[2]):
             loose[word] = loose.get(word, 0) | some
-    return _Needs(loose, by_word, tuple((needs, fulfilled.get(name, 0)) for needs, name in names), rows)
+    counts = {feature: sum(1 for _ in signs_of(feature)) for feature in fulfilled}
+    often = {bit: sum(counts[feature] for feature in group) for group, bit in bits.items()}
+    by_bit: dict[int, list[tuple[int, Row]]] = {}
+    for needs, row in rows:
+        rarest = min((bit for bit in often if bit & needs), key=lambda bit: often[bit], default=-1)
+        by_bit.setdefault(rarest, []).append((needs, row))
+    return _Needs(
+        fulfilled,
+        loose,
+        {word: ways[frozenset()] for word, ways in found.items() if frozenset() in ways},
+        {word: tuple(item for item in ways.items() if item[0]) for word, ways in found.items() if any(ways)},
+        tuple((needs, fulfilled.get(name, 0)) for needs, name in names),
+        {bit: tuple(some) for bit, some in by_bit.items()},
+    )
 
 
 def _bits(bits: dict[frozenset[str], int], *some: Terms) -> int:
@@ -143,46 +154,57 @@ def _bits(bits: dict[frozenset[str], int], *some: Terms) -> int:
     return found
 
 
-def possible(words: set[str]) -> tuple[Row, ...]:
-    """The rows that may hold in a text with these words, in their order."""
-    by_word, found = _needs().by_word, 0
-    for word in by_word.keys() & words:
-        for others, bits in by_word[word]:
+def possible(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Row]]:
+    """The rows that may hold in each of the sentences of a passage, by their words."""
+    reached = [_reached(sentence.vocabulary) for sentence in sentences]
+    if len(reached) > 1 and not _rows(reduce(or_, reached)):
+        return  # most passages
+    for sentence, found in zip(sentences, reached, strict=True):
+        if rows := _rows(found):
+            loose, spoken = _needs().loose, 0
+            for word in loose.keys() & sentence.vocabulary:
+                spoken |= loose[word]
+            # a row that no word of its own class speaks of is left out: it is found by form alone
+            known = {row.number for row in _rows(spoken)}
+            yield from ((sentence, row) for row in rows if row.number in known)
+
+
+def _reached(words: set[str]) -> int:
+    """The groups that words may fulfil."""
+    alone, phrases, found = _needs().alone, _needs().phrases, 0
+    for word in alone.keys() & words:
+        found |= alone[word]
+    for word in phrases.keys() & words:
+        for others, bits in phrases[word]:
             if others <= words:
                 found |= bits
-    if not found or not (rows := _rows(found)):
-        return ()
-    spoken = 0
-    for word in _needs().loose.keys() & words:
-        spoken |= _needs().loose[word]
-    known = {
-        row.number for row in _rows(spoken)
-    }  # a row that no word of its own class speaks of is left out: it is found by form alone
-    return tuple(row for row in rows if row.number in known)
+    return found
 
 
-@lru_cache(1 << 14)
+@lru_cache(1 << 13)
 def _rows(found: int) -> tuple[Row, ...]:
-    """The rows whose groups may be fulfilled where the given ones may be."""
+    """The rows whose groups may be fulfilled where the given ones may be, in their order."""
     for needs, given in _needs().names:
         if needs & found == needs:
             found |= given
-    return tuple(row for needs, row in zip(_needs().rows, _every_row(), strict=True) if needs & found == needs)
-
-
-def _every_row() -> Iterator[Row]:
-    return (row for rows in table().rows.values() for row in rows)
+    by_bit = _needs().rows
+    rows = [row for bit in by_bit if bit & found for needs, row in by_bit[bit] if needs & found == needs]
+    return tuple(sorted(rows))
 
 
 def named(clauses: Iterable[Clause]) -> tuple[frozenset[str], ...]:
     """The features of the clauses of a sentence, with the names that the table gives to combinations of them."""
     every = [clause.features for clause in clauses]
     whole = frozenset().union(*every)
-    for name, clause, sentence in table().names:
-        if any(group.isdisjoint(whole) for group in clause.groups) or not sentence.hold(whole):
+    known, found = _needs().features, 0
+    for feature in whole:
+        found |= known.get(feature, 0)
+    for (name, clause, sentence), (needs, given) in zip(table().names, _needs().names, strict=True):
+        if needs & found != needs or not sentence.hold(whole):
             continue
         for at, features in enumerate(every):
             if clause.hold(features):
                 every[at] = features | {name}
                 whole |= {name}
+                found |= given
     return tuple(every)

@@ -54,7 +54,7 @@ def _letters() -> dict[int, str]:
 
 def unmasked(text: str) -> str:
     """A text as a reader takes it: lookalikes as the letters that they look like. Its length stays the same."""
-    if text.isascii():
+    if text.isascii() or _letters().keys().isdisjoint(map(ord, text)):
         return text
     return _MIXED.sub(lambda word: word[0] if word[0].isascii() else word[0].translate(_letters()), text)
 

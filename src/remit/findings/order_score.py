@@ -7,23 +7,39 @@ The score is a sum of weights over the words and pairs of words of a window and 
 from __future__ import annotations
 
 import itertools
+import math
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 from remit.core.table_store import stored_table
-from remit.findings.clauses import clauses_of, spans
+from remit.findings.clauses import (
+    ACTING,
+    HOLE,
+    OTHER_SIGNS,
+    PREPOSITIONS,
+    QUOTES,
+    RECEIVERS,
+    lexicon,
+    may_give,
+    sentences_of,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.findings.orders import Passage
+    from remit.findings.clauses import Sentence
+    from remit.findings.orders import Reading
 
 # Hundredths of a unit of log odds: a text to look at first, and one that is a reason to refuse
 LEAST, GRAVE = -40, 75
 FILE = Path(__file__).with_name("data") / "order_weights.table"
+# Measured on public skills: windows of a short text, and what twice as many add to the highest score
+_SHORT, _BY_LENGTH = 30, 40
 _SENTENCES = 3  # of a window: what an order takes, so that honest sentences around it do not outweigh it
 _ADDRESS = lazy_pattern(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
 _MAY_BE_ADDRESS = lazy_pattern(r"://|@|\.[a-z]", re.IGNORECASE)  # what every address has, inside of one word
@@ -37,23 +53,52 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
+_WAYS = frozenset(way for way in PREPOSITIONS.values() if way)
 S = TypeVar("S")
 
 
-class Sentence(NamedTuple):
-    """A sentence of a passage, and all by which it is scored."""
+class SentenceScore:
+    """A sentence of a passage with the weights of what it holds. What its clauses mean is read when a score depends on it."""
 
-    passage: int
-    begin: int
-    end: int
-    terms: set[str]
+    __slots__ = ("most", "passage", "sentence", "weights")
+
+    def __init__(self, passage: int, sentence: Sentence, terms: set[str], *, quotes: bool) -> None:
+        self.passage, self.sentence = passage, sentence
+        self.weights = _weighed(terms)
+        self.most = _most(sentence, quotes=quotes)  # that its clauses may add
+
+    def read(self) -> None:
+        """Add the weights of what the clauses mean."""
+        self.weights |= _weighed(meanings(self.sentence))
+        self.most = 0
 
 
-class Scored(NamedTuple):
-    """A window with its score, and its sentences with the weights of what each of them holds."""
+class Scores:
+    """The windows of a text, and how much each reads like an order against the user."""
 
-    score: int
-    sentences: Sequence[tuple[Sentence, dict[str, int]]]
+    def __init__(self, reading: Reading) -> None:
+        self._windows: list[Sequence[SentenceScore]] = []
+        for section in sections(reading):
+            scores = [
+                SentenceScore(number, sentence, terms, quotes=QUOTES.search(sentence.source) is not None)
+                for number, sentence, terms in section
+            ]
+            self._windows += windows(scores)
+
+    def above(self, least: int) -> list[tuple[int, Sequence[SentenceScore]]]:
+        """The windows with at least this score, less what the length of the text alone brings; the highest first."""
+        chance = _by_chance(len(self._windows))
+        found = [
+            (_sum([one.weights for one in window]) - chance, window)
+            for window in self._windows
+            if _reaches(window, least + chance)
+        ]
+        return sorted(found, key=lambda one: -one[0])
+
+    def reaches(self, passage: int, least: int) -> bool:
+        """Whether a window that touches a passage has at least this score; true where nothing is scored."""
+        near = [window for window in self._windows if any(one.passage == passage for one in window)]
+        return not near or any(_reaches(window, least) for window in near)
 
 
 @stored_table(dict[str, int])
@@ -82,45 +127,42 @@ def words(text: str) -> set[str]:
             [_ADDRESS.sub(" ", word) if "." in word or "@" in word or "://" in word else word for word in text.split()]
         )
     every = _WORD.findall(text.lower().replace("\u2019", "'"))
-    found = {
-        f"{one} {two}"
-        for one, two in set(itertools.pairwise(every))
-        if one not in _FUNCTION_WORDS or two not in _FUNCTION_WORDS
-    }
-    found.update(every)
-    return found - _FUNCTION_WORDS
+    found = set(every) - _FUNCTION_WORDS
+    if found:
+        found.update([f"{one} {two}" for one, two in itertools.pairwise(every) if one in found or two in found])
+    return found
 
 
-def meanings(text: str, begin: int, end: int) -> set[str]:
+def meanings(sentence: Sentence) -> set[str]:
     """The features of the clauses of a sentence (clauses.py), each after `=`, and the kinds of receivers, after `=@`."""
     found: set[str] = set()
-    for clause in clauses_of(text, begin, end):
+    for clause in sentence.clauses:
         found.update([f"={feature}" for feature in clause.features])
         found.update([f"=@{receiver.kind}" for receiver in clause.receivers])
     return found
 
 
-def sentences(passages: tuple[Passage, ...], warned: tuple[bool, ...]) -> Iterator[list[Sentence]]:
-    """The sentences that stand together under one heading; what is shown or warned of is left out."""
-    section: list[Sentence] = []
+def sections(reading: Reading) -> Iterator[list[tuple[int, Sentence, set[str]]]]:
+    """The sentences that stand together under one heading, each with the number of its passage and its words; what is shown or warned of is left out."""
+    section: list[tuple[int, Sentence, set[str]]] = []
     place: tuple[str, str, bool] = ("", "", False)
-    for number, passage in enumerate(passages):
+    for number, passage in enumerate(reading.passages):
         if (here := (passage.file, passage.heading, passage.hidden)) != place:
             if section:
                 yield section
             section, place = [], here
-        if not warned[number]:
-            section += (Sentence(number, *one) for one in read(passage.text))
+        if not reading.warned[number]:
+            section += [(number, *one) for one in _spoken(reading.sentences[number])]
     if section:
         yield section
 
 
-def read(text: str) -> Iterator[tuple[int, int, set[str]]]:
-    """Where each sentence of a text begins and ends, and all by which it is scored: its words, and what its clauses mean."""
-    for begin, end in spans(text):
-        found = words(text[begin:end])
-        if found or "://" in text or "@" in text:  # no rows of dashes and numbers
-            yield begin, end, found | meanings(text, begin, end)
+def _spoken(sentences: tuple[Sentence, ...]) -> Iterator[tuple[Sentence, set[str]]]:
+    """The sentences that say something, each with its words: no rows of dashes and numbers."""
+    for sentence in sentences:
+        found = words(sentence.text)
+        if found or "://" in sentence.source or "@" in sentence.source:
+            yield sentence, found
 
 
 def windows(section: Sequence[S]) -> Iterator[Sequence[S]]:
@@ -129,26 +171,25 @@ def windows(section: Sequence[S]) -> Iterator[Sequence[S]]:
         yield section[begin : begin + _SENTENCES]
 
 
+def read(text: str) -> list[set[str]]:
+    """All by which each sentence of a text is scored: its words, and what its clauses mean."""
+    return [found | meanings(sentence) for sentence, found in _spoken(sentences_of(text))]
+
+
 def score(text: str) -> int:
     """How much a text reads like an order against the user: the score of its worst window."""
-    every = [_weighed(found) for *_, found in read(text)]
+    every = [_weighed(found) for found in read(text)]
     return max((_sum(window) for window in windows(every)), default=weights().get("", 0))
-
-
-def scored(passages: tuple[Passage, ...], warned: tuple[bool, ...]) -> list[Scored]:
-    """The score of every window of a text."""
-    found: list[Scored] = []
-    for section in sentences(passages, warned):
-        every = [(sentence, _weighed(sentence.terms)) for sentence in section]
-        for window in windows(every):
-            reached = _sum([known for _, known in window])
-            found.append(Scored(reached, window))
-    return found
 
 
 def _weighed(found: set[str]) -> dict[str, int]:
     known = weights()
-    return {term: known[term] for term in found if term in known}
+    return {term: known[term] for term in known.keys() & found}
+
+
+def _by_chance(windows: int) -> int:
+    """How much higher the highest score of a long harmless text is: the more windows it has, the more of them look like an order by chance."""
+    return round(_BY_LENGTH * math.log2(max(1.0, windows / _SHORT)))
 
 
 def _sum(window: Sequence[dict[str, int]]) -> int:
@@ -157,3 +198,101 @@ def _sum(window: Sequence[dict[str, int]]) -> int:
     for one in window:
         every |= one
     return weights().get("", 0) + sum(every.values())
+
+
+def _reaches(window: Sequence[SentenceScore], least: int) -> bool:
+    """Whether a window has at least this score. Its clauses are read only as long as they could make it so."""
+    unread = sorted((one for one in window if one.most), key=lambda one: one.most)
+    while _sum([one.weights for one in window]) + sum([one.most for one in unread]) >= least:
+        if not unread:
+            return True
+        unread.pop().read()
+    return False
+
+
+# ── what the clauses of a sentence may add, known from its words ──
+
+
+class _Share(NamedTuple):
+    """The most that a word of the lexicon adds."""
+
+    alone: int
+    after: tuple[
+        tuple[tuple[str, int], ...], ...
+    ]  # for each of its nouns: behind which preposition more, the heaviest first
+    phrases: tuple[tuple[frozenset[str], int], ...]  # with the other words of a phrase
+
+
+class _Shares(dict[str, _Share]):
+    """The shares of the words of the lexicon, by what else the sentence has: a negation, a quotation."""
+
+    def __init__(self, *, negated: bool, quotes: bool) -> None:
+        super().__init__()
+        self._ways = ACTING if negated else ACTING - {"no"}
+        self._gains = _gains(quotes=quotes)
+
+    def __missing__(self, word: str) -> _Share:
+        alone, after, phrases = 0, [], []
+        for entry in lexicon()[word]:
+            gains = self._gains.get(entry.name, {})
+            if entry.kind == "verb":
+                acts = [gain for way, gain in gains.items() if way in self._ways and may_give(word, entry, way)]
+                most = max(acts, default=0)
+            else:
+                most = gains.get("", 0)
+            nouns = [(way, gain) for way, gain in gains.items() if way in _WAYS] if entry.kind == "noun" else []
+            nouns.sort(key=lambda one: -one[1])
+            if not entry.rest:
+                alone += most
+                after += [tuple(nouns)] if nouns else []
+            elif nouns or most:
+                phrases.append((frozenset(entry.rest) - {HOLE}, most + (nouns[0][1] if nouns else 0)))
+        known = self[word] = _Share(alone, tuple(after), tuple(phrases))
+        return known
+
+
+@cache
+def _gains(*, quotes: bool) -> dict[str, dict[str, int]]:
+    """What the features of each class add: by what stands before its name. Inside of quotation marks a feature has a weight of its own."""
+    found: dict[str, dict[str, int]] = {}
+    for term, weight in weights().items():
+        if term.startswith("=") and weight > 0 and (quotes or not term.startswith("=said:")):
+            way, _, name = term[1:].removeprefix("said:").rpartition(":")
+            known = found.setdefault(name, {})
+            known[way] = max(weight, known.get(way, 0))
+    return found
+
+
+@cache
+def _shares(*, negated: bool, quotes: bool) -> _Shares:
+    return _Shares(negated=negated, quotes=quotes)
+
+
+@cache
+def _signs(*, quotes: bool) -> tuple[tuple[frozenset[str], int], ...]:
+    """Words and signs, and what the features add that are known by one of them."""
+    signs = {**OTHER_SIGNS, **{f"@{kind}": OTHER_SIGNS[kind] for kind in RECEIVERS}, "unaware": words_of("not")}
+    return tuple(
+        (signs[name], gains[""]) for name, gains in _gains(quotes=quotes).items() if name in signs and "" in gains
+    )
+
+
+def _most(sentence: Sentence, *, quotes: bool) -> int:
+    """What the clauses of a sentence add to its score at most. `quotes`: quotation marks stand in its text."""
+    vocabulary, known = sentence.vocabulary, lexicon()
+    shares = _shares(negated=not words_of("not").isdisjoint(vocabulary), quotes=quotes)
+    ways = {PREPOSITIONS[word] for word in PREPOSITIONS.keys() & vocabulary}
+    found = 0
+    for word in sentence.words:
+        if word in known:
+            alone, nouns, phrases = shares[word]
+            found += alone
+            for after in nouns:
+                for way, weight in after:
+                    if way in ways:
+                        found += weight
+                        break
+            for rest, weight in phrases:
+                if rest <= vocabulary:
+                    found += weight
+    return found + sum([weight for signs, weight in _signs(quotes=quotes) if not signs.isdisjoint(vocabulary)])

@@ -11,13 +11,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.patterns import lazy_pattern
-from remit.findings.clauses import clauses_of, spans, vocabulary_of
+from remit.findings.clauses import sentences_of
 from remit.findings.encoded import decoded_texts
 from remit.findings.harms import ANYTHING, named, possible
 from remit.findings.hosts import is_placeholder, kind_of, stands_for_other
 from remit.findings.invisible import unmasked
 from remit.findings.model import Severity
-from remit.findings.order_score import scored
+from remit.findings.order_score import Scores
 from remit.findings.quotation import announces, is_mention, is_taken_up
 from remit.findings.surroundings import acts_near
 from remit.findings.trust import is_anonymous, is_vendor, publisher_known
@@ -27,9 +27,8 @@ from remit.skill.prose.transfers import may_send_to
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from remit.findings.clauses import Clause, Receiver
+    from remit.findings.clauses import Clause, Receiver, Sentence
     from remit.findings.harms import Row
-    from remit.findings.order_score import Scored
     from remit.findings.subject import Subject
 
 # Layout and what is not seen between letters cannot part words that belong together.
@@ -139,54 +138,49 @@ class Reading:
         self.subject = subject
         self.passages = tuple(passages(subject))
         self.warned = tuple(_warned(self.passages))
-        self._read: dict[tuple[int, int], Statement] = {}
+        self._read: dict[tuple[int, Sentence], Statement] = {}
 
     @cached_property
-    def possible(self) -> dict[str, list[tuple[int, tuple[int, int], list[Row]]]]:
+    def sentences(self) -> tuple[tuple[Sentence, ...], ...]:
+        """The sentences of each passage. Passages with the same text share them: documents repeat each other."""
+        known: dict[str, tuple[Sentence, ...]] = {}
+        for passage in self.passages:
+            if passage.text not in known:
+                known[passage.text] = sentences_of(passage.text)
+        return tuple([known[passage.text] for passage in self.passages])
+
+    @cached_property
+    def possible(self) -> dict[str, list[tuple[int, Sentence, list[Row]]]]:
         """For each rule the passages and sentences in which it may find something, and by which rows."""
-        found: dict[str, list[tuple[int, tuple[int, int], list[Row]]]] = {}
-        for number, passage in enumerate(self.passages):
-            if self.warned[number] or not (every := possible(vocabulary_of(passage.text))):
-                continue
-            for begin, end in spans(passage.text):
-                rows: dict[str, list[Row]] = {}
-                whole = end - begin == len(passage.text)
-                for row in every if whole else possible(vocabulary_of(passage.text[begin:end])):
-                    rows.setdefault(row.rule, []).append(row)
-                for rule, some in rows.items():
-                    found.setdefault(rule, []).append((number, (begin, end), some))
+        found: dict[str, list[tuple[int, Sentence, list[Row]]]] = {}
+        for number, sentences in enumerate(self.sentences):
+            for sentence, row in possible(sentences) if not self.warned[number] else ():
+                before = found.setdefault(row.rule, [])
+                if not before or before[-1][:2] != (number, sentence):
+                    before.append((number, sentence, []))
+                before[-1][2].append(row)
         return found
 
     @cached_property
-    def scored(self) -> list[Scored]:
+    def scores(self) -> Scores:
         """How much each part of the text reads like an order against the user."""
-        return scored(self.passages, self.warned)
+        return Scores(self)
 
-    @cached_property
-    def scores(self) -> dict[int, int]:
-        """By the number of a passage the highest score of what touches it."""
-        found: dict[int, int] = {}
-        for window in self.scored:
-            for sentence, _ in window.sentences:
-                found[sentence.passage] = max(window.score, found.get(sentence.passage, window.score))
-        return found
-
-    def statement(self, number: int, span: tuple[int, int]) -> Statement:
+    def statement(self, number: int, sentence: Sentence) -> Statement:
         """A sentence of a passage, read as clauses."""
-        known = self._read.get((number, span[0]))
+        known = self._read.get((number, sentence))
         if known is None:
-            known = self._read[number, span[0]] = self._statement(self.passages[number], *span)
+            known = self._read[number, sentence] = self._statement(self.passages[number], sentence)
         return known
 
-    def _statement(self, passage: Passage, begin: int, end: int) -> Statement:
-        text = passage.text[begin:end]
-        read = clauses_of(passage.text, begin, end)
+    def _statement(self, passage: Passage, sentence: Sentence) -> Statement:
+        text, read = sentence.text, sentence.clauses
         owned = [_with_owners(self.subject, clause) for clause in read]
-        row = passage.text[passage.text.rfind("\n", 0, begin) + 1 : end] if text.count("\n") == 0 else text
+        row = passage.text[passage.text.rfind("\n", 0, sentence.begin) + 1 : sentence.end] if "\n" not in text else text
         clauses = named(_handing_over(clause, row if row.lstrip().startswith("|") else text) for clause in owned)
-        line = passage.line + passage.text.count("\n", 0, begin + len(text) - len(text.lstrip()))
         receivers = tuple(receiver for clause in read for receiver in clause.receivers)
         whole = frozenset().union(*clauses)
+        line = passage.line + sentence.lines_before
         return Statement(passage.file, line, " ".join(text.split()), passage.hidden, clauses, whole, receivers)
 
     def neighbours(self, number: int) -> Iterator[int]:
@@ -201,7 +195,7 @@ class Reading:
         """The features of what stands around a sentence under the same heading, and whether commands act there."""
         found: set[str] = set()
         for other in self.neighbours(number):
-            found.update(*(self.statement(other, span).whole for span in spans(self.passages[other].text)))
+            found.update(*(self.statement(other, one).whole for one in self.sentences[other]))
         if acts_near(self.subject, statement.file, statement.line):
             found.add("acts")
         return frozenset(found)
@@ -265,8 +259,8 @@ def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
 def ordered(subject: Subject, rule: str) -> Iterator[Order]:
     """Every harmful order of which a rule speaks."""
     reading = subject.reading
-    for number, span, rows in reading.possible.get(rule, ()):
-        statement = reading.statement(number, span)
+    for number, sentence, rows in reading.possible.get(rule, ()):
+        statement = reading.statement(number, sentence)
         row = next((row for row in rows if _holds(row, reading, number, statement)), None)
         if row is not None:
             receiver = next((one.text for one in statement.receivers), "others")
@@ -281,21 +275,21 @@ def has_orders(reading: Reading, passages: Iterable[int]) -> bool:
     """Whether a harmful order of any kind stands in one of the passages."""
     some = frozenset(passages)
     return any(
-        any(_holds(row, reading, number, reading.statement(number, span)) for row in rows)
+        any(_holds(row, reading, number, reading.statement(number, sentence)) for row in rows)
         for found in reading.possible.values()
-        for number, span, rows in found
+        for number, sentence, rows in found
         if number in some
     )
 
 
 def has_fixed_receiver(reading: Reading, number: int) -> bool:
     """Whether a passage names an address, a mailbox or an account whose owner neither the description nor the rest of the text names."""
-    return any("fixed" in reading.statement(number, span).whole for span in spans(reading.passages[number].text))
+    return any("fixed" in reading.statement(number, one).whole for one in reading.sentences[number])
 
 
 def _agrees(reading: Reading, number: int) -> bool:
     """Whether the words around an order do not speak against it: one reader alone is no reason to refuse a skill."""
-    return reading.scores.get(number, _HONEST) >= _HONEST
+    return reading.scores.reaches(number, _HONEST)
 
 
 def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> bool:

@@ -21,21 +21,18 @@ if TYPE_CHECKING:
 def find(subject: Subject) -> Iterator[Finding]:
     """Parts of the text with a high score; of those that overlap the worst."""
     reading, told = subject.reading, set[int]()
-    for window in sorted(reading.scored, key=lambda one: -one.score):
-        numbers = {sentence.passage for sentence, _ in window.sentences}
-        if window.score < LEAST:
-            break
+    for score, window in reading.scores.above(LEAST):
+        numbers = {one.passage for one in window}
         if not told.isdisjoint(numbers):
             continue
         told |= numbers
-        worst = max(window.sentences, key=lambda one: sum(one[1].values()))[0]
-        passage = reading.passages[worst.passage]
-        text = passage.text[worst.begin : worst.end]
-        line = passage.line + passage.text.count("\n", 0, worst.begin + len(text) - len(text.lstrip()))
-        grave = window.score >= GRAVE or (window.score >= 0 and _is_backed(reading, numbers))
+        worst = max(window, key=lambda one: sum(one.weights.values()))
+        passage, sentence = reading.passages[worst.passage], worst.sentence
+        line = passage.line + sentence.lines_before
+        grave = score >= GRAVE or (score >= 0 and _is_backed(reading, numbers))
         severity = Severity.HIGH if grave else Severity.MEDIUM
         message = "has orders that read as if they work against you"
-        yield by_text(RULE, subject, Location(passage.file, line), " ".join(text.split()), severity, message)
+        yield by_text(RULE, subject, Location(passage.file, line), " ".join(sentence.text.split()), severity, message)
 
 
 def _is_backed(reading: Reading, passages: set[int]) -> bool:

@@ -74,6 +74,7 @@ def _words() -> dict[str, frozenset[str]]:
     data["any_of"] = data["said"] | data["when"] | data["guarded"] | data["told"] | {"need", "without"}
     more = words_of()
     data["outside"] = more.outside | more.goal | more.secret
+    data["begins"] = frozenset(name.partition("_")[0] for name in data["outside"] if "_" in name)
     return data
 
 
@@ -126,7 +127,8 @@ def _things(sentence: Sentence, covered: frozenset[str]) -> Iterator[str]:
         yield from _words()["guarded"].intersection(words)
     outer = _words()["outside"]
     yield from outer.intersection(words)
-    yield from (f"{one}_{two}" for one, two in pairwise(words) if f"{one}_{two}" in outer)
+    if not (begins := _words()["begins"]).isdisjoint(words):
+        yield from (f"{one}_{two}" for one, two in pairwise(words) if one in begins and f"{one}_{two}" in outer)
 
 
 @lru_cache(4096)
@@ -150,7 +152,7 @@ def _denied(words: tuple[str, ...], at: int) -> bool:
 def _looks(words: tuple[str, ...]) -> bool:
     """Whether a sentence begins by looking for what others do."""
     look = _words()["look"]
-    return any(
+    return not look.isdisjoint(words[:_BEGIN]) and any(
         word in look
         and (
             (at < 2 and word in verbs().detect and word != "report")

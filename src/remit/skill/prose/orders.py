@@ -561,12 +561,13 @@ def may_be_foreign(sentence: Sentence) -> bool:
 def is_foreign(text: str) -> bool:
     """Whether a text is in another language than English, as far as its letters and its words of grammar tell."""
     found = [word for word in _LATIN.findall(text) if len(word) > 1]
-    other = sum(len(word) for word in found if not word.isascii() and not _is_latin(word))
+    strange = [word for word in found if not word.isascii()]
+    other = sum(len(word) for word in strange if not _is_latin(word))
     if other >= _FEW and other * 3 >= sum(map(len, found)):
         return True
     small = [word.lower() for word in found]
     more = _data()[1]
-    if len(small) < _FEW:
+    if len(small) < _FEW or (not strange and more.foreign.isdisjoint(small)):
         return False
     foreign = sum(word in more.foreign and word not in more.grammar for word in found)  # `ET` is a time, `die` a word
     english = sum(word in more.grammar and word not in more.shared for word in small)

@@ -34,7 +34,8 @@ HOST = lazy_pattern(
 )
 _COMMAND = lazy_pattern(r"[a-z][\w.-]+(?: [\w./:-]+)* --?[a-z]")  # a program that no summary knows, with an option
 _PORT = lazy_pattern(r" on port (\d{1,5})")
-_DOTTED = lazy_pattern(r"\w\.\w")  # without one there is no host: most sentences have none
+# Without one there is no host: most sentences have none
+_DOTTED = lazy_pattern(rf"\.(?:(?:{_DOMAINS})(?![\w(-])|\d|[a-z]{{2,12}}[:/]\w)")
 _SHOWN = lazy_pattern(
     r"(?:.*\.)?(?:example\.(?:com|org|net)|localhost|127\.0\.0\.1|0\.0\.0\.0|shields\.io|w3\.org|json-schema\.org)\Z"
 )

@@ -21,7 +21,7 @@ from remit.skill import commands
 from remit.skill.document import inner, parse
 from remit.skill.fences import from_fence, tags
 from remit.skill.prose.context import list_worth, negated, quoted
-from remit.skill.prose.lexicon import ENOUGH
+from remit.skill.prose.lexicon import ENOUGH, Lexicon, lexicon
 from remit.skill.prose.mentions import acts_outside, says_something
 from remit.skill.prose.orders import (
     Order,
@@ -401,8 +401,7 @@ class _Judge:
     def _names_something_new(self, sentence: Sentence, lines: tuple[str, ...], acts: tuple[Act, ...]) -> bool:
         if looks_for(sentence.words):
             return False
-        covered = frozenset({word for line in lines for word in line.split()} | {act.subject for act in acts})
-        new = set(outside(sentence, covered, self.bundled)) - self.named
+        new = set(outside(sentence, _names_of(lines, acts), self.bundled)) - self.named
         self.named |= new
         return bool(new)
 
@@ -415,6 +414,18 @@ class _Judge:
 def _likely(sentence: Sentence) -> tuple[str, ...]:
     """The capabilities that a sentence seems to ask for."""
     return tuple(name for name, points, _ in asked(sentence) if points >= ENOUGH)
+
+
+@cache
+def _further() -> Lexicon:
+    """The lexicon without what is the task's own."""
+    known, own = lexicon(), _OWN_WORK
+    verbs = {verb: tuple(one for one in every if one.capability not in own) for verb, every in known.verbs.items()}
+    says = {word: tuple(one for one in every if one.capability not in own) for word, every in known.phrases.items()}
+    needs = {word: tuple(one for one in every if one.capability not in own) for word, every in known.needs.items()}
+    forms = {form: tuple(one for one in every if verbs[one[0]]) for form, every in known.forms.items()}
+    begins = {word for word, every in says.items() if every} | {form.partition("_")[0] for form in forms if forms[form]}
+    return Lexicon(verbs, forms, says, needs, known.compounds, frozenset(begins))
 
 
 def _is_plain(sentence: Sentence, bundled: Bundled) -> bool:
@@ -469,13 +480,16 @@ def _is_unread(
         word in {"~command", "~script", "~service"} for word, _ in sentence.codes
     ):
         return False
-    return not _OWN_WORK.issuperset(_likely(sentence))
+    return any(points >= ENOUGH for _, points, _ in asked(sentence, _further()))
 
 
 def _covered(found: tuple[Order, ...], lines: tuple[str, ...], acts: tuple[Act, ...]) -> frozenset[str]:
     """The names that effects report. Where no verb asks for it, a name is reported as one that is read, and more may be meant."""
-    words = {word for line in lines for word in line.split()}
-    return frozenset(words | ({act.subject for act in acts} if found else set()))
+    return _names_of(lines, acts if found else ())
+
+
+def _names_of(lines: tuple[str, ...], acts: tuple[Act, ...]) -> frozenset[str]:
+    return frozenset([*(word for line in lines for word in line.split()), *(act.subject for act in acts)])
 
 
 def _spoken(sentence: Sentence) -> str:

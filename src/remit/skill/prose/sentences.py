@@ -109,15 +109,15 @@ def paragraph_sentences(paragraphs: Iterable[Paragraph], document: Document, bun
             leads.pop()
         lead = leads[-1][1] if leads else None
         last = None
-        for cell in map(_unescaped, _CELLS.split(text)) if place == "row" else (text,):
+        for cell in _cells(text) if place == "row" else (text,):
             for last in split(cell, line, heading, place, bundled):
                 yield last if lead is None else last._replace(lead=lead)
         if last and last.words[-1] == ":" and place in {"item", "text"}:
             leads.append((depth, last))
 
 
-def _unescaped(cell: str) -> str:
-    return cell.replace("\\|", "|")
+def _cells(row: str) -> list[str]:
+    return [cell.replace("\\|", "|") for cell in _CELLS.split(row)] if "\\" in row else row.split("|")
 
 
 def split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> Iterator[Sentence]:
@@ -145,6 +145,8 @@ def split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> I
 
 def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[int, ...]]:
     """The words of a sentence; what code and links in it say, with the word that stands for each, and which word that is."""
+    if not _SIGNS.search(part):
+        return tuple(_WORD.findall(part.lower())), (), ()  # plain words, as in most sentences
     codes: list[tuple[str, str]] = []
 
     def note(word: str, text: str) -> str:
@@ -168,8 +170,6 @@ def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[st
     def script(found: re.Match[str]) -> str:
         return note("~script", found[0]) if bundled.kind(found[0]) == "~script" else found[0]
 
-    if not _SIGNS.search(part):
-        return tuple(_WORD.findall(part.lower())), (), ()  # plain words, as in most sentences
     reduced = part.replace("\x1f", " ")
     if reduced[:1] in {"<", "{"} and (framed := _TAGS.match(reduced)):
         reduced = reduced[framed.end() :]  # what frames a sentence is no word of it
