@@ -135,6 +135,17 @@ MORE = {
     "who sent the skill is not judged": (DECIDE, "for one in session.chain(principal)):", "for one in (principal,)):"),
     "the task is not judged": (DECIDE, "    if session.task:\n", "    if False:\n"),
     "the use of an entry is not counted": (DECIDE, "used.get(Use(policy.skill, entry), ())", "()"),
+    "who may do it instead is not asked": (DECIDE, "            return found._replace(gate=Gate.CONFIRM, reasons=(reason, *found.reasons))", "            return found"),
+    # what a permit says
+    "a permit is for another skill": (PROJECTOR, "Grant(policy.skill, judgement.member,", 'Grant("another", judgement.member,'),
+    "a permit is by another entry": (PROJECTOR, "Grant(policy.skill, judgement.member,", "Grant(policy.skill, judgement.member + 1,"),
+    "a permit counts no use": (PROJECTOR, "request, judgement.uses, judgement.redact)", "request, (), judgement.redact)"),
+    "a permit forgets to mask": (PROJECTOR, "request, judgement.uses, judgement.redact)", "request, judgement.uses, False)"),
+    "whoever asks has agreed": (PROJECTOR, "        return _project(self.policy, request, situation, None)", "        return _project(self.policy, request, situation, Approval(request.digest(self.policy.skill)))"),
+    "values are handed out as they are": (LIMITS, '    return "not-redacted" if limits.redact and not situation.redacts else ""', '    return ""'),
+    "the workspace is anywhere": (JUDGE, '    if rule.inside is not None and not covers(rule.inside, request.scope):\n        return "outside-workspace"\n', ""),
+    "any resource counts": (COVERING, "    return _one_covers(entry.scopes, effect.scope) and (not resources or _one_covers(resources, effect.scope))", "    return _one_covers(entry.scopes, effect.scope)"),
+    "the workspace of an entry is not looked at": (COVERING, "        and (not entry.constraints.workspace_only or is_bound(effect.scope) or covers(_INSIDE, effect.scope))\n", ""),
     # the kinds of a session
     "a script is asked about nothing": (KINDS, "    return Decision.ALLOW if free else Decision.CONFIRM\n", "    return Decision.ALLOW\n"),
     "what a denial holds is allowed to scripts": (KINDS, "        return Decision.DENY\n    granting", "        return Decision.ALLOW\n    granting"),
@@ -148,6 +159,7 @@ HIDING = (
     "an entry stands for any capability",
     "what nobody grants is asked about",
     "one scope that meets is enough to hold",
+    "the workspace of an entry is not looked at",
 )
 # not noticed, and nothing is freer by them: of one thing a denial holds the whole or nothing; what denies is asked before what grants;
 # an undo comes without an envelope

@@ -63,11 +63,12 @@ _PLAIN = frozenset(f"file.{action}" for action in _FILES)
 
 
 class Circumstances(NamedTuple):
-    """When something is asked for, with which arguments, and when each entry with a rate was used before."""
+    """When something is asked for, with which arguments, when each entry with a rate was used before, and how values are handed out."""
 
     seconds: int = 0  # since the beginning of 1970, UTC
     arguments: tuple[tuple[str, str | int | bool], ...] = ()
     used: tuple[int, ...] = ()
+    redacts: bool = True  # values are handed out masked or as handles
     name: str = ""  # as a trace shows it
 
 
@@ -118,12 +119,18 @@ def under(manifest: Manifest, when: Circumstances) -> Manifest:
             all(name in given and _is_one(given[name], allowed) for name, allowed in limits.arguments)
             and (limits.time_window is None or _is_open_at(limits.time_window, when.seconds))
             and (entry.effect is Decision.DENY or limits.rate_limit is None or _is_free(limits.rate_limit, when))
+            and (when.redacts or not limits.redact)
         )
-        if not limits.varies or (entry.effect is not Decision.DENY and holds):
+        if not is_limited(entry) or (entry.effect is not Decision.DENY and holds):
             kept.append(entry)
         elif entry.effect is Decision.DENY and holds:
             kept.append(entry._replace(constraints=limits._replace(arguments=(), time_window=None, rate_limit=None)))
     return manifest._replace(permissions=tuple(kept))
+
+
+def is_limited(entry: Permission) -> bool:
+    """Whether an entry looks at more than what is asked for."""
+    return entry.constraints.varies or entry.constraints.redact
 
 
 def circumstances(entry: Permission) -> Iterator[Circumstances]:
@@ -144,12 +151,14 @@ def circumstances(entry: Permission) -> Iterator[Circumstances]:
         rest = tuple(one for one in values if one[0] != name)
         yield Circumstances(opening, rest, name=f"without `{name}`")
         yield Circumstances(opening, tuple(sorted((*rest, (name, f"{value}-{_SOME}")))), name=f"with another `{name}`")
+    if limits.redact:
+        yield Circumstances(opening, values, redacts=False, name="as it is")
     if rate is not None:
         for count in (rate.calls - 1, rate.calls):
             if count <= _USES:
                 for ago in (0, rate.seconds - 1):
                     used = (opening - ago,) * count
-                    yield Circumstances(opening, values, used, f"after {count} uses {ago} s ago")
+                    yield Circumstances(opening, values, used, name=f"after {count} uses {ago} s ago")
 
 
 def _is_one(value: object, allowed: Allowed) -> bool:
@@ -304,6 +313,7 @@ def _grants(entry: Permission, capability: str, things: tuple[Scope, ...]) -> bo
         entry.effect is not Decision.DENY
         and any(_speaks(entry, name) for name in _names(capability))
         and all(_holds(entry, capability, thing) for thing in things)
+        and not any(_is_beyond(entry, thing) for thing in things)
     )
 
 
@@ -329,6 +339,21 @@ def _is_open(scope: Scope, other: Scope) -> bool:
 def _holds(entry: Permission, capability: str, thing: Scope) -> bool:
     in_variable = capability == "secret.read" and not isinstance(thing, PathScope) and _speaks(entry, "env.read")
     return in_variable or any(is_member(one, thing) for one in entry.scopes)
+
+
+def _is_beyond(entry: Permission, thing: Scope) -> bool:
+    """Whether the resources that an entry names, or the workspace, surely do not hold a thing."""
+    limits = entry.constraints
+    named = not limits.resource_scope or any(is_member(one, thing) for one in limits.resource_scope)
+    return not named or (limits.workspace_only and _is_elsewhere(thing))
+
+
+def _is_elsewhere(thing: Scope) -> bool:
+    """Whether a path surely lies outside of the workspace."""
+    if not isinstance(thing, PathScope) or thing.anchor not in PLACES - {WORKSPACE}:
+        return False
+    where = PLACED[WORKSPACE]
+    return thing.anchor != ROOT or thing.parts[: len(where)] != where
 
 
 def _denies(entry: Permission, capability: str, things: tuple[Scope, ...], *, placed: bool) -> bool:

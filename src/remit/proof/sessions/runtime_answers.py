@@ -9,7 +9,7 @@ from remit.core.scope import DEEP, ROOT, SKILL, WORKSPACE, AnyScope, PathScope
 from remit.manifest.model import Decision, Manifest, Permission, Verification
 from remit.policy.decide import Call, Use, decide
 from remit.policy.gate import Gate, Standing, gate_table
-from remit.policy.judge import Ask, Deny
+from remit.policy.judge import Allow, Ask, Deny
 from remit.policy.limits import Moment, Situation
 from remit.policy.permit import Permit
 from remit.policy.principal import Loaded, SessionPolicy
@@ -27,9 +27,17 @@ if TYPE_CHECKING:
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
 _PLACES = {name: PathScope(ROOT, parts) for name, parts in PLACED.items() if name != ROOT}
 _SKILL = "skill"
+_SENDER = Loaded("sender", "", Manifest("", ()), Verification.FORMAL, _PLACES[SKILL])  # it may do nothing
 _NOBODY = Approval("an answer to another question")
 _OTHERS = ("clipboard.write", "pay")
 _STRICTNESS = {gate: number for number, gate in enumerate(Gate)}
+
+
+class Answer(NamedTuple):
+    """How the projector treats a request, as a line of the gate table, and whether a permit, or a call, is freer than that line."""
+
+    line: Standing
+    freer: bool
 
 
 class _AtLevel(NamedTuple):
@@ -45,11 +53,8 @@ class RuntimeAnswers:
     def __init__(self, manifest: Manifest) -> None:
         self._levels = {level: _at_level(manifest, level) for level in Verification}
 
-    def standing(self, capability: str, thing: Scope, when: Circumstances, *, calls: bool) -> Standing | None:
-        """How the projector treats this, as a line of the gate table; None if no envelope can ask for it. `calls`: as a call, too.
-
-        Where it issues permits, or a call is let through, more freely than the line that it names, it counts as one that asks nobody.
-        """
+    def standing(self, capability: str, thing: Scope, when: Circumstances, *, calls: bool) -> Answer | None:
+        """How the projector treats this; None if no envelope can ask for it. `calls`: as a call, too."""
         args: dict[str, object] = {} if isinstance(thing, AnyScope) else {"target": thing.render()}
         if when.arguments:
             args["arguments"] = dict(when.arguments)
@@ -62,9 +67,10 @@ class RuntimeAnswers:
         for level, (projector, session) in self._levels.items():
             rated = projector.policy.rated
             history = dict.fromkeys(rated, when.used)
-            now = Situation(Moment(when.seconds), history, redacts=True)
+            now = Situation(Moment(when.seconds), history, redacts=when.redacts)
             judgement, permit = projector.consider(request, now)
             line = _line(judgement.code) if isinstance(judgement, Deny) else judgement.standing
+            freer = freer or (permit is not None and not _is_for(permit, request, judgement))
             gate = Gate.ALLOW if permit is not None else _gate(projector, envelope, request, judgement, now)
             used = {Use(_SKILL, entry): when.used for entry in rated.values()}
             freer = (
@@ -72,7 +78,7 @@ class RuntimeAnswers:
                 or _STRICTNESS[gate] < _STRICTNESS[gate_table()[line, level]]
                 or (calls and _lets_through(projector, session, request, now, used))
             )
-        return Standing.UNCHANGED if freer else line
+        return Answer(line, freer)
 
 
 def _at_level(manifest: Manifest, level: Verification) -> _AtLevel:
@@ -118,19 +124,31 @@ def _lets_through(
         return True
     if decided.gate is Gate.ALLOW:
         held = [one.permit for one in decided.judged]
-        if permit is None or [type(one) is Permit and one.request == request for one in held] != [True]:
+        if permit is None or [one is not None and _is_for(one, request, judgement) for one in held] != [True]:
             return True
     if decide(session, call._replace(doubts=("it is not understood",)), now, used).gate is Gate.ALLOW:
         return True
     if session.skills[-1].level is not Verification.FORMAL:
         return False
+    after = replace(
+        session, skills=(*session.skills, _SENDER)
+    )  # the one that was loaded last may not do it: a person is asked
+    if decide(after, call, now, used).gate is Gate.ALLOW:
+        return True
     return any(decide(one, call, now, used).gate is not Gate.DENY for one in _narrower(session, request))
+
+
+def _is_for(permit: Permit, request: Request, judgement: object) -> bool:
+    """Whether a permit is for this request of this skill, by the entry that allows it."""
+    if type(permit) is not Permit or not isinstance(judgement, Allow):
+        return False
+    said = (_SKILL, request, judgement.member, judgement.uses, judgement.redact)
+    return (permit.skill, permit.request, permit.member, permit.uses, permit.redact) == said
 
 
 def _narrower(session: SessionPolicy, request: Request) -> Iterator[SessionPolicy]:
     """The same session where nothing of this may happen: another one sent for the skill, or the task is something else."""
     skill = session.skills[-1]
-    sender = Loaded("sender", "", Manifest("", ()), Verification.FORMAL, skill.folder)
-    yield replace(session, skills=(sender, skill._replace(sent_by=(sender.name,))))
+    yield replace(session, skills=(_SENDER, skill._replace(sent_by=(_SENDER.name,))))
     other = next(name for name in _OTHERS if name != request.capability)
     yield replace(session, task=(Permission(other, effect=Decision.ALLOW),))
