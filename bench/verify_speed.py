@@ -21,6 +21,8 @@ SKILL = {
     "scripts/fetch.py": (
         "import json, pathlib, sys, urllib.request\n"
         "cache = pathlib.Path('cache')\n"
+        "cache.mkdir(exist_ok=True)\n"
+        "(cache / 'last.txt').write_text('begun')\n"
         "def fetch(name):\n"
         "    with urllib.request.urlopen('https://www.example.com/' + name) as found:\n"
         "        return found.read()\n"

@@ -304,6 +304,42 @@ def _empty_module(documents, _):
     documents["types.proof"]["module"] = {"text": "", "digest": bytes_digest(b"")}
 
 
+def _fewer_obligations(documents, _):
+    documents["smt.unsat"]["unsat"].pop()
+
+
+def _other_obligation(documents, _):
+    documents["smt.unsat"]["unsat"][0]["obligation"] = "nothing"
+
+
+def _discharged_by_nobody(documents, _):
+    documents["smt.unsat"]["unsat"][0]["solvers"] = []
+
+
+def _discharged_by_a_stranger(documents, _):
+    documents["smt.unsat"]["unsat"][1]["solvers"][0] = "another"
+
+
+def _other_residuals(documents, _):
+    documents["smt.unsat"]["residuals"].append("nothing is left")
+
+
+def _promise_kept(documents, _):
+    documents["smt.unsat"]["promises"][0]["verdict"] = {"name": "unknown", "reason": "x"}
+
+
+def _fewer_rejected(documents, _):
+    documents["types.proof"]["rejected"].pop()
+
+
+def _other_rejected(documents, _):
+    documents["types.proof"]["rejected"][0]["probe"] += "x"
+
+
+FALSE_EVIDENCE = {
+    "_other_solvers": (_fewer_obligations, _other_obligation, _discharged_by_nobody, _discharged_by_a_stranger, _other_residuals, _promise_kept),
+    "_other_checkers": (_fewer_rejected, _other_rejected),
+}  # fmt: skip
 SPOOFS = {
     "trivial instance": ((_trivial,), {"sessions-differ"}, TESTED),
     "trivial instance by other solvers": ((_trivial, _other_solvers), {"sessions-differ"}, TESTED),
@@ -313,6 +349,11 @@ SPOOFS = {
     "other solvers": ((_other_solvers,), set(), FORMAL),
     "other checkers": ((_other_checkers,), set(), FORMAL),
     "another analyser": ((_other_analyser,), set(), FORMAL),
+    **{
+        f"{one.__name__} with {tools}": ((one, globals()[tools]), {code}, TESTED)
+        for (tools, found), code in zip(FALSE_EVIDENCE.items(), ("sessions-differ", "types-differ"), strict=True)
+        for one in found
+    },
 }
 
 

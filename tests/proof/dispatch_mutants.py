@@ -84,6 +84,11 @@ MUTANTS = {
     "a program is confined without a permit": ("capsule/run.py", "def run_confined(permit: Permit,", "def run_confined(permit: object,"),
     "a capsule is prepared for a request": ("capsule/prepare.py", "def prepare(permit: Permit,", "def prepare(permit: Permit | Request,"),
     "a proxy starts for a grant": ("capsule/outlet.py", "def start_proxy(permit: Permit,", "def start_proxy(permit: Grant,"),
+    "a door is decorated": ("capsule/launch.py", "def run_in_capsule(", "@opened\ndef run_in_capsule("),
+    "a door is bound again": ("capsule/run.py", "def run_confined(", "run_confined = None\n\n\ndef run_confined("),
+    "a door is defined twice": ("capsule/run.py", "def run_confined(", "def run_confined(permit: Permit, more: object) -> object: ...\n\n\ndef run_confined("),
+    "another class is called Permit": ("capsule/launch.py", "from remit.policy.permit import Permit", "from remit.policy.request import Request as Permit"),
+    "a class of its own is called Permit": ("capsule/run.py", "def run_confined(", "class Permit: ...\n\n\ndef run_confined("),
     "places are made without a permit": ("capsule/placing.py", "def make_missing(permit: Permit,", "def make_missing(permit: object,"),
 }  # fmt: skip
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 INCLUSION, COVERING, JUDGE = "core/scope/inclusion.py", "policy/covering.py", "policy/judge.py"
 PROJECTOR, BUFFER, SESSION, GATE = "policy/projector.py", "policy/buffer.py", "policy/session.py", "policy/gate.py"
+LIMITS, DECIDE, REMEMBERED = "policy/limits.py", "policy/decide.py", "policy/remembered.py"
 KINDS, RULES, FINDER, MODEL = "proof/sessions/kinds.py", "policy/rules.py", "policy/finder.py", "manifest/model.py"
 
 SEVEN = {
@@ -109,6 +110,42 @@ MORE = {
     "an agreement is remembered of who was not asked": (SESSION, "        return all_of(self.logic, (self.logic.no(turn.undo), asks, turn.answer))", "        return all_of(self.logic, (self.logic.no(turn.undo), turn.answer))"),
     "an undo resets the count": (SESSION, "        return Control(admitted, before, after, turn.undo), logic.choose(after, logic.zero, counted)", "        return Control(admitted, before, after, turn.undo), logic.choose(logic.either(after, turn.undo), logic.zero, counted)"),
     "a turn is not counted": (SESSION, "        counted = logic.more(begun, logic.no(turn.undo))", "        counted = logic.more(begun, admitted)"),
+    # limits of entries
+    "hours are not looked at": (LIMITS, '        if not in_window(limits.time_window, moment):\n            return "outside-hours"\n', ""),
+    "a window closes a minute late": (LIMITS, "return window.start <= minute < window.end and", "return window.start <= minute <= window.end and"),
+    "a window opens a minute early": (LIMITS, "return window.start <= minute < window.end and", "return window.start - 1 <= minute < window.end and"),
+    "a window is open every day": (LIMITS, "    return not window.days or DAYS[day % len(DAYS)] in window.days", "    return True"),
+    "days begin on a Friday": (LIMITS, '_EPOCH = DAYS.index("thu")', '_EPOCH = DAYS.index("fri")'),
+    "a night belongs to the next day": (LIMITS, "(minute < window.end and _on(window, today - 1))", "(minute < window.end and _on(window, today))"),
+    "one use more than the limit": (LIMITS, "if not time < begin) < limit.calls", "if not time < begin) <= limit.calls"),
+    "earlier uses are forgotten": (LIMITS, "    begin = moment.seconds - limit.seconds\n", "    begin = moment.seconds\n"),
+    "rates are not looked at": (LIMITS, '            return "too-often"\n', '            return ""\n'),
+    "one argument is enough": (LIMITS, "if limits.arguments and not all(_has(", "if limits.arguments and not any(_has("),
+    "any value of an argument": (LIMITS, "            return any(type(value) is type(one) and value == one for one in allowed)\n    return False", "            return True\n    return False"),
+    "an argument may be missing": (LIMITS, "            return any(type(value) is type(one) and value == one for one in allowed)\n    return False", "            return any(type(value) is type(one) and value == one for one in allowed)\n    return True"),
+    "a denial ends with its hours": (LIMITS, "window is None or situation.moment is None or in_window(window, situation.moment)", "window is None or situation.moment is None or not in_window(window, situation.moment)"),
+    "a denial by argument never holds": (LIMITS, "            return any(not _forms(value).isdisjoint(_forms(one)) for one in allowed)\n", "            return False\n"),
+    "the time is forgotten": (REMEMBERED, "    return not policy.varying or policy.varying.isdisjoint(_meant_by(capability))", "    return True"),
+    # the decision on a call
+    "every call is let through": (DECIDE, "    gate = Gate.CONFIRM if asked else Gate.ALLOW\n", "    gate = Gate.ALLOW\n"),
+    "what is denied is asked about": (DECIDE, "return Decided(Gate.DENY, name, tuple(judged), reasons, code=worst.code)", "return Decided(Gate.CONFIRM, name, tuple(judged), reasons, code=worst.code)"),
+    "a denial is no denial": (DECIDE, "    if denied:\n", "    if False:\n"),
+    "doubts are not asked about": (DECIDE, "    asked = (*call.doubts, *call.flows, *call.besides)\n", "    asked = (*call.flows, *call.besides)\n"),
+    "any approval is one of this call": (DECIDE, "    if subject in session.approved:  # (5)", "    if session.approved is not None:  # (5)"),
+    "who sent the skill is not judged": (DECIDE, "for one in session.chain(principal)):", "for one in (principal,)):"),
+    "the task is not judged": (DECIDE, "    if session.task:\n", "    if False:\n"),
+    "the use of an entry is not counted": (DECIDE, "used.get(Use(policy.skill, entry), ())", "()"),
+    "who may do it instead is not asked": (DECIDE, "            return found._replace(gate=Gate.CONFIRM, reasons=(reason, *found.reasons))", "            return found"),
+    # what a permit says
+    "a permit is for another skill": (PROJECTOR, "Grant(policy.skill, judgement.member,", 'Grant("another", judgement.member,'),
+    "a permit is by another entry": (PROJECTOR, "Grant(policy.skill, judgement.member,", "Grant(policy.skill, judgement.member + 1,"),
+    "a permit counts no use": (PROJECTOR, "request, judgement.uses, judgement.redact)", "request, (), judgement.redact)"),
+    "a permit forgets to mask": (PROJECTOR, "request, judgement.uses, judgement.redact)", "request, judgement.uses, False)"),
+    "whoever asks has agreed": (PROJECTOR, "        return _project(self.policy, request, situation, None)", "        return _project(self.policy, request, situation, Approval(request.digest(self.policy.skill)))"),
+    "values are handed out as they are": (LIMITS, '    return "not-redacted" if limits.redact and not situation.redacts else ""', '    return ""'),
+    "the workspace is anywhere": (JUDGE, '    if rule.inside is not None and not covers(rule.inside, request.scope):\n        return "outside-workspace"\n', ""),
+    "any resource counts": (COVERING, "    return _one_covers(entry.scopes, effect.scope) and (not resources or _one_covers(resources, effect.scope))", "    return _one_covers(entry.scopes, effect.scope)"),
+    "the workspace of an entry is not looked at": (COVERING, "        and (not entry.constraints.workspace_only or is_bound(effect.scope) or covers(_INSIDE, effect.scope))\n", ""),
     # the kinds of a session
     "a script is asked about nothing": (KINDS, "    return Decision.ALLOW if free else Decision.CONFIRM\n", "    return Decision.ALLOW\n"),
     "what a denial holds is allowed to scripts": (KINDS, "        return Decision.DENY\n    granting", "        return Decision.ALLOW\n    granting"),
@@ -122,6 +159,7 @@ HIDING = (
     "an entry stands for any capability",
     "what nobody grants is asked about",
     "one scope that meets is enough to hold",
+    "the workspace of an entry is not looked at",
 )
 # not noticed, and nothing is freer by them: of one thing a denial holds the whole or nothing; what denies is asked before what grants;
 # an undo comes without an envelope

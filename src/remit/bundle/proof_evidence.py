@@ -102,7 +102,8 @@ def _types(data: bytes) -> Told:
 
     proof = read_types_proof(data)
     tools = tuple((checker.name, checker.version) for checker in proof.checkers)
-    asked = (proof.dispatch, proof.module, proof.probes, proof.obligations, proof.members)
+    rejected = tuple(probe for probe, _ in proof.rejected)  # the codes are those of a version of mypy
+    asked = (proof.dispatch, proof.module, proof.probes, proof.obligations, rejected, proof.members)
     return Told(
         proof.manifest, tools, (proof.checkers, proof.missing), asked, lambda: isinstance(proof.outcome, Proved)
     )
@@ -110,18 +111,20 @@ def _types(data: bytes) -> Told:
 
 @lru_cache(4)
 def _sessions(data: bytes) -> Told:
-    from remit.proof.sessions.evidence import read_sessions_proof  # noqa: PLC0415
+    from remit.proof.sessions.evidence import BY_INDUCTION, read_sessions_proof  # noqa: PLC0415
 
     proof = read_sessions_proof(data)
     tools = tuple((solver.name, solver.version) for solver in proof.solvers)
     clauses = tuple((found.obligation, found.dimacs) for found in proof.certificates)
     asked = (
         *(proof.gate, proof.horizon, proof.bound, proof.envelopes, proof.instance, proof.invariant),
-        *(proof.promises, clauses),
+        *(proof.promises, proof.residuals, clauses, tuple(name for name, _ in proof.unsat)),
     )
 
     def proved() -> bool:
-        return isinstance(proof.outcome, Proved) and all(found.holds for found in proof.certificates)
+        named = {BY_INDUCTION, *(name for name, _ in tools)}
+        discharged = all(found and named.issuperset(found) for _, found in proof.unsat)
+        return isinstance(proof.outcome, Proved) and discharged and all(found.holds for found in proof.certificates)
 
     return Told(proof.manifest, tools, proof.solvers, asked, proved)
 

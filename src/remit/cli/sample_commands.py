@@ -65,14 +65,16 @@ def _is_script(file: SkillFile) -> bool:
 
 
 def _fixed_inputs(skill: Skill, effects: Iterable[Effect]) -> tuple[str, ...]:
-    """Files of the workspace that scripts read by one name."""
+    """Files of the workspace that scripts read or remove by one name."""
     found: dict[str, None] = {}
     for effect in effects:
         scope = effect.scope
-        if effect.capability != "file.read" or effect.origin is not Origin.SCRIPT or not isinstance(scope, PathScope):
+        removed = effect.capability == "file.delete"
+        used = removed or effect.capability == "file.read"
+        if not used or effect.origin is not Origin.SCRIPT or not isinstance(scope, PathScope):
             continue
         words = [literal(part) for part in scope.parts]
-        if scope.anchor == WORKSPACE and words and all(words) and kind_of(words[-1] or ""):
+        if scope.anchor == WORKSPACE and words and all(words) and (removed or kind_of(words[-1] or "")):
             path = "/".join(word for word in words if word)
             if ".." not in words and skill.file(path) is None:
                 found.setdefault(path)

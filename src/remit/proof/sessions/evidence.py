@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from remit.proof.verdict import Outcome
 
 SCHEMA = "urn:remit:schema:sessions-proof:2"
+BY_INDUCTION = "induction"  # what discharges the search: a session of at most so many turns is a session
 _MOST = 50_000  # variables; also the largest number
 _TEXT = 4 * 1024 * 1024
 _FIELDS = (

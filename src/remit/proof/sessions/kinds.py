@@ -12,10 +12,20 @@ from remit.core.capability import Change, vocabulary
 from remit.core.effect import Origin
 from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, covers, overlaps
 from remit.manifest.model import Decision
-from remit.policy.covering import decides, declares, denies_wholly, may_deny
+from remit.policy.covering import decides, declares, denies_wholly, grants, may_deny
 from remit.policy.gate import Standing, standing
-from remit.proof.sessions.deciding import Deciding
-from remit.proof.sessions.meaning import asked_for, meant, meant_of_thing
+from remit.policy.request import Request
+from remit.proof.sessions.meaning import (
+    Circumstances,
+    asked_for,
+    circumstances,
+    is_limited,
+    meant,
+    meant_of_thing,
+    members,
+    under,
+)
+from remit.proof.sessions.runtime_answers import RuntimeAnswers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,10 +33,13 @@ if TYPE_CHECKING:
     from remit.core.effect import Effect, Opaque
     from remit.core.scope import Scope
     from remit.manifest.model import Manifest, Permission
+    from remit.proof.sessions.runtime_answers import Answer
 
 MOST = 4096  # kinds of effects; a skill with more is not proved
 ASKED = 2_000  # things about which the projector is asked; of more, so many are chosen evenly
+CALLS = 200  # of these things, so many are asked about as calls, too
 _SAID = (Standing.ASK, Standing.DENIED, Standing.OUTSIDE)  # whatever it changes
+_ORDINARY = Circumstances()
 _SNAPSHOTTED = PathScope(WORKSPACE, (DEEP,))
 
 
@@ -94,6 +107,8 @@ def _declared(manifest: Manifest) -> Iterator[Kind]:
     for entry in manifest.permissions:
         for capability in vocabulary().expand(entry.capability):
             for scope in entry.scopes:
+                if entry.effect is not Decision.DENY and not grants(entry, Request(capability, scope)):
+                    continue  # the entry holds a part of it, which is asked about
                 for kind in _kinds(manifest, capability, scope, entry.decision(capability)):
                     if kind.meant is not Standing.DENIED or kind.standing is Standing.DENIED:
                         yield kind
@@ -101,21 +116,45 @@ def _declared(manifest: Manifest) -> Iterator[Kind]:
 
 def _judged(manifest: Manifest) -> Iterator[Kind]:
     """Single things inside, beside and outside of what entries speak of, as the projector that runs treats them."""
-    deciding = Deciding(manifest)
-    things: dict[tuple[str, Scope], None] = {}
+    answers = RuntimeAnswers(manifest)
+    asked: dict[tuple[str, Scope, Circumstances], None] = {}
+    limited: dict[tuple[str, Scope, Circumstances], None] = {}
     for entry in manifest.permissions:
         for capability in vocabulary().expand(entry.capability):
             kind = vocabulary()[capability].scope_kind
-            things |= {(capability, thing): None for scope in entry.scopes for thing in asked_for(kind, scope)}
-    chosen = sorted(things, key=lambda one: (one[0], one[1].tag, one[1].render()))
-    for capability, thing in chosen[:: -(-len(chosen) // ASKED) or 1]:
-        line = deciding.standing(capability, thing)
-        if line is not None:
-            change = vocabulary()[capability].change
-            kept = line is Standing.REVERSIBLE or (line is not Standing.IRREVERSIBLE and _snapshotted(thing) == (True,))
-            real = Change.IRREVERSIBLE if change is Change.REVERSIBLE and not kept else change
-            text = "" if isinstance(thing, AnyScope) else thing.render()
-            yield Kind(line, real, capability, text, *meant_of_thing(manifest, capability, thing))
+            asked |= {
+                (capability, thing, _ORDINARY): None for scope in entry.scopes for thing in asked_for(kind, scope)
+            }
+            if is_limited(entry):
+                inside = [next(members(scope)) for scope in entry.scopes]
+                limited |= {(capability, thing, when): None for when in circumstances(entry) for thing in inside}
+    left = {_ORDINARY: under(manifest, _ORDINARY)}
+    every = (*_chosen(asked), *_chosen(limited))
+    for number, (capability, thing, when) in enumerate(every):
+        if when not in left:
+            left[when] = under(manifest, when)
+        calls = number % (-(-len(every) // CALLS) or 1) == 0
+        answer = answers.standing(capability, thing, when, calls=calls)
+        if answer is not None:
+            yield _answered(left[when], answer, capability, thing, when.name)
+
+
+def _answered(manifest: Manifest, answer: Answer, capability: str, thing: Scope, when: str) -> Kind:
+    """What the projector says of one thing, and what the manifest, as its limits leave it, means for it: nothing freer than its line."""
+    line = Standing.UNCHANGED if answer.freer else answer.line
+    change = vocabulary()[capability].change
+    kept = line is Standing.REVERSIBLE or (line is not Standing.IRREVERSIBLE and _snapshotted(thing) == (True,))
+    real = Change.IRREVERSIBLE if change is Change.REVERSIBLE and not kept else change
+    text = "" if isinstance(thing, AnyScope) else thing.render()
+    name = f"{text} ({when})" if when else text
+    means = meant_of_thing(manifest, capability, thing)
+    return Kind(line, real, capability, name, Standing.OUTSIDE if answer.freer else means.standing, means.undoable)
+
+
+def _chosen(found: Iterable[tuple[str, Scope, Circumstances]]) -> list[tuple[str, Scope, Circumstances]]:
+    """All, in the order of their texts; of more than are asked about, so many evenly."""
+    ordered = sorted(found, key=lambda one: (one[0], one[1].tag, one[1].render(), str(one[2])))
+    return ordered[:: -(-len(ordered) // ASKED) or 1]
 
 
 def _decision(effect: Effect, manifest: Manifest) -> Decision | None:

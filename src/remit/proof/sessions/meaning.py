@@ -30,14 +30,14 @@ from remit.core.scope import (
 )
 from remit.core.scope.component import STAR, escape, literal, tokens
 from remit.core.sensitive import may_touch
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Matching
 from remit.policy.gate import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.core.scope import Scope
-    from remit.manifest.model import Manifest, Permission
+    from remit.manifest.model import Allowed, Manifest, Permission, RateLimit, TimeWindow
 
 _SOME = "remit7w"  # what stands for a wildcard
 _PORTS = (443, 8443)
@@ -57,7 +57,19 @@ _ORDER = (
     Standing.UNCHANGED,
 )
 _FILES = ("read", "write", "delete")
+_DAY = 24 * 3600
+_USES = 100  # of an entry with a rate, at most so many are made up
 _PLAIN = frozenset(f"file.{action}" for action in _FILES)
+
+
+class Circumstances(NamedTuple):
+    """When something is asked for, with which arguments, when each entry with a rate was used before, and how values are handed out."""
+
+    seconds: int = 0  # since the beginning of 1970, UTC
+    arguments: tuple[tuple[str, str | int | bool], ...] = ()
+    used: tuple[int, ...] = ()
+    redacts: bool = True  # values are handed out masked or as handles
+    name: str = ""  # as a trace shows it
 
 
 class Meant(NamedTuple):
@@ -95,6 +107,88 @@ def meant_of_thing(manifest: Manifest, capability: str, thing: Scope) -> Meant:
         ]
     strictest = min(found, key=lambda one: _ORDER.index(one.standing))
     return Meant(strictest.standing, found[0].undoable)
+
+
+def under(manifest: Manifest, when: Circumstances) -> Manifest:
+    """The manifest as its limits leave it: without grants whose limits do not hold, and with denials that hold as if they had none."""
+    kept = []
+    for entry in manifest.permissions:
+        limits = entry.constraints
+        given = dict(when.arguments)
+        holds = (
+            all(name in given and _is_one(given[name], allowed) for name, allowed in limits.arguments)
+            and (limits.time_window is None or _is_open_at(limits.time_window, when.seconds))
+            and (entry.effect is Decision.DENY or limits.rate_limit is None or _is_free(limits.rate_limit, when))
+            and (when.redacts or not limits.redact)
+        )
+        if not is_limited(entry) or (entry.effect is not Decision.DENY and holds):
+            kept.append(entry)
+        elif entry.effect is Decision.DENY and holds:
+            kept.append(entry._replace(constraints=limits._replace(arguments=(), time_window=None, rate_limit=None)))
+    return manifest._replace(permissions=tuple(kept))
+
+
+def is_limited(entry: Permission) -> bool:
+    """Whether an entry looks at more than what is asked for."""
+    return entry.constraints.varies or entry.constraints.redact
+
+
+def circumstances(entry: Permission) -> Iterator[Circumstances]:
+    """When to ask about an entry with limits: where they hold, and at each of their edges."""
+    limits = entry.constraints
+    values = tuple(
+        (name, allowed[0]) for name, allowed in limits.arguments if not isinstance(allowed, Matching)
+    )  # what a pattern matches is not made up
+    window, rate = limits.time_window, limits.rate_limit
+    opening = 0
+    if window is not None:
+        edges = {day * _DAY + minute * 60 for day in range(7) for minute in (window.start, window.end)}
+        every = sorted({edge + step for edge in edges for step in (-60, 0)})
+        opening = next((one for one in every if one >= 0 and _is_open_at(window, one)), 0)
+        yield from (Circumstances(one % (7 * _DAY), values, name=f"at {_clock(one)}") for one in every)
+    yield Circumstances(opening, values, name="within its limits")
+    for name, value in values:
+        rest = tuple(one for one in values if one[0] != name)
+        yield Circumstances(opening, rest, name=f"without `{name}`")
+        yield Circumstances(opening, tuple(sorted((*rest, (name, f"{value}-{_SOME}")))), name=f"with another `{name}`")
+    if limits.redact:
+        yield Circumstances(opening, values, redacts=False, name="as it is")
+    if rate is not None:
+        for count in (rate.calls - 1, rate.calls):
+            if count <= _USES:
+                for ago in (0, rate.seconds - 1):
+                    used = (opening - ago,) * count
+                    yield Circumstances(opening, values, used, name=f"after {count} uses {ago} s ago")
+
+
+def _is_one(value: object, allowed: Allowed) -> bool:
+    """Whether a value may be one of those; what matches a pattern is left to the engine of patterns."""
+    return isinstance(allowed, Matching) or any(repr(value) == repr(one) for one in allowed)
+
+
+def _is_open_at(window: TimeWindow, seconds: int) -> bool:
+    """Whether a window that opened on that day, or on the day before, is still open."""
+    length = (window.end - window.start) * 60 % _DAY or _DAY
+    for day in (seconds // _DAY, seconds // _DAY - 1):
+        opened = day * _DAY + window.start * 60
+        if (not window.days or _day(day) in window.days) and opened <= seconds < opened + length:
+            return True
+    return False
+
+
+def _is_free(limit: RateLimit, when: Circumstances) -> bool:
+    """Whether fewer uses than the limit lie in the seconds before."""
+    return len([one for one in when.used if one > when.seconds - limit.seconds]) < limit.calls
+
+
+def _day(number: int) -> str:
+    """The day of the week, by the number of days since Thursday, 1 January 1970."""
+    return ("thu", "fri", "sat", "sun", "mon", "tue", "wed")[number % 7]
+
+
+def _clock(seconds: int) -> str:
+    minutes = seconds // 60
+    return f"{_day(seconds // _DAY)} {minutes // 60 % 24:02}:{minutes % 60:02}"
 
 
 def in_workspace(scope: Scope) -> bool:
@@ -219,6 +313,7 @@ def _grants(entry: Permission, capability: str, things: tuple[Scope, ...]) -> bo
         entry.effect is not Decision.DENY
         and any(_speaks(entry, name) for name in _names(capability))
         and all(_holds(entry, capability, thing) for thing in things)
+        and not any(_is_beyond(entry, thing) for thing in things)
     )
 
 
@@ -244,6 +339,21 @@ def _is_open(scope: Scope, other: Scope) -> bool:
 def _holds(entry: Permission, capability: str, thing: Scope) -> bool:
     in_variable = capability == "secret.read" and not isinstance(thing, PathScope) and _speaks(entry, "env.read")
     return in_variable or any(is_member(one, thing) for one in entry.scopes)
+
+
+def _is_beyond(entry: Permission, thing: Scope) -> bool:
+    """Whether the resources that an entry names, or the workspace, surely do not hold a thing."""
+    limits = entry.constraints
+    named = not limits.resource_scope or any(is_member(one, thing) for one in limits.resource_scope)
+    return not named or (limits.workspace_only and _is_elsewhere(thing))
+
+
+def _is_elsewhere(thing: Scope) -> bool:
+    """Whether a path surely lies outside of the workspace."""
+    if not isinstance(thing, PathScope) or thing.anchor not in PLACES - {WORKSPACE}:
+        return False
+    where = PLACED[WORKSPACE]
+    return thing.anchor != ROOT or thing.parts[: len(where)] != where
 
 
 def _denies(entry: Permission, capability: str, things: tuple[Scope, ...], *, placed: bool) -> bool:

@@ -1,6 +1,6 @@
 """The transition system of Method C: the rules that run, one effect that is followed, and what must never be.
 
-The rules are those of `policy.session`, and beside them the buffer that runs (`bookkeeping.py`); here stand only the observers. What
+The rules are those of `policy.session`, and beside them the buffer that runs (`buffer_diagrams.py`); here stand only the observers. What
 they demand of the gate is written a second time, from the meaning of the levels, so that a wrong line in the gate table is noticed
 too; and what they demand of the projector, from the meaning of the manifest (`meaning.py`).
 """
@@ -13,7 +13,7 @@ from remit.manifest.model import Verification
 from remit.policy.gate import Gate, Standing
 from remit.policy.logic import B, Logic, N, all_of, any_of, implies, same
 from remit.policy.session import Followed, Subject, Turn
-from remit.proof.sessions.bookkeeping import Kept, Truths, keep
+from remit.proof.sessions.buffer_diagrams import Kept, Truths, keep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

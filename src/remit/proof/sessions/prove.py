@@ -16,7 +16,7 @@ from remit.policy.session import HORIZON
 from remit.proof.installed import required
 from remit.proof.sessions.cnf import inductive
 from remit.proof.sessions.encode import encode
-from remit.proof.sessions.evidence import SessionsProof, SolverRecord
+from remit.proof.sessions.evidence import BY_INDUCTION, SessionsProof, SolverRecord
 from remit.proof.sessions.kinds import MOST, alphabet
 from remit.proof.sessions.promises import judge_promises
 from remit.proof.sessions.refutation import PACKAGE, SOLVER, certify
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 INDUCTION = ("base", "step", "safe")
 SEARCH = "bounded"
-BY_INDUCTION = ("induction",)  # what discharges the search: a session of at most so many turns is a session
 FEW = 8  # turns: most sessions that go wrong are short
 RESIDUALS: tuple[str, ...] = ()  # nothing rests on the solvers alone
 
@@ -96,7 +95,7 @@ def prove_sessions(
     if not isinstance(outcome, Proved):
         return proof
     kept = tuple(judge_promises(found, question.encoding))
-    discharged = (*((name, (*asked, SOLVER)) for name in INDUCTION), (SEARCH, BY_INDUCTION))
+    discharged = (*((name, (*asked, SOLVER)) for name in INDUCTION), (SEARCH, (BY_INDUCTION,)))
     shown = tuple(found for found in certificates.values() if found)
     return proof._replace(unsat=discharged, certificates=shown, promises=kept)
 

@@ -110,9 +110,21 @@ def _known_doors() -> Mapping[str, Mapping[str, str]]:
 _FIRST = re.compile(r"^def ([a-z]\w*)\(\s*(\w+(?::[^,)=]+)?(?:\s*=[^,)]*)?)", re.MULTILINE)
 
 
+# another class under the name of the permit
+_OTHER_PERMIT = re.compile(
+    r"\bas Permit\b|^\s*class Permit\b|^\s*Permit\s*[:=]|^(?!from remit\.policy).*import .*\bPermit\b", re.MULTILINE
+)
+
+
 def _first_parameters(text: str) -> Mapping[str, str]:
-    """The first parameter of each function of a module, as it is written."""
-    return {found[1]: found[2].strip() for found in _FIRST.finditer(text)}
+    """The first parameter of each function of a module, as it is written; of one that is not what is written, anything."""
+    found = {one[1]: one[2].strip() for one in _FIRST.finditer(text)}
+    other = _OTHER_PERMIT.search(text.replace("    from remit.policy", "from remit.policy")) is not None
+    for name in found:
+        bound = re.findall(rf"(^@.*\n)?^(?:async )?(?:def |class )?{name}\b\s*([(=:])", text, re.MULTILINE)
+        if other or bound != [("", "(")]:
+            found[name] = "anything: object"
+    return found
 
 
 def differences(stub: str, source: str) -> Iterator[str]:
