@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import ssl
+import subprocess
 import tempfile
 from functools import cache
 
@@ -13,6 +14,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from by_day import NIGHTLY, many
+from made_once import Compiling
+from remit.capsule.helper import build as helper_build
+from remit.guard.client import build as client_build
 
 settings.register_profile("remit", deadline=None, max_examples=many(100), suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("remit")
@@ -42,6 +46,9 @@ def _authorities_once(made):
 
 
 ssl.create_default_context = _authorities_once(ssl.create_default_context)
+
+
+helper_build.subprocess = client_build.subprocess = Compiling(subprocess)
 
 
 def pytest_collection(session):
