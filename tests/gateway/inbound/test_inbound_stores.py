@@ -166,13 +166,13 @@ def test_who_goes_away_while_it_waits_ends_nothing_for_others(store):
 
     def slow():
         holds.set()
-        goes_on.wait(20)
+        goes_on.wait(300)
         yield Begin()
         yield Write("messages", "slow", HELD)
         yield Commit()
 
     first = store.submit(slow())
-    assert holds.wait(20)
+    assert holds.wait(300)
     waiting = store.submit(put(Write("messages", "gone", HELD)))
     assert not first.cancel()
     assert waiting.cancel()

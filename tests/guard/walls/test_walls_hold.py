@@ -280,7 +280,7 @@ def test_nothing_is_typed_into_the_terminal(walled):
     (walled.root / "run.sh").write_text(command)
     words = ["script", "-qec", "bash run.sh", "/dev/null"]
     done = subprocess.run(
-        words, cwd=walled.root, env=walled.environ, capture_output=True, text=True, timeout=60, check=False
+        words, cwd=walled.root, env=walled.environ, capture_output=True, text=True, timeout=300, check=False
     )
     assert "Operation not permitted" in done.stdout
     assert "\ntyped" not in done.stdout
