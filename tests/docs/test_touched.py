@@ -1,0 +1,37 @@
+"""`make quick` runs the tests that name what was changed."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
+from touched import touched
+
+TEXTS = {
+    "tests/cli/test_far.py": "from remit.audit.log import Log",
+    "tests/audit/test_near.py": "import remit.audit.log\nfrom logs import made",
+    "tests/audit/test_other.py": "from remit.audit import signing",
+    "tests/commands/test_data.py": "",
+    "tests/docs/test_docs.py": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("src/remit/audit/log.py", ["tests/audit/test_near.py", "tests/cli/test_far.py"]),
+        ("src/remit/audit/signing.py", ["tests/audit/test_other.py"]),
+        (
+            "src/remit/audit/unnamed.py",
+            ["tests/audit/test_near.py", "tests/audit/test_other.py", "tests/cli/test_far.py"],
+        ),
+        ("src/remit/analysis/data/commands/dev.cmd", ["tests/commands/test_data.py"]),
+        ("tests/audit/logs.py", ["tests/audit/test_near.py"]),
+        ("tests/audit/test_other.py", ["tests/audit/test_other.py"]),
+        ("docs/audit.md", ["tests/docs/test_docs.py"]),
+        ("LICENSE", []),
+    ],
+)
+def test_what_names_it_is_run_and_the_nearest_first(file, expected):
+    assert touched([file], TEXTS) == expected
