@@ -46,10 +46,14 @@ run: $(CORE)
 test: $(STAMP)
 	@$(MAKE) -j2 lint tested
 
-# read once, so that no worker need rewrite the asserts of all files for itself, and no program that a test starts need compile ours
-tested: $(STAMP)
-	@$(BIN)/python -m compileall -q src
+# read once after a change, so that no worker need rewrite the asserts of all files for itself
+.venv/.collected: $(STAMP) $(shell find tests -name '*.py')
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -qq >.venv/collected.log || { tail -50 .venv/collected.log; exit 1; }
+	@touch $@
+
+# compiled once, so that no program that a test starts need do it
+tested: .venv/.collected
+	@$(BIN)/python -m compileall -q src
 	@$(PYTEST) || { [ $$? = 1 ] && echo "failed beside others; once more, alone:" && $(AGAIN); }
 
 # which tests: tools/touched.py

@@ -7,6 +7,7 @@ import shutil
 import signal
 import ssl
 import subprocess
+import sys
 import tempfile
 from functools import cache
 
@@ -48,6 +49,9 @@ def _authorities_once(made):
 ssl.create_default_context = _authorities_once(ssl.create_default_context)
 
 
+sys.modules["rfc3987_syntax"] = (
+    None  # jsonschema would build grammars for addresses that no schema of ours asks for: seconds for each worker
+)
 helper_build.subprocess = client_build.subprocess = Compiling(subprocess)
 
 

@@ -332,7 +332,7 @@ def test_a_hook_waits_for_who_looks(session, terminal):
     shown.press(b"s")
     shown.until("[ this session ]")
     shown.press(b"\r")
-    thread.join(30)
+    thread.join(300)
     assert found == [True]
     assert session.bash("rm old.txt").outcome is PASS
 

@@ -65,7 +65,7 @@ def test_a_person_answers_while_the_hook_waits(place):
         shown.press(b"o")
         shown.until("[ allow once ]")
         shown.press(b"\r")
-        thread.join(30)
+        thread.join(300)
         assert found == [{}]
     finally:
         shown.close()

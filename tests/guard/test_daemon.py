@@ -51,7 +51,7 @@ def later(work, *args):
     thread.start()
 
     def result():
-        thread.join(60)
+        thread.join(300)
         return found[0]
 
     return result

@@ -177,8 +177,8 @@ def test_who_goes_away_while_it_waits_ends_nothing_for_others(store):
     assert not first.cancel()
     assert waiting.cancel()
     goes_on.set()
-    first.result(20)
-    assert store.submit(put(Write("messages", "next", HELD))).result(20) is None
+    first.result(300)
+    assert store.submit(put(Write("messages", "next", HELD))).result(300) is None
     assert {key for key, _ in store.run(listed("messages"))} == {"slow", "next"}
 
 
