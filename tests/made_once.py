@@ -1,11 +1,8 @@
 """What takes long to make, and nobody changes: made once for all workers of a run."""
 
-import atexit
 import fcntl
 import os
 import shutil
-import tempfile
-from functools import cache
 
 
 def made_once(factory, name, make):
@@ -27,8 +24,8 @@ def made_once(factory, name, make):
 class Compiling:
     """`subprocess` for what compiles our helpers in C: the program of a command is kept, and copied for those who give it again."""
 
-    def __init__(self, real):
-        self._real, self._kept = real, {}
+    def __init__(self, real, folder):
+        self._real, self._folder, self._kept = real, folder, {}
 
     def __getattr__(self, name):
         return getattr(self._real, name)
@@ -41,13 +38,6 @@ class Compiling:
             return self._real.run(["cp", "-p", self._kept[words], command[at]], capture_output=True, check=True)
         done = self._real.run(command, **how)
         if done.returncode == 0:
-            self._kept[words] = f"{_compiled()}/{len(self._kept)}"
+            self._kept[words] = f"{self._folder}/compiled-{len(self._kept)}"
             self._real.run(["cp", "-p", command[at], self._kept[words]], check=True)
         return done
-
-
-@cache
-def _compiled():
-    folder = tempfile.mkdtemp(prefix="remit-compiled-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
