@@ -1,5 +1,6 @@
 # make run     check an example skill
 # make test    lint, types, import direction, docs, and every test
+# make quick   lint of what you changed, and the tests that name it
 # make nightly also what has `_nightly` in its name: facts of pinned hosts, and more of the same
 # make models  every model in TLA+ against the code that runs, by TLC
 # make fuzz    the reality check, that of data flows and the robustness fuzzer, for MINUTES each
@@ -24,7 +25,7 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 # a test of daemons and agents can starve on a busy machine: what failed runs once more, alone; what fails again fails
 AGAIN := $(BIN)/python -m pytest -v --last-failed --last-failed-no-failures none --maxfail 3
 
-.PHONY: help run test tested nightly models lint bench corpus fuzz probe mutate lock docs release verify-release clean
+.PHONY: help run test tested quick nightly models lint bench corpus fuzz probe mutate lock docs release verify-release clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -45,11 +46,20 @@ run: $(CORE)
 test: $(STAMP)
 	@$(MAKE) -j2 lint tested
 
-# read once, so that no worker need rewrite the asserts of all files for itself, and no program that a test starts need compile ours
-tested: $(STAMP)
-	@$(BIN)/python -m compileall -q src
+# read once after a change, so that no worker need rewrite the asserts of all files for itself
+.venv/.collected: $(STAMP) $(shell find tests -name '*.py')
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -qq >.venv/collected.log || { tail -50 .venv/collected.log; exit 1; }
+	@touch $@
+
+# compiled once, so that no program that a test starts need do it
+tested: .venv/.collected
+	@$(BIN)/python -m compileall -q src
 	@$(PYTEST) || { [ $$? = 1 ] && echo "failed beside others; once more, alone:" && $(AGAIN); }
+
+# which tests: tools/touched.py
+quick: $(STAMP)
+	@$(BIN)/ruff check -q
+	@$(BIN)/python -m pytest -n 2 -x -k "not needs_node and not chromium and not Chromium" $$($(BIN)/python tools/touched.py)
 
 nightly: lint
 	@REMIT_NIGHTLY=1 $(PYTEST)

@@ -6,13 +6,20 @@ import os
 import shutil
 import signal
 import ssl
+import subprocess
+import sys
 import tempfile
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+import chromium_browser
 from by_day import NIGHTLY, many
+from made_once import Compiling
+from remit.capsule.helper import build as helper_build
+from remit.guard.client import build as client_build
 
 settings.register_profile("remit", deadline=None, max_examples=many(100), suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("remit")
@@ -42,6 +49,21 @@ def _authorities_once(made):
 
 
 ssl.create_default_context = _authorities_once(ssl.create_default_context)
+
+
+sys.modules["rfc3987_syntax"] = None  # grammars of addresses, for which no schema asks: seconds for each worker
+helper_build.subprocess = client_build.subprocess = Compiling(subprocess, os.environ["XDG_STATE_HOME"])
+
+
+# helpers that the tests of other folders use too
+sys.path += [str(Path(__file__).parent / name) for name in ("cli", "executor", "hosts", "reality")]
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """One browser for the tests of a module: while it runs, this thread has an event loop, which others must not find."""
+    with chromium_browser.started() as browser:
+        yield browser
 
 
 def pytest_collection(session):

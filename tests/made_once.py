@@ -19,3 +19,25 @@ def made_once(factory, name, make):
             make(place)
             whole.touch()
     return place
+
+
+class Compiling:
+    """`subprocess` for what compiles our helpers in C: the program of a command is kept, and copied for those who give it again."""
+
+    def __init__(self, real, folder):
+        self._real, self._folder, self._kept = real, folder, {}
+
+    def __getattr__(self, name):
+        return getattr(self._real, name)
+
+    def run(self, command, **how):
+        at = command.index("-o") + 1
+        words = (*command[:at], *command[at + 1 :])
+        if words in self._kept:
+            # by a process of its own: a descriptor that is open for writing, and inherited by a child, would keep it from being run
+            return self._real.run(["cp", "-p", self._kept[words], command[at]], capture_output=True, check=True)
+        done = self._real.run(command, **how)
+        if done.returncode == 0:
+            self._kept[words] = f"{self._folder}/compiled-{len(self._kept)}"
+            self._real.run(["cp", "-p", command[at], self._kept[words]], check=True)
+        return done

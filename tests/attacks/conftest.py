@@ -1,10 +1,4 @@
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.append(str(Path(__file__).parents[1] / "hosts"))
 from attack_parts import Author, author_in
 from attacked_sessions import Real, Recorded, Scratch, collector
 from claude_runs import Claude

@@ -193,7 +193,7 @@ def test_eight_processes_at_once_lose_nothing(folder):
     for worker in workers:
         worker.stdin.close()  # all begin now
     for worker in workers:
-        assert worker.wait(120) == 0
+        assert worker.wait(300) == 0
     found = verified(folder)
     assert isinstance(found, Whole)
     assert found.records == 8 * sum(1 + number % 3 for number in range(40))

@@ -44,7 +44,7 @@ class Door:
     def ask(self, method, path, body, headers):
         """The status and the answer; 0 if the connection was closed without one."""
         if self.link is None:
-            self.link = http.client.HTTPConnection("party", timeout=20)
+            self.link = http.client.HTTPConnection("party", timeout=300)
             self.link.sock = socket.socket(socket.AF_UNIX)
             self.link.sock.settimeout(20)
             self.link.sock.connect(self.path)
@@ -260,7 +260,7 @@ def test_what_is_nearly_right_is_refused_and_nothing_grows_ends_or_happens(place
     for door in storm.doors.values():
         door.close()
     storm.speaker.stdin.close()
-    ended = storm.speaker.wait(20)
+    ended = storm.speaker.wait(300)
     assert storm.wrong[:5] == []
     assert pids(place) == before, "a party ended"
     assert ended == 0, (tmp_path / "mcp.err").read_text()[-2000:]

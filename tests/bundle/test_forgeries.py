@@ -29,7 +29,7 @@ from remit.core.digest import bytes_digest, canonical
 from remit.core.errors import BundleError
 
 ATTEST = "manifest.attest.json"
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture

@@ -305,7 +305,7 @@ def test_processes_at_once_agree(folder):
     ]
     accepted: dict[str, list[int]] = {}
     for mine, child in enumerate(children):
-        out, _ = child.communicate(timeout=120)
+        out, _ = child.communicate(timeout=300)
         assert child.returncode == 0
         for line in out.splitlines():
             number, word = line.split()

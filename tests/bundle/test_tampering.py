@@ -29,7 +29,7 @@ from remit.bundle.proof_evidence import MAX_BOUND
 from remit.bundle.trust import height
 from remit.core.digest import bytes_digest, canonical
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(300)
 ATTEST = "manifest.attest.json"
 STRANGER, LIAR = 9, 1
 SOME = 5

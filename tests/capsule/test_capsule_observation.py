@@ -127,7 +127,8 @@ PROGRAMS = {
         {("process.query", "any", "done")},
     ),
     "ends another process": (
-        "import os, signal, time\npid = os.fork()\nif not pid:\n    time.sleep(20)\nos.kill(pid, signal.SIGKILL)",
+        # who is killed at the entry of a call leaves a line that cannot be read: it says first that it only sleeps from now on
+        "import os, signal, time\nr, w = os.pipe()\npid = os.fork()\nif not pid:\n    os.write(w, b'.')\n    time.sleep(20)\nos.read(r, 1)\nos.kill(pid, signal.SIGKILL)",
         {("process.kill", "python3", "done")},
     ),
     "a name that imitates the log": (

@@ -23,7 +23,7 @@ class Repository:
         self.skill = skill(folder / "skills", "pdf", manifest=MANIFEST)
         self.git("init", "-q", "-b", "main")
 
-    def run(self, *words, timeout=120, **more):
+    def run(self, *words, timeout=300, **more):
         return subprocess.run(
             words,
             cwd=self.folder,

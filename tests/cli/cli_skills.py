@@ -36,5 +36,5 @@ def spawn(*argv: object, cwd: Path | None = None, **env: str) -> subprocess.Comp
     """The command in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "remit.cli", *map(str, argv)],
-        capture_output=True, text=True, timeout=60, check=False, cwd=cwd, env={**os.environ, **env},
+        capture_output=True, text=True, timeout=300, check=False, cwd=cwd, env={**os.environ, **env},
     )  # fmt: skip

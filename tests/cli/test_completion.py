@@ -54,7 +54,7 @@ def needs(shell):
 def said(folder, *command, given=""):
     env = {"PATH": os.environ["PATH"], "HOME": str(folder), "LC_ALL": "C.UTF-8"}
     done = subprocess.run(
-        command, cwd=folder, env=env, input=given, capture_output=True, text=True, timeout=60, check=False
+        command, cwd=folder, env=env, input=given, capture_output=True, text=True, timeout=300, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
@@ -112,7 +112,7 @@ class Terminal:
 
     def send(self, text, until):
         os.write(self.handle, text.encode())
-        end = time.monotonic() + 30
+        end = time.monotonic() + 300
         while until not in (shown := CONTROLS.sub("", self.seen)):
             assert time.monotonic() < end, self.seen
             if select.select([self.handle], [], [], 0.2)[0]:

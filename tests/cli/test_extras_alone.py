@@ -72,7 +72,7 @@ def start(tmp_path):
     yield start
     for process in running:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
 
 
 @pytest.mark.parametrize(

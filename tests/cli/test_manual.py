@@ -26,7 +26,7 @@ def rendered(text):
         "TERM": "dumb",
     }
     done = subprocess.run(
-        ["man", "--warnings", "-E", "UTF-8", "-l", "-"], input=text, env=env, capture_output=True, text=True, timeout=60, check=False
+        ["man", "--warnings", "-E", "UTF-8", "-l", "-"], input=text, env=env, capture_output=True, text=True, timeout=300, check=False
     )  # fmt: skip
     return done.stdout, done.stderr
 

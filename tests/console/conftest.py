@@ -1,28 +1,18 @@
 """A console on a free port of this machine, a client for plain requests, and a tab of Chromium."""
 
-import os
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from consoling import Running, Tab, make
 
-from chromium_browser import VIOLATIONS, started
+from chromium_browser import VIOLATIONS
 from remit.web.console.settings import Settings
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory):
     """Results of the analysis lie with the tests."""
-    before = os.environ.get("XDG_CACHE_HOME")
-    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
-    yield
-    if before is None:
-        del os.environ["XDG_CACHE_HOME"]
-    else:
-        os.environ["XDG_CACHE_HOME"] = before
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture
@@ -49,13 +39,6 @@ def running(console):
 def client(running):
     with running.client() as found:
         yield found
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """One browser for the tests of a module: while it runs, this thread has an event loop, which others must not find."""
-    with started() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ class Running:
     @contextmanager
     def client(self):
         """Somebody who was let in, and asks as a page of ours does."""
-        with httpx.Client(headers={"origin": self.url}, timeout=30) as client:
+        with httpx.Client(headers={"origin": self.url}, timeout=300) as client:
             answer = client.post(f"{self.url}/enter", data={"code": self.code()})
             assert answer.status_code == 200
             client.base_url = self.base

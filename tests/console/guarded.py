@@ -31,7 +31,7 @@ class Hook:
         self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self._said = []
         self._thread = threading.Thread(
-            target=lambda: self._said.append(self._process.communicate(json.dumps(payload).encode(), timeout=60))
+            target=lambda: self._said.append(self._process.communicate(json.dumps(payload).encode(), timeout=300))
         )
         self._thread.start()
 

@@ -169,7 +169,7 @@ def test_what_is_no_answer_counts_for_nothing(session, client, running, field, v
 
 def test_of_two_people_one_wins_and_the_other_is_told(session, running):
     question, seen = put(session)
-    answers, start = [], threading.Barrier(2, timeout=30)
+    answers, start = [], threading.Barrier(2, timeout=300)
 
     def person(client, said):
         given = {"id": question.id, "answer": said, "seen": seen, "token": running.token(client)}

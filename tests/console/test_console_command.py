@@ -44,7 +44,7 @@ def test_it_prints_an_address_lets_in_once_and_ends_when_it_is_interrupted(tmp_p
         assert second.partition("#")[0] == address.partition("#")[0]
         assert second != address
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=300)
         assert (process.returncode, err) == (0, "")
 
 
@@ -96,5 +96,5 @@ def test_the_processes_that_look_end_with_it(tmp_path):
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         assert children
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
+        process.communicate(timeout=300)
     assert not [one for one in children if Path(f"/proc/{one}").exists()]

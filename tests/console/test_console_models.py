@@ -8,7 +8,7 @@ from remit.models.explore import question_states
 from remit.models.explore.registry import MODELS
 
 
-def until(client, path, word, seconds=60):
+def until(client, path, word, seconds=300):
     """A page, when it says this."""
     end = time.monotonic() + seconds
     while word not in (text := client.get(path).text):

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 def bench(name: str, *words: object) -> str:
     done = subprocess.run(
         [sys.executable, str(ROOT / "bench" / name), *map(str, words)],
-        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0 or (done.returncode == 1 and not done.stderr), done.stderr  # 1: a target is missed
     return done.stdout

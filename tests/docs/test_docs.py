@@ -31,7 +31,7 @@ PUBLIC_HOSTS = {
 def remit(*words: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1"}
     command = [sys.executable, "-c", "import sys; from remit.cli import main; sys.exit(main())", *words]
-    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=300, check=False)
 
 
 def anchors(page: Path) -> set[str]:

@@ -29,7 +29,7 @@ def paths(nav):
 def build(folder):
     program = Path(sys.executable).with_name("zensical")
     return subprocess.run(
-        [program, "build", "--strict"], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+        [program, "build", "--strict"], cwd=folder, capture_output=True, text=True, timeout=300, check=False
     )
 
 

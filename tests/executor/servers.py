@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 _NOBODY = 65534
+_TEMPORARY = tempfile.gettempdir()  # tests set another one, into which the user of the server may not look
 _QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.STDOUT, "cwd": "/"}
 
 
@@ -46,7 +47,7 @@ class Store:
 
     def _end(self, number):
         self._server.send_signal(number)
-        self._server.wait(30)
+        self._server.wait(300)
 
 
 @contextmanager
@@ -58,7 +59,7 @@ def postgres(**settings):
 
 @contextmanager
 def postgres_store(**settings):
-    with tempfile.TemporaryDirectory(prefix="remit-store-") as place:
+    with tempfile.TemporaryDirectory(prefix="remit-store-", dir=_TEMPORARY) as place:
         folder = Path(place)
         folder.chmod(0o777)  # the server runs as somebody else, who must get there
         with _running(_postgres(folder, settings)) as store:
@@ -73,15 +74,17 @@ def _user():
 @cache
 def _new_data():
     """What a server begins with: made once, because it takes seconds, and copied for each."""
-    folder = Path(tempfile.mkdtemp(prefix="remit-store-"))
+    folder = Path(tempfile.mkdtemp(prefix="remit-store-", dir=_TEMPORARY))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     folder.chmod(0o777)
     data = folder / "data"
     data.mkdir()
     if _user():
         os.chown(data, _NOBODY, _NOBODY)
-    command = [postgres_folder() / "initdb", "-D", data, "-A", "trust", "-U", "remit", "--no-sync"]
-    done = subprocess.run(command, check=False, cwd="/", capture_output=True, text=True, **_user())
+    command = [postgres_folder() / "initdb", "-D", data, "-A", "trust", "-U", "remit", "--no-sync", "--wal-segsize=1"]
+    # neither a locale nor a variable that a test set while the first server was wanted decides whether there is one
+    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+    done = subprocess.run(command, env=environment, check=False, cwd="/", capture_output=True, text=True, **_user())
     assert done.returncode == 0, done.stdout + done.stderr
     return data
 
@@ -140,7 +143,7 @@ def _running(store):
 
 
 def _wait(ready, server):
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while not ready():
         assert server.poll() is None, "the store did not start"
         assert time.monotonic() < until, "the store does not answer"

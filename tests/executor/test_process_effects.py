@@ -106,7 +106,7 @@ def test_output_is_bounded_and_nobody_waits_for_it(office):
     assert (result.data["status"], len(result.data["output"]), result.data["cut"]) == (0, 1000, True)
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_the_end_of_its_time_ends_the_whole_tree(office):
     mark = "271828"
     text = (

@@ -58,7 +58,8 @@ def test_honest_sentences_around_an_order_do_not_outweigh_it():
 def test_a_word_that_no_hostile_passage_has_weighs_like_those_in_its_company():
     passages = (Path(__file__).parents[2] / "bench/data/orders.jsonl").read_text("utf-8").lower()
     known = [word for word in weights() if word and word[0] != "=" and " " not in word]
-    assert sum(f"{word}" not in passages for word in known) > 500
+    written = "\n".join(set(passages.split()))  # each word once
+    assert sum(word not in written for word in known) > 500
 
 
 def test_a_sentence_that_is_not_read_could_not_have_reached_the_score():

@@ -128,7 +128,7 @@ def test_a_row_without_a_severity_is_refused(tmp_path):
         harms.load(path)
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     "text",
     [

@@ -52,6 +52,6 @@ sys.exit(run.main())
 """
     (tmp_path / "planted.py").write_text(planted)
     command = [sys.executable, str(tmp_path / "planted.py"), "--quiet", "--seed", "1", "--count", "2"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1, done.stdout + done.stderr
     assert all(word in done.stdout for word in seen.split())

@@ -32,7 +32,7 @@ def party(path):
 async def running(paths, ready):
     """Every party whose settings are named, as soon as `ready` says so."""
     tasks = [asyncio.create_task(party(path)) for path in paths]
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     try:
         while not await asyncio.to_thread(ready):
             assert time.monotonic() < until, "a party did not come up"

@@ -55,7 +55,7 @@ def client(request, programs, state):
     def ask(payload, event="Ask", host="acted", seconds=30, folder=state.folder, **options):
         data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         command = [*programs[request.param], host, event, str(seconds), str(folder)]
-        return subprocess.run(command, input=data, capture_output=True, check=False, timeout=90, **options)
+        return subprocess.run(command, input=data, capture_output=True, check=False, timeout=300, **options)
 
     ask.command = programs[request.param]
     return ask

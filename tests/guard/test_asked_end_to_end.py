@@ -43,7 +43,7 @@ def hook(session, command, name="s1"):
         "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t1",
     }  # fmt: skip
     words = [sys.executable, "-I", "-S", str(SCRIPT), "claude-code", "PreToolUse", "20", str(session.places.folder)]
-    done = subprocess.run(words, input=json.dumps(payload).encode(), capture_output=True, timeout=60, check=False)
+    done = subprocess.run(words, input=json.dumps(payload).encode(), capture_output=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -65,7 +65,7 @@ def test_a_person_answers_while_the_hook_waits(place):
         shown.press(b"o")
         shown.until("[ allow once ]")
         shown.press(b"\r")
-        thread.join(30)
+        thread.join(300)
         assert found == [{}]
     finally:
         shown.close()

@@ -413,7 +413,7 @@ def test_a_forged_answer_is_none(session, service, kind):
     assert [one.entry.reason for one in session.engine.log.records() if one.entry.event == "webhook"]
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(300)
 def test_a_service_that_is_down_or_slow_is_no_answer(session, service):
     late = threading.Event()
     service.act = lambda asked: late.wait() and signed(said(asked))

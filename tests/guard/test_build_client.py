@@ -70,7 +70,7 @@ def test_installed_hooks_run_the_compiled_client_and_it_answers(state, tmp_path,
     event = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": str(tmp_path), "tool_name": "Bash"}
     event |= {"tool_use_id": "t", "tool_input": {"command": "true"}}
     done = subprocess.run(
-        ["sh", "-c", command], input=json.dumps(event), capture_output=True, text=True, timeout=90, check=False
+        ["sh", "-c", command], input=json.dumps(event), capture_output=True, text=True, timeout=300, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "{}", "")
     assert main(["guard", "install", "claude-code"]) == 0

@@ -152,5 +152,5 @@ def test_a_daemon_is_stopped(daemon, state, monkeypatch, capfd):
     process = daemon()
     assert ask_daemon(state, "status")["pid"] == process.pid
     assert run(capfd, "stop", "--unattended")[0] == 0
-    assert process.wait(20) == 0
+    assert process.wait(300) == 0
     assert ask_daemon(state, "status") is None

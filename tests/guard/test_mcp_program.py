@@ -58,7 +58,7 @@ async def test_a_client_of_the_newest_protocol_falls_back(world):
 def test_the_status_says_who_ended(world):
     program = world.program("--name", "srv", "--", "true")
     done = subprocess.run(
-        [program.command, *program.args], env={**os.environ, **program.env}, input=b"", capture_output=True, timeout=60,
+        [program.command, *program.args], env={**os.environ, **program.env}, input=b"", capture_output=True, timeout=300,
         check=False,
     )  # fmt: skip
     assert done.returncode in (0, 1)  # both ended at once
@@ -66,7 +66,7 @@ def test_the_status_says_who_ended(world):
     program = world.program("--name", "srv", "--", "no-such-program-here")
     done = subprocess.run(
         [program.command, *program.args], env={**os.environ, **program.env}, stdin=subprocess.PIPE, capture_output=True,
-        timeout=60, check=False,
+        timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 1
     assert b"there is no program" in done.stderr
@@ -75,7 +75,7 @@ def test_the_status_says_who_ended(world):
 def test_a_state_folder_in_the_workspace_is_refused(world, capfd):
     program = world.program("--workspace", str(world.state.parent), "--name", "srv", "--", "true")
     done = subprocess.run(
-        [program.command, *program.args], env={**os.environ, **program.env}, input=b"", capture_output=True, timeout=60,
+        [program.command, *program.args], env={**os.environ, **program.env}, input=b"", capture_output=True, timeout=300,
         check=False,
     )  # fmt: skip
     assert done.returncode == 2
@@ -95,7 +95,7 @@ def running(command, ready):
         yield process, ready(process)
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=300)
 
 
 @contextmanager
@@ -104,7 +104,7 @@ def remote():
     port = free_port()
 
     def ready(_process):
-        end = time.monotonic() + 30
+        end = time.monotonic() + 300
         while time.monotonic() < end:
             with socket.socket() as probe:
                 if not probe.connect_ex(("127.0.0.1", port)):
@@ -179,7 +179,7 @@ def refuse_strangers(url):
     accept = {"accept": "application/json, text/event-stream"}
 
     def post(headers=None, path=url, body=hello):
-        return httpx2.post(path, json=body, headers={**accept, **(headers or {})}, timeout=30, trust_env=False)
+        return httpx2.post(path, json=body, headers={**accept, **(headers or {})}, timeout=300, trust_env=False)
 
     assert post({"origin": "https://evil.example"}).status_code == 403
     assert post({"origin": "null"}).status_code == 403
@@ -231,7 +231,7 @@ def test_redirects_to_another_host_are_not_followed(world):
         anyio.run(main)
     finally:
         server.should_exit = True
-        thread.join(30)
+        thread.join(300)
     assert {path for path, _ in seen} == {"/mcp"}
     assert seen[0][1][b"x-key"] == b"k1"
     assert b"authorization" not in seen[0][1]
@@ -248,7 +248,7 @@ def test_a_signal_ends_the_proxy_and_its_server(world):
     pids = [int(word) for word in found.stdout.split()]
     process.send_signal(signal.SIGTERM)
     process.stdin.close()
-    process.wait(30)
+    process.wait(300)
     process.stdout.close()
     process.stderr.close()
     wait_for(lambda: not any(map(alive, pids)))

@@ -141,7 +141,7 @@ def test_what_is_refused_is_not_done(capsys):
 def test_without_a_checkout_it_says_so():
     script = str(ROOT / "bench" / "skill_inject" / "run.py")
     done = subprocess.run(
-        [sys.executable, script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+        [sys.executable, script], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
         env={"PYTHONPATH": str(ROOT / "src"), "HOME": "/nonexistent"},
     )  # fmt: skip
     assert done.returncode == 2

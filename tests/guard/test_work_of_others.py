@@ -58,7 +58,7 @@ def hook(session, event, **fields):
         "hook_event_name": event, "session_id": "s1", "cwd": str(session.workspace), "permission_mode": "dontAsk", **fields,
     }  # fmt: skip
     words = [sys.executable, "-I", "-S", str(SCRIPT), "claude-code", event, "30", str(session.places.folder)]
-    done = subprocess.run(words, input=json.dumps(payload).encode(), capture_output=True, timeout=60, check=False)
+    done = subprocess.run(words, input=json.dumps(payload).encode(), capture_output=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -116,7 +116,7 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_call_blocks_it_and_begins_an
 def test_a_worker_that_dies_as_soon_as_it_begins_takes_the_daemon_down(daemon, ask, state):
     process = daemon(workers=2)
     os.kill(workers_of(process.pid)[0], signal.SIGKILL)
-    assert process.wait(20) != 0
+    assert process.wait(300) != 0
     assert b"died as soon as it began" in process.stderr.read()
     assert not state.socket.exists()
 
@@ -140,11 +140,11 @@ def test_no_daemon_begins_while_a_worker_of_another_lives(daemon, ask, programs,
     first.terminate()
     try:
         command = [*programs["daemon"], str(state.folder), "finish=0"]
-        second = subprocess.run(command, capture_output=True, timeout=60, check=False)
+        second = subprocess.run(command, capture_output=True, timeout=300, check=False)
         assert b"another daemon" in second.stderr
     finally:
         os.kill(worker, signal.SIGCONT)
-    assert first.wait(20) == 0
+    assert first.wait(300) == 0
 
 
 def test_what_finds_no_room_at_a_worker_waits_and_keeps_nobody_else_waiting(daemon, ask, pool):

@@ -55,7 +55,7 @@ class Terminal:
         lines = re.split(r"\x1b\[\d+;1H", frame.decode("utf-8", "replace"))
         return [re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line) for line in lines]
 
-    def until(self, text, seconds=30):
+    def until(self, text, seconds=300):
         end = time.monotonic() + seconds
         while not any(text in line for line in self.rows()):
             assert time.monotonic() < end, self.rows()

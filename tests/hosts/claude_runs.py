@@ -82,7 +82,7 @@ class Claude(NamedTuple):
         prompt: str = "hi",
         agents: Mapping[str, Sequence[Scripted]] | None = None,
         prefix: Sequence[str] = (),
-        seconds: float = 60,
+        seconds: float = 300,
     ) -> Run:
         """One headless session. `settings` are given on the command line; other places of settings are the test's to fill."""
         file = self.scratch / "settings.json"

@@ -5,12 +5,8 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from claude_runs import Claude
 from facts_values import decision
 from held_runs import Held
@@ -19,7 +15,7 @@ from other_runs import Place
 
 
 @pytest.fixture(scope="session")
-def claude_program() -> Path:
+def claude_program():
     return installed(CLAUDE_CODE, "claude")
 
 

@@ -48,6 +48,6 @@ def _install(folder: Path, package: str) -> None:
 
 def _runs(program: Path) -> bool:
     try:
-        return subprocess.run([program, "--version"], capture_output=True, timeout=60, check=False).returncode == 0
+        return subprocess.run([program, "--version"], capture_output=True, timeout=300, check=False).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 STAND_IN = Path(__file__).with_name("stand_in_hook.py")
 NOWHERE = "http://127.0.0.1:9"  # nothing leaves this machine
-SECONDS = 90
+SECONDS = 300
 
 
 class Ran(NamedTuple):

@@ -47,7 +47,7 @@ def called(tmp_path, host, state, client=None, seconds=CLIENT_SECONDS):
         settings["client"] = [sys.executable, str(tmp_path / "client.py"), "EVENT"]
     (tmp_path / "remit.mjs").write_text(text.replace(line, f"const SETTINGS = {json.dumps(settings)};"))
     (tmp_path / "caller.mjs").write_text(CALLERS[host])
-    done = subprocess.run([NODE, "caller.mjs"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([NODE, "caller.mjs"], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
     return json.loads(done.stdout)
 
 

@@ -217,7 +217,7 @@ SLOW = [
 ]
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize(("pattern", "part", "end"), SLOW)
 def test_time_grows_with_the_text_alone(pattern, part, end):
     """It takes some milliseconds; with quadratic growth it would take an hour."""

@@ -4,6 +4,7 @@ A kind that were stricter than the decision would make the proof one of another 
 """
 
 import dataclasses
+from functools import lru_cache
 
 from policy_worlds import World
 from test_judge_properties import STRICTNESS, worlds
@@ -49,9 +50,13 @@ def standing_for(policy, world, found):
     scopes = {text(scope) for scope in entries[found.member].scopes}
     own = next(iter(meanings(world.request._replace(scope=policy.resolve(world.request.scope))))).capability
     names = {own, "source." + own.removeprefix("file.")}
-    return [
-        kind for kind in alphabet(policy.manifest, (), ()).kinds if kind.capability in names and kind.scope in scopes
-    ]
+    return [kind for kind in kinds_of(policy.manifest) if kind.capability in names and kind.scope in scopes]
+
+
+@lru_cache(1)
+def kinds_of(manifest):
+    """The kinds of a manifest, which are asked for again and again for one world."""
+    return alphabet(manifest, (), ()).kinds
 
 
 @worlds(5000)

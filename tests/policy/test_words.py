@@ -29,7 +29,7 @@ def test_plain_words_are_those_of_a_shell(many):
     plain = [(text, words) for text in many if (words := plain_words(text)) and words[0] == "x" and "\0" not in text]
     script = "x() { printf '%s\\0' x \"$@\"; printf '\\1'; }\n" + "".join(f"{text}\n" for text, _ in plain)
     for shell in ("bash", "dash"):
-        done = subprocess.run([shell, "-f", "-c", script], capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run([shell, "-f", "-c", script], capture_output=True, text=True, timeout=300, check=False)
         shown = [tuple(part.split("\0")[:-1]) for part in done.stdout.split("\1")[:-1]]
         assert shown == [words for _, words in plain], done.stderr
 

@@ -1,7 +1,5 @@
 """The clauses of Method C against all values: what is encoded can be satisfied exactly if some values do, on instances that are small enough to try."""
 
-from itertools import product
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +17,11 @@ AT_ONCE = 16  # variables whose values are tried side by side, each value one bi
 
 
 def holds_for_some(terms, claims):
-    """Whether some values of the variables make all claims true, by trying all."""
+    """Whether some values of the variables make all claims true, by trying all.
+
+    Values of most variables stand side by side. Those of the others are set one after the other: a gate is computed as soon as all
+    that it depends on is set, and where a claim is false by then, it is false whatever comes after.
+    """
     needed, waiting = set(), [abs(claim) for claim in claims]
     while waiting:
         term = waiting.pop()
@@ -27,29 +29,37 @@ def holds_for_some(terms, claims):
             needed.add(term)
             waiting += map(abs, terms.gates.get(term, ()))
     names = sorted(term for term in needed if term in terms.names)
-    gates = sorted(term for term in needed if term in terms.gates)
     side, apart = names[:AT_ONCE], names[AT_ONCE:]
     size = 1 << len(side)
     whole = (1 << size) - 1
-    rows = {}
+    value = {TRUE: whole}
     for place, term in enumerate(side):  # 0101…, 0011…: every combination stands at one bit
         block = 1 << place
-        rows[term] = sum(((1 << block) - 1) << start for start in range(block, size, 2 * block))
-    for fixed in product((0, whole), repeat=len(apart)):
-        value = {TRUE: whole, **rows, **dict(zip(apart, fixed, strict=True))}
+        value[term] = sum(((1 << block) - 1) << start for start in range(block, size, 2 * block))
+    depth = {**dict.fromkeys(value, 0), **{term: number for number, term in enumerate(apart, 1)}}
+    gates = [[] for _ in range(len(apart) + 1)]
+    for gate in sorted(term for term in needed if term in terms.gates):
+        depth[gate] = max(depth[abs(part)] for part in terms.gates[gate])
+        gates[depth[gate]].append((gate, *terms.gates[gate]))
+    due = [[claim for claim in claims if depth[abs(claim)] == number] for number in range(len(apart) + 1)]
 
-        def look(term, value=value):
-            return value[term] if term > 0 else whole ^ value[-term]
+    def look(term):
+        return value[term] if term > 0 else whole ^ value[-term]
 
-        for gate in gates:
-            one, other = terms.gates[gate]
+    def goes_on(number, found):
+        for gate, one, other in gates[number]:
             value[gate] = look(one) & look(other)
-        found = whole
-        for claim in claims:
+        for claim in due[number]:
             found &= look(claim)
-        if found:
-            return True
-    return False
+        if not found or number == len(apart):
+            return bool(found)
+        for every in (0, whole):
+            value[apart[number]] = every
+            if goes_on(number + 1, found):
+                return True
+        return False
+
+    return goes_on(0, whole)
 
 
 @given(st.data())

@@ -35,7 +35,7 @@ def installed(environment, tmp_path):
     def run(*words):
         env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
         command = [environment[0] / "bin/remit", *words]
-        return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=300, check=False)
 
     return run
 
@@ -117,5 +117,5 @@ def test_pip_installs_the_wheel_from_nothing_nightly(wheel, tmp_path):
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], env=env, check=True)
     subprocess.run([tmp_path / "venv/bin/pip", "install", "-q", wheel], env=env, check=True, timeout=600)
     command = [tmp_path / "venv/bin/remit", "check", ROOT / "examples/sales-report"]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")

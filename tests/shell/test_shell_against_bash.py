@@ -70,7 +70,7 @@ def real(shell, script):
         [shell, "-c", script],
         capture_output=True,
         check=False,
-        timeout=20,
+        timeout=300,
         env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
         cwd="/proc/self/task",
     )

@@ -122,7 +122,7 @@ def test_link_to_nothing_or_itself_is_opaque(skill, target):
     assert "does not exist" in file.reason
 
 
-@pytest.mark.timeout(60)  # nobody writes into it
+@pytest.mark.timeout(300)  # nobody writes into it
 def test_named_pipe_is_never_opened(skill):
     os.mkfifo(skill / "pipe")
     refused(skill, "`pipe`", "named pipe")

@@ -1,12 +1,7 @@
 import os
-import sys
 import tempfile
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from git_server import GitServer
 
 

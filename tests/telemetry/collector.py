@@ -41,7 +41,7 @@ class Collector:
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
-    def wait_for(self, enough, seconds=20):
+    def wait_for(self, enough, seconds=300):
         """The spans, when there are enough of them."""
         end = time.monotonic() + seconds
         while not enough(self.spans):

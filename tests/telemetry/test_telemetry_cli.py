@@ -75,7 +75,7 @@ def test_an_agent_does_not_choose_who_is_told(state):
         "on",
         "log=stderr",
     ]
-    done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("remit: an agent started this")
     assert not (state / FILE).exists()

@@ -27,7 +27,7 @@ def figures(port):
 
 
 def scraped(port, path="/metrics", method="GET", **headers):
-    link = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     link.request(method, path, headers=headers)
     answer = link.getresponse()
     return answer.status, answer.read().decode()

@@ -66,7 +66,7 @@ class Place:
             input=json.dumps(payload).encode(),
             capture_output=True,
             env={"HOME": str(self.home), **env},
-            timeout=60,
+            timeout=300,
             check=False,
         )
         assert done.returncode == 0, done.stderr
@@ -82,7 +82,7 @@ class Place:
     def stop(self):
         """Ended as `remit guard stop` ends it; what it said on standard error."""
         self.process.terminate()
-        return self.process.communicate(timeout=60)[1].decode()
+        return self.process.communicate(timeout=300)[1].decode()
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_a_call_is_one_trace_with_what_the_host_says_of_its_own(place):
 
 
 def scrape(port):
-    link = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     link.request("GET", "/metrics")
     return link.getresponse().read().decode()
 
@@ -178,7 +178,7 @@ def test_a_file_that_is_wrong_is_said_and_the_guard_decides_all_the_same(place, 
     assert "nothing is told of the work" in place.stop()
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_a_collector_that_is_not_there_changes_no_verdict_and_holds_up_no_end(place):
     place.tell(otlp="http://127.0.0.1:1", prometheus=f"127.0.0.1:{free_ports()}", log="/dev/full")
     place.start()

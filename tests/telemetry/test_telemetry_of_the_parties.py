@@ -139,7 +139,7 @@ def test_blocks_of_triples_are_traces_of_servers_and_dealer(up):
 def test_figures_of_every_party_are_scraped(up):
     up.act({"intent_id": "FinalizeOutput", "inputs": {"text": SECRET}})
     for party in PARTIES:
-        link = http.client.HTTPConnection("127.0.0.1", up.first + told().processes[party], timeout=30)
+        link = http.client.HTTPConnection("127.0.0.1", up.first + told().processes[party], timeout=300)
         link.request("GET", "/metrics")
         answer = link.getresponse()
         text = answer.read().decode()

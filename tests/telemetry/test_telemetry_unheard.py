@@ -67,7 +67,7 @@ def test_checking_a_skill_imports_nothing_of_it():
     look = "import sys; from remit.cli.main import main; main(['check', sys.argv[1], '-q']); print(*sys.modules, sep='\\n', file=sys.stderr)"
     example = Path(__file__).resolve().parents[2] / "examples" / "sales-report"
     done = subprocess.run(
-        [sys.executable, "-c", look, str(example)], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", look, str(example)], capture_output=True, text=True, timeout=300, check=False
     )
     loaded = done.stderr.split()
     assert "remit.cli.check" in loaded

@@ -11,7 +11,7 @@ import pytest
 from visiting import Visitor
 from websockets.sync.client import connect
 
-_WAIT = 60
+_WAIT = 300
 
 
 class Running:
@@ -82,7 +82,7 @@ class Running:
         for process, _ in self.started:
             process.terminate()
         for process, _ in self.started:
-            process.wait(20)
+            process.wait(_WAIT)
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ def refused(port, *messages, origin=None, host=None):
             for message in messages:
                 socket.send(message)
             while True:
-                socket.recv(timeout=20)
+                socket.recv(timeout=300)
     except ConnectionClosed as end:
         return end.rcvd.code if end.rcvd else None
 

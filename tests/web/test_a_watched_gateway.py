@@ -70,7 +70,7 @@ def test_a_fault_may_stop_it(start_gateway):
         visitor = Visitor(socket)
         let_in(running, visitor)
         visitor.send(say="hello again", id="000000ff")
-        assert running.gateway.wait(60) == 2
+        assert running.gateway.wait(300) == 2
     assert "`turns.its-own-stream` does not hold" in running.told(running.gateway)
     assert alarms(running) == ["turns.its-own-stream"]
 

@@ -11,7 +11,7 @@ import time
 def said(running, text, *args):
     done = subprocess.run(
         [sys.executable, "-m", "remit.cli", "gateway", "chat", "--url", f"ws://127.0.0.1:{running.port}/cli", *args],
-        env=running.env, input=text, capture_output=True, text=True, timeout=120, check=False,
+        env=running.env, input=text, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout + done.stderr
 
@@ -52,7 +52,7 @@ def test_somebody_at_a_terminal(running):
 
     def until(wanted):
         nonlocal seen
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while wanted not in seen and time.monotonic() < deadline:
             seen += os.read(master, 4096)
         assert wanted in seen
@@ -61,7 +61,7 @@ def test_somebody_at_a_terminal(running):
     os.write(master, b"hello there\n")
     until(b"You said: hello there")
     os.write(master, b"\x04")
-    assert process.wait(60) == 0
+    assert process.wait(300) == 0
     os.close(master)
 
 

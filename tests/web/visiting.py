@@ -19,7 +19,7 @@ class Visitor:
         self.socket.send(json.dumps(told))
 
     def hear(self):
-        return json.loads(self.socket.recv(timeout=60))
+        return json.loads(self.socket.recv(timeout=300))
 
     def say(self, text, number=None):
         self.number += 1

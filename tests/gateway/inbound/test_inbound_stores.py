@@ -166,19 +166,19 @@ def test_who_goes_away_while_it_waits_ends_nothing_for_others(store):
 
     def slow():
         holds.set()
-        goes_on.wait(20)
+        goes_on.wait(300)
         yield Begin()
         yield Write("messages", "slow", HELD)
         yield Commit()
 
     first = store.submit(slow())
-    assert holds.wait(20)
+    assert holds.wait(300)
     waiting = store.submit(put(Write("messages", "gone", HELD)))
     assert not first.cancel()
     assert waiting.cancel()
     goes_on.set()
-    first.result(20)
-    assert store.submit(put(Write("messages", "next", HELD))).result(20) is None
+    first.result(300)
+    assert store.submit(put(Write("messages", "next", HELD))).result(300) is None
     assert {key for key, _ in store.run(listed("messages"))} == {"slow", "next"}
 
 

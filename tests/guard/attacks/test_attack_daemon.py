@@ -53,7 +53,7 @@ HEADLESS = "PreToolUse.sdk-cli"
 
 def client(places, data, event=HEADLESS, host="claude-code"):
     words = [sys.executable, "-I", "-S", str(SCRIPT), host, event, "30", str(places.folder)]
-    return subprocess.run(words, input=data, capture_output=True, check=False, timeout=90)
+    return subprocess.run(words, input=data, capture_output=True, check=False, timeout=300)
 
 
 def passed(done):

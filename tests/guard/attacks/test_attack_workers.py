@@ -42,7 +42,7 @@ class Machine:
             "tool_use_id": call, "tool_input": args, "permission_mode": "default",
         }  # fmt: skip
         words = [sys.executable, "-I", "-S", str(SCRIPT), HOST, event, "30", str(self.places.folder)]
-        done = subprocess.run(words, input=json.dumps(told).encode(), capture_output=True, check=False, timeout=90)
+        done = subprocess.run(words, input=json.dumps(told).encode(), capture_output=True, check=False, timeout=300)
         assert done.returncode in (0, 2)
         return done
 

@@ -79,6 +79,6 @@ def run(command: str, place: Place) -> str:
     }
     done = subprocess.run(
         ["/bin/bash", "-c", command],
-        cwd=place.cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=30, check=False,
+        cwd=place.cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False,
     )  # fmt: skip
     return done.stdout.decode("utf-8", "replace")

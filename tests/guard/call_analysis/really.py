@@ -43,7 +43,7 @@ def written(runs: Sequence[Run]) -> list[set[str]]:
     """The files that are there after each run and were not there before."""
     before = [_files(run.folder) for run in runs]
     given = json.dumps([(str(run.folder), run.script, run.words) for run in runs])
-    subprocess.run([sys.executable, "-c", _RUNNER], input=given, text=True, check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", _RUNNER], input=given, text=True, check=True, timeout=300)
     return [_files(run.folder) - known for run, known in zip(runs, before, strict=True)]
 
 

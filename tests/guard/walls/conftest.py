@@ -1,12 +1,6 @@
 """Walls for tests; they are skipped where the machine has none."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from walled import Walled
 
 from remit.guard.walls import Walls

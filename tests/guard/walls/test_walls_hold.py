@@ -280,7 +280,7 @@ def test_nothing_is_typed_into_the_terminal(walled):
     (walled.root / "run.sh").write_text(command)
     words = ["script", "-qec", "bash run.sh", "/dev/null"]
     done = subprocess.run(
-        words, cwd=walled.root, env=walled.environ, capture_output=True, text=True, timeout=60, check=False
+        words, cwd=walled.root, env=walled.environ, capture_output=True, text=True, timeout=300, check=False
     )
     assert "Operation not permitted" in done.stdout
     assert "\ntyped" not in done.stdout
@@ -315,7 +315,7 @@ def test_a_call_whose_walls_are_gone_does_not_run(walled):
     walled.walls.close()
     for thread in threading.enumerate():
         if thread is not threading.current_thread() and not thread.daemon:
-            thread.join(10)
+            thread.join(300)
     done = subprocess.run(
         ["bash", "-c", command], cwd=walled.root, env=walled.environ, capture_output=True, text=True, check=False
     )

@@ -53,7 +53,7 @@ def runs(walled, command, meanwhile=lambda: None):
         words, cwd=walled.root, env=walled.environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
     ) as process:
         meanwhile()
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
     assert process.returncode == 0
     walled.agent.after("Bash", "", **verdict.changed)
     return walled.agent.engine.transactions.store

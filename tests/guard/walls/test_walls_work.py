@@ -237,7 +237,7 @@ def test_python_makes_an_environment_and_runs_tests(walled, monkeypatch):
     monkeypatch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
     (walled.root / "test_one.py").write_text("def test_one(tmp_path):\n    (tmp_path / 'x').write_text('1')\n")
     assert "1 passed" in walled.says(f"{sys.executable} -m pytest -q -p no:cacheprovider test_one.py")
-    assert "pip" in walled.says("python3 -m venv made && made/bin/python -m pip --version", timeout=120)
+    assert "pip" in walled.says("python3 -m venv made && made/bin/python -m pip --version", timeout=300)
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")

@@ -17,7 +17,7 @@ PERMISSIONS = (
 )
 
 
-def until(holds, seconds=10):
+def until(holds, seconds=300):
     """Whether something becomes true in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -57,11 +57,11 @@ class Walled:
         assert verdict.changed is not None
         return str(verdict.changed["command"])
 
-    def run(self, command, *, admitted=(), environ=None, timeout=60, **options):
+    def run(self, command, *, admitted=(), environ=None, timeout=300, **options):
         """Run a command inside, as a host does, and return how it ended."""
         return self.ran(self.rewritten(command, admitted), environ=environ, timeout=timeout, **options)
 
-    def ran(self, command, *, environ=None, timeout=60, **options):
+    def ran(self, command, *, environ=None, timeout=300, **options):
         """How a rewritten command ends."""
         options = {"stdin": subprocess.DEVNULL, "cwd": self.root, **options}
         if "input" in options:
