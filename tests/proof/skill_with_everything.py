@@ -54,4 +54,9 @@ EFFECTS = (
     effect("message.send", "team", 10),
 )
 # what a mutated Method A would take for declared: no entry speaks of the capability, or none holds the scope
-ESCAPING = (*EFFECTS, effect("web.fetch", "api.example.com:443", 20), effect("pay", "500", 21), effect("commit.create", "/srv/repository", 22))
+ESCAPING = (
+    *EFFECTS,
+    effect("web.fetch", "api.example.com:443", 20),
+    effect("pay", "500", 21),
+    effect("commit.create", "/srv/repository", 22),
+)
