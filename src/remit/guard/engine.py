@@ -241,7 +241,7 @@ class Engine:
             return PASS
         situation = Situation(Moment(self.sessions.now()), {}, {"<arg>": arguments(live)}, redacts=True)
         if inside := self.walls.inside(event, skills):  # what walls hold needs no question
-            judged = self.walls.crossing(live.policy, inside.skill, drafted, situation)
+            judged = self.walls.crossing(live.policy, inside.skill, drafted, situation, live.workspace.root)
             drafted, facts = drafted._replace(requests=judged, doubts=(), follows=()), ()
         named = drafted.requests if skills else spare_unknown_places(drafted.requests)
         call = Call(named, drafted.runs, content=subject)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache, lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.core.table import read_table
+from remit.guard.rules.exemptions import runs_project
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.guard.rules.question_words import command_prefix
 
@@ -17,13 +14,6 @@ if TYPE_CHECKING:
     from remit.guard.call_analysis.commands.model import Doubt
     from remit.guard.rules.model import CallView
 
-_TABLE = Path(__file__).parent.with_name("data") / "project_tools.table"
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
-# Words by which a call brings code of its own to such a program: recipes from its input or its words, another shell.
-_BRINGS_CODE = re.compile(
-    r"-|-f-|--?(?:eval|file=-|makefile=-)(?:=.*)?|-E|/dev/(?:stdin|fd/\d+)|SHELL=.*|\.SHELLFLAGS=.*"
-)
-_WRAPPERS = frozenset({"command", "env", "nice", "time"})
 _SHOWN = 2
 
 
@@ -43,26 +33,7 @@ def _is_of_project(doubt: Doubt, view: CallView) -> bool:
     skills = tuple(f"{folder}/" for folder in view.live.folders.values())
     if doubt.file and (not doubt.file.startswith(f"{view.live.workspace.root}/") or doubt.file.startswith(skills)):
         return False
-    return (doubt.by_pattern and bool(doubt.file)) or _runs_project(doubt.command)
-
-
-@lru_cache(1024)
-def _runs_project(command: str) -> bool:
-    """Whether a simple command starts a program that runs code of the project."""
-    words = [word for word in command.split() if not _ASSIGNMENT.fullmatch(word)]
-    while words and words[0] in _WRAPPERS:
-        words = words[1:]
-    if any(_BRINGS_CODE.fullmatch(word) for word in command.split()):
-        return False
-    known = _project_tools().get(words[0].rpartition("/")[2]) if words else None
-    return known is not None and (not known or not known.isdisjoint(words[1:4]))
-
-
-@cache
-def _project_tools() -> dict[str, frozenset[str]]:
-    """Programs that run code of the project, with the subcommands that do; none for all."""
-    rows = (row.cells for row in read_table(_TABLE, 3))
-    return {name: frozenset() if names == "-" else frozenset(names.split()) for name, names, _ in rows}
+    return (doubt.by_pattern and bool(doubt.file)) or runs_project(doubt.command)
 
 
 RULE = Rule(

@@ -11,6 +11,7 @@ from remit.guard.rules import (
     not_understood,
     reported,
     rights,
+    run_later,
     unnamed_destination,
 )
 from remit.guard.rules.model import Action, Stop
@@ -28,6 +29,7 @@ RULES: tuple[Rule, ...] = (
     rights.ASKED_FIRST,
     rights.NOT_GRANTED,
     rights.UNTRUSTED_MANIFEST,
+    run_later.RULE,
     elevated_rights.RULE,
     unnamed_destination.RULE,
     reported.SECRET_FORMAT,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
-from remit.core.scope import ANY_SCOPE, DEEP, HostScope, PathScope, SymbolScope
+from remit.core.scope import ANY_SCOPE, DEEP, HostScope, NameScope, PathScope, SymbolScope
+from remit.core.scope.component import escape
 from remit.guard.rules.exemptions import is_about_prompts, is_named_package, is_plain_fetch, undeclared_packages
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.guard.rules.question_words import command_prefix, effect_words
@@ -21,8 +23,12 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.guard.rules.model import CallView
     from remit.policy.decide import Judged
+    from remit.policy.request import Request
 
 _SENDS = frozenset({"api.call", "net.connect", "web.interact", "web.post"})  # one question for one host
+_REMOTE = re.compile(r'^\s*\[remote "([^"]+)"\]', re.MULTILINE)
+_PUSHES, _PROPOSES = ("git", "push"), ("gh", "pr", "create")
+_FLAGS = frozenset({"-u", "--set-upstream", "--follow-tags", "-q", "--quiet", "-v", "--verbose"})
 _BY_FOLDER = frozenset((*FILE_READS, *FILE_WRITES, *FILE_DELETES))
 
 
@@ -55,8 +61,23 @@ def _asked_first(view: CallView) -> Iterator[Hit]:
 def _wants(view: CallView, one: Judged, capability: str = "") -> str:
     """Who wants to do what."""
     who = f"`{one.principal}`" if one.principal else "the agent"
-    words = effect_words(capability or one.request.capability, one.request.scope, view.live.workspace.root)
+    words = effect_words(capability or one.request.capability, _about(view, one.request), view.live.workspace.root)
     return f"{who} wants to {words}"
+
+
+def _about(view: CallView, request: Request) -> Scope:
+    """What a request is about: a push that names no remote goes to the only one that the repository had when the session began."""
+    remotes = _REMOTE.findall(view.live.workspace.configured)
+    if request.capability != "commit.push" or request.scope != ANY_SCOPE or len(remotes) != 1:
+        return request.scope
+    pushing = {
+        words
+        for known in view.drafted.understood
+        for words in (*known.commands, *known.inner)
+        if {"push", "pr"} & {*words} or "<any>" in words
+    }
+    plain = all(words[:3] == _PROPOSES or (words[:2] == _PUSHES and _FLAGS.issuperset(words[2:])) for words in pushing)
+    return NameScope(escape(remotes[0])) if pushing and plain else request.scope
 
 
 def _line(view: CallView, one: Judged) -> str:
@@ -77,7 +98,7 @@ def _not_granted(view: CallView) -> Iterator[Hit]:
             continue
         name = "web.post" if names[-1] in _SENDS else names[-1]  # a sensitive place says more than `file.write`
         sentence = f"{_wants(view, one, name)}, which its manifest does not grant"
-        yield Hit(f"{name} {_remembered(view, name, one.request.scope)}", sentence)
+        yield Hit(f"{name} {_remembered(view, name, _about(view, one.request))}", sentence)
     if any(one.request.capability == "package.install" for one in view.judged_as(Allow)):
         for name in undeclared_packages(view):
             sentence = f"{view.skill} wants to install the package `{name}`, which became a dependency of the project during this session"

@@ -10,14 +10,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_WRITES
 from remit.core.scope import PathScope
 from remit.core.scope.component import literal
-from remit.guard.call_analysis.destinations import table
+from remit.guard.call_analysis.run_later import run_later
 from remit.guard.paths import fixed_start
 from remit.guard.session.provenance import is_named, origins
 from remit.guard.session.tokens import Sort, Token, addresses, host_of
@@ -64,14 +63,9 @@ def marked_hosts(live: SessionState, drafted: CallRequests) -> Iterator[tuple[st
         fixed_start(one.scope) for one in drafted.requests if one.capability == "source.execute" and _is_file(one.scope)
     }
     for path, hosts in live.host_marks.items():
-        if drafted.doubts or path in run or (carries and is_carrier(path)):
+        if drafted.doubts or path in run or (carries and run_later(path)):
             text = _text(path)
             yield from ((host, path) for host in hosts if host in text and not _is_named(live, host))
-
-
-def is_carrier(path: str) -> bool:
-    """Whether a file says by itself what is fetched or run when somebody builds, installs or pushes."""
-    return any(fnmatchcase(f"/{path.lstrip('/')}".lower(), f"*/{name.lower()}") for name in table().carriers)
 
 
 def _is_file(scope: object) -> bool:

@@ -1,0 +1,61 @@
+"""Files of a project that others run or obey later (`data/run_later.table`): walls hold a command, and not what runs after it."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import translate
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import FILE_DELETES, FILE_WRITES
+from remit.core.scope import PathScope
+from remit.core.scope.component import literal
+from remit.core.sensitive import sensitive
+from remit.core.table import read_table
+from remit.guard.paths import fixed_start
+
+if TYPE_CHECKING:
+    from remit.policy.request import Request
+
+_CHANGES = frozenset((*FILE_WRITES, *FILE_DELETES))
+_TABLE = Path(__file__).parent.with_name("data") / "run_later.table"
+
+
+class RunLater(NamedTuple):
+    """A row of the table."""
+
+    pattern: str
+    setting: re.Pattern[str] | None  # what in it names code; None: the file is code, or says where code comes from
+    who: str  # runs or obeys it, as a question says it
+
+    def speaks(self, text: str | None) -> bool:
+        """Whether a file with this text names code; one whose text is not known may."""
+        return text is None or self.setting is None or self.setting.search(text) is not None
+
+
+@cache
+def _rows() -> tuple[tuple[re.Pattern[str], RunLater], ...]:
+    found = []
+    for row in read_table(_TABLE, 3):
+        pattern, setting, who = row.cells
+        shape = re.compile(setting.replace(" or ", "|"), re.MULTILINE) if setting else None
+        found.append((re.compile(translate(f"*/{pattern.lower()}")), RunLater(pattern, shape, who)))
+    return tuple(found)
+
+
+@lru_cache(4096)
+def run_later(path: str) -> RunLater | None:
+    """The row that a path matches, if one does; names are compared without case."""
+    text = f"/{path.lstrip('/')}".lower()
+    return next((row for shape, row in _rows() if shape.fullmatch(text)), None)
+
+
+def changed_later(request: Request, root: Path) -> tuple[str, RunLater] | None:
+    """The file of the workspace that a request changes, if others run it later; one that is sensitive anyway is asked about as that."""
+    scope = request.scope
+    if request.capability not in _CHANGES or not isinstance(scope, PathScope) or None in map(literal, scope.parts):
+        return None
+    path, start = fixed_start(scope), f"{root}/"
+    row = run_later(path) if path.startswith(start) and not sensitive(request.capability, scope) else None
+    return None if row is None else (path.removeprefix(start), row)
