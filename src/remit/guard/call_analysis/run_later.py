@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import FILE_DELETES, FILE_WRITES
 from remit.core.scope import PathScope
-from remit.core.scope.component import literal
 from remit.core.sensitive import sensitive
 from remit.core.table import read_table
-from remit.guard.paths import fixed_start
+from remit.guard.paths import fixed_start, is_one_path
 
 if TYPE_CHECKING:
     from remit.policy.request import Request
@@ -54,7 +53,7 @@ def run_later(path: str) -> RunLater | None:
 def changed_later(request: Request, root: Path) -> tuple[str, RunLater] | None:
     """The file of the workspace that a request changes, if others run it later; one that is sensitive anyway is asked about as that."""
     scope = request.scope
-    if request.capability not in _CHANGES or not isinstance(scope, PathScope) or None in map(literal, scope.parts):
+    if request.capability not in _CHANGES or not isinstance(scope, PathScope) or not is_one_path(scope):
         return None
     path, start = fixed_start(scope), f"{root}/"
     row = run_later(path) if path.startswith(start) and not sensitive(request.capability, scope) else None

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.guard.rules import (
-    elevated_rights,
+    commands,
     guard_files,
-    link_leads_out,
-    not_understood,
     reported,
     rights,
     run_later,
-    unnamed_destination,
 )
 from remit.guard.rules.model import Action, Stop
 
@@ -30,16 +27,15 @@ RULES: tuple[Rule, ...] = (
     rights.NOT_GRANTED,
     rights.UNTRUSTED_MANIFEST,
     run_later.RULE,
-    elevated_rights.RULE,
-    unnamed_destination.RULE,
+    commands.ELEVATED_RIGHTS,
+    rights.UNNAMED_DESTINATION,
     reported.SECRET_FORMAT,
     reported.UNCHECKED_DATA,
     reported.OTHER_SKILL_LOCATION,
-    link_leads_out.RULE,
     reported.HARD_LINK,
     reported.DENIED_INSIDE,
     reported.PACKAGE_CODE,
-    not_understood.RULE,
+    commands.NOT_UNDERSTOOD,
 )
 
 

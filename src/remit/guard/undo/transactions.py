@@ -29,8 +29,8 @@ from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.call_analysis.path_patterns import counted, files_under, sensitive_files
 from remit.guard.call_analysis.pattern_denials import denied_inside, files_inside
-from remit.guard.paths import file_scope, folder_scope
-from remit.guard.undo import Limits, NotKept, Store, names_one, names_repository, reach
+from remit.guard.paths import file_scope, fixed_start, folder_scope, is_one_path
+from remit.guard.undo import Limits, NotKept, Store, names_repository
 from remit.manifest.model import Decision, Verification
 from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
 from remit.policy.decide import TASK
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from remit.audit.log import Log
     from remit.audit.world import Item, Picture
+    from remit.core.scope import Scope
     from remit.guard.call_analysis.pattern_denials import PathEntry
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.session.state import SessionState
@@ -195,7 +196,8 @@ class Transactions:
 
     def _keep(self, live: SessionState, call: str, changes: Iterable[Request]) -> str:
         """The name of a snapshot of all that a call may change; empty if something of it cannot be kept."""
-        paths = [(reach(one.scope, {}) or "", names_one(one.scope)) for one in changes]
+        scopes = [one.scope for one in changes]
+        paths = [(_start(one), is_one_path(one)) for one in scopes]
         root = str(live.workspace.root)
         if not live.policy.snapshotted or not all(path.startswith(f"{root}/") or path == root for path, _ in paths):
             return ""
@@ -230,6 +232,11 @@ class Transactions:
         return alarms
 
 
+def _start(scope: Scope) -> str:
+    """The path below which everything in a scope lies; empty if that is not known, or is the whole machine."""
+    return fixed_start(scope).rstrip("/") if isinstance(scope, PathScope) and scope.anchor == ROOT else ""
+
+
 def governing(request: Request, root: Path) -> frozenset[str]:
     """The sensitive files under a pattern that govern the workspace itself."""
     if not isinstance(request.scope, PathScope):
@@ -247,7 +254,7 @@ def _spared(live: SessionState, request: Request, acting: Iterable[str]) -> Spar
         for entry in live.policy.protected
         if entry.effect is Decision.DENY and entry.capability == "file.write"
         for scope in entry.scopes
-        if overlaps(request.scope, scope) and (path := reach(scope, {}))
+        if overlaps(request.scope, scope) and (path := _start(scope))
     )
     known = _items(_held(request, live.workspace.root, denied, protected))
     return SparedPattern(request, denied, tuple(dict.fromkeys(protected)), known)

@@ -1,4 +1,4 @@
-"""Commands of a skill of which the analysis cannot say what they do."""
+"""Rules over the commands of a skill: such as the analysis does not understand, and such as run with the rights of another user."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from remit.guard.rules.model import CallView
 
 _SHOWN = 2
+_PROGRAMS = frozenset({"sudo", "doas", "su", "pkexec", "run0"})
 
 
-def find(view: CallView) -> Iterator[Hit]:
+def _not_understood(view: CallView) -> Iterator[Hit]:
     """One hit for the whole call."""
     doubts = [str(doubt) for doubt in view.drafted.doubts if not _is_of_project(doubt, view)]
     if doubts:
@@ -36,11 +37,28 @@ def _is_of_project(doubt: Doubt, view: CallView) -> bool:
     return (doubt.by_pattern and bool(doubt.file)) or runs_project(doubt.command)
 
 
-RULE = Rule(
+def _elevated(view: CallView) -> Iterator[Hit]:
+    """Simple commands of the call and of its scripts."""
+    for known in view.drafted.understood:
+        for words in (*known.commands, *known.inner):
+            name = words[0].rpartition("/")[2] if words else ""
+            if name in _PROGRAMS:
+                yield Hit(name, f"{view.skill} wants to run a command as another user (`{' '.join(words)[:200]}`)")
+
+
+ELEVATED_RIGHTS = Rule(
+    "elevated-rights",
+    Action.ASK,
+    "A skill runs something with the rights of another user.",
+    "sudo apt-get update",
+    "apt-get --version",
+    _elevated,
+)
+NOT_UNDERSTOOD = Rule(
     "not-understood",
     Action.ASK,
     "A skill runs something of which the analysis cannot say what it does.",
     'eval "$(cat commands.txt)"',
     "cat commands.txt",
-    find,
+    _not_understood,
 )
