@@ -9,15 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import FILE_DELETES, FILE_WRITES
-from remit.core.scope import PathScope
+from remit.core.scope import PathScope, covers
 from remit.core.sensitive import sensitive
 from remit.core.table import read_table
-from remit.guard.paths import fixed_start, is_one_path
+from remit.guard.call_analysis.project_tools import of_project_tools
+from remit.guard.paths import file_scope, fixed_start, is_one_path
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from remit.guard.call_analysis.requests import CallRequests
     from remit.policy.request import Request
 
 _CHANGES = frozenset((*FILE_WRITES, *FILE_DELETES))
+_LARGEST = 1_000_000  # bytes of a file that are looked through
 _TABLE = Path(__file__).parent.with_name("data") / "run_later.table"
 
 
@@ -58,3 +63,24 @@ def changed_later(request: Request, root: Path) -> tuple[str, RunLater] | None:
     path, start = fixed_start(scope), f"{root}/"
     row = run_later(path) if path.startswith(start) and not sensitive(request.capability, scope) else None
     return None if row is None else (path.removeprefix(start), row)
+
+
+def changed_unjudged(paths: Iterable[str], drafted: CallRequests, root: Path) -> Iterator[tuple[str, RunLater]]:
+    """Files that a command was seen to change, that others run later, and that it neither named nor left to git or a tool of the project."""
+    judged = {one.scope for one in drafted.requests}
+    tools = [
+        part.scope for part, tool in of_project_tools(drafted.understood) if tool or part.command.startswith("git ")
+    ]
+    for path in paths:
+        scope = file_scope(path)
+        row = run_later(path) if path.startswith(f"{root}/") and scope not in judged else None
+        if row is not None and row.speaks(_text(path)) and not any(covers(one, scope) for one in tools):
+            yield path, row
+
+
+def _text(path: str) -> str | None:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(_LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.guard.rules.exemptions import runs_project
+from remit.guard.call_analysis.project_tools import runs_project
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.guard.rules.question_words import command_prefix
 

@@ -1,17 +1,14 @@
-"""Exceptions from rules: fetches and packages that somebody named who may, changes of what a host asks about, tools of the project."""
+"""Exceptions from rules: fetches and packages that somebody named who may, and changes of what a host asks about."""
 
 from __future__ import annotations
 
 import json
-import re
-from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from remit.core.scope import ANY_SCOPE, HostScope, NameScope
 from remit.core.scope.component import literal
-from remit.core.table import read_table
 from remit.guard.approvals.file_diff import edited_file
 from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import file_scope
@@ -28,13 +25,6 @@ _GIT = frozenset({"fetch", "pull"})
 _SETTINGS = ("/.claude/settings.json", "/.claude/settings.local.json")
 _PROMPTS = ("allow", "ask", "deny", "additionalDirectories")
 _LARGEST = 200_000  # bytes of a requirements file
-_TABLE = Path(__file__).parent.with_name("data") / "project_tools.table"
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
-# Words by which a call brings code of its own to such a program: recipes from its input or its words, another shell.
-_BRINGS_CODE = re.compile(
-    r"-|-f-|--?(?:eval|file=-|makefile=-)(?:=.*)?|-E|/dev/(?:stdin|fd/\d+)|SHELL=.*|\.SHELLFLAGS=.*"
-)
-_WRAPPERS = frozenset({"command", "env", "nice", "time"})
 
 
 def is_plain_fetch(view: CallView, request: Request) -> bool:
@@ -134,22 +124,3 @@ def _named_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found := dict(pairs)) < len(pairs):
         raise ValueError
     return found
-
-
-@lru_cache(1024)
-def runs_project(command: str) -> bool:
-    """Whether a simple command starts a program that runs code of the project."""
-    words = [word for word in command.split() if not _ASSIGNMENT.fullmatch(word)]
-    while words and words[0] in _WRAPPERS:
-        words = words[1:]
-    if any(_BRINGS_CODE.fullmatch(word) for word in command.split()):
-        return False
-    known = _project_tools().get(words[0].rpartition("/")[2]) if words else None
-    return known is not None and (not known or not known.isdisjoint(words[1:4]))
-
-
-@cache
-def _project_tools() -> dict[str, frozenset[str]]:
-    """Programs that run code of the project, with the subcommands that do; none for all."""
-    rows = (row.cells for row in read_table(_TABLE, 3))
-    return {name: frozenset() if names == "-" else frozenset(names.split()) for name, names, _ in rows}

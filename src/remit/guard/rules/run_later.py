@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from remit.core.capability import vocabulary
 from remit.core.scope import covers
 from remit.guard.approvals.file_diff import edited_file
+from remit.guard.call_analysis.project_tools import of_project_tools
 from remit.guard.call_analysis.run_later import changed_later
 from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import folder_scope
-from remit.guard.rules.exemptions import runs_project
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.guard.session.source import Kind
 from remit.manifest.model import Decision
@@ -46,10 +46,9 @@ def _text_after(view: CallView, path: str) -> str | None:
 
 def _is_by_tool(view: CallView, request: Request) -> bool:
     """Whether only tools of the project and installers change the file, as they do by themselves (`npm install`)."""
-    parts = [part for known in view.drafted.understood for part in known.parts]
-    installing = {part.command for part in parts if part.capability == "package.install"}
-    by = {part.command for part in parts if (part.capability, part.scope) == (request.capability, request.scope)}
-    return bool(by) and all(command in installing or runs_project(command) for command in by)
+    parts = of_project_tools(view.drafted.understood)
+    by = [tool for part, tool in parts if (part.capability, part.scope) == (request.capability, request.scope)]
+    return bool(by) and all(by)
 
 
 def _is_granted(view: CallView, request: Request) -> bool:

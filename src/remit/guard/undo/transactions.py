@@ -29,6 +29,7 @@ from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.call_analysis.path_patterns import counted, files_under, sensitive_files
 from remit.guard.call_analysis.pattern_denials import denied_inside, files_inside
+from remit.guard.call_analysis.run_later import changed_unjudged
 from remit.guard.paths import file_scope, fixed_start, folder_scope, is_one_path
 from remit.guard.undo import Limits, NotKept, Store, names_repository
 from remit.manifest.model import Decision, Verification
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from remit.guard.call_analysis.pattern_denials import PathEntry
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.session.state import SessionState
+    from remit.guard.undo import Snapshot
     from remit.policy.buffer import Opened
     from remit.policy.decide import Decided
     from remit.policy.request import Request
@@ -71,6 +73,7 @@ class StartedTransaction(NamedTuple):
     turn: Turn[bool]
     opened: Opened
     level: Verification
+    drafted: CallRequests
     snapshot: str = ""  # of what it may change
     guarded: str = ""  # of sensitive and protected files inside of its patterns, where there is more than can be kept
     spared: tuple[SparedPattern, ...] = ()  # such patterns
@@ -105,16 +108,17 @@ class Transactions:
         opened = open_turn(rules_at(level), live.buffer, turn)
         if opened.control.flush_before:
             self._flush(live, opened.flush)
-        return StartedTransaction(turn, opened, level, snapshot, guarded, spared, time.time())
+        return StartedTransaction(turn, opened, level, drafted, snapshot, guarded, spared, time.time())
 
     def end(self, live: SessionState, begun: StartedTransaction, entry: Entry) -> tuple[str, ...]:
         """After the call: what must be recorded, what waits, and what changed where the call should not have touched it."""
         if begun.snapshot:
             self.store.seal(begun.snapshot)
+        adopted = None
         if begun.observed is not None:
-            self.store.adopt(secrets.token_hex(8), live.name, entry.call, begun.observed)
+            adopted = self.store.adopt(secrets.token_hex(8), live.name, entry.call, begun.observed)
             shutil.rmtree(begun.observed, ignore_errors=True)
-        alarms = self._alarms(live, begun)
+        alarms = (*self._alarms(live, begun), *_later(live, begun.drafted, adopted))
         ident = begun.snapshot or secrets.token_hex(8)
         live.waiting[ident] = entry
         # calls of one session overlap: a turn takes its place among the others when it ends
@@ -230,6 +234,13 @@ class Transactions:
         )
         self._log.append(*(_alarm(live, alarm) for alarm in alarms))
         return alarms
+
+
+def _later(live: SessionState, drafted: CallRequests, adopted: Snapshot | None) -> Iterator[str]:
+    """A sentence for each file that others run later and that a command inside of walls was seen to change without a word about it."""
+    for path, row in changed_unjudged(adopted.before if adopted else (), drafted, live.workspace.root):
+        undo = f"`remit undo --call {adopted.ident}` puts it back" if adopted else ""
+        yield f"`{path}` was changed by a command of a skill: {row.who}. Look at it; {undo}"
 
 
 def _start(scope: Scope) -> str:

@@ -22,7 +22,7 @@ from remit.core.scope import (
 from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis, SpentError
 from remit.guard.call_analysis.commands.effect_causes import INLINE
 from remit.guard.call_analysis.commands.model import Doubt, Part, Understanding
-from remit.guard.paths import file_scope, fixed_start, is_one_path
+from remit.guard.paths import file_scope, is_one_path
 
 _CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
 _VARIABLE = "<env:"
@@ -140,7 +140,7 @@ class _Writer:
             effect.capability,
             scope,
             command,
-            f"{self.at(where)}: {effect.why}{self._names(scope)}",
+            f"{self.at(where)}: {effect.why}",
             not own,
             effect.via,
             "" if own else self._session.skill.owner("/" + where.file),
@@ -178,9 +178,3 @@ class _Writer:
         if isinstance(scope, SymbolScope):
             return scope if kind is ScopeKind.HOST and scope.symbol.startswith(_VARIABLE) else ANY_SCOPE
         return scope
-
-    def _names(self, scope: Scope) -> str:
-        if not is_one_path(scope) or not isinstance(scope, PathScope):
-            return ""
-        count = self._session.landings.several.get(fixed_start(scope), 1)
-        return f" (the file has {count} names: hard links)" if count > 1 else ""
