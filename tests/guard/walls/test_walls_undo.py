@@ -149,11 +149,13 @@ WRITES_WHAT_A_FILE_NAMES = "name = open('names.txt').read()\nopen(name, 'w').wri
         ("Makefile", "git status --short; python3 gen.py", True),
         ("notes.md", "python3 gen.py", False),
         (".prettierrc", "python3 gen.py", False),  # it names no code
+        ("Makefile", "git apply make.patch", True),
     ],
 )
 def test_a_file_that_others_run_later_is_reported_where_nobody_could_say_that_it_changes(project, name, command, told):
     (project.root / "names.txt").write_text(name)
     (project.root / "gen.py").write_text(WRITES_WHAT_A_FILE_NAMES)
+    (project.root / "make.patch").write_text("--- /dev/null\n+++ b/Makefile\n@@ -0,0 +1 @@\n+all:\n")
     subprocess.run(["git", "init", "-q", project.root], check=True)
     verdict = project.agent.runs(command)
     subprocess.run(["bash", "-c", verdict.changed["command"]], cwd=project.root, env=project.environ, check=True)

@@ -68,14 +68,18 @@ def changed_later(request: Request, root: Path) -> tuple[str, RunLater] | None:
 def changed_unjudged(paths: Iterable[str], drafted: CallRequests, root: Path) -> Iterator[tuple[str, RunLater]]:
     """Files that a command was seen to change, that others run later, and that it neither named nor left to git or a tool of the project."""
     judged = {one.scope for one in drafted.requests}
-    tools = [
-        part.scope for part, tool in of_project_tools(drafted.understood) if tool or part.command.startswith("git ")
-    ]
+    tools = [part.scope for part, tool in of_project_tools(drafted.understood) if tool or _moves_commits(part.command)]
     for path in paths:
         scope = file_scope(path)
         row = run_later(path) if path.startswith(f"{root}/") and scope not in judged else None
         if row is not None and row.speaks(_text(path)) and not any(covers(one, scope) for one in tools):
             yield path, row
+
+
+def _moves_commits(command: str) -> bool:
+    """Whether git brings files to the state of another commit; a patch is a text of whoever calls it."""
+    words = command.split()
+    return words[:1] == ["git"] and not {"apply", "am"} & set(words)
 
 
 def _text(path: str) -> str | None:
