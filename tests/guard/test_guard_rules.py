@@ -128,6 +128,11 @@ def test_the_guards_own_files_are_denied_to_everybody(tmp_path, skill):
         ("elevated-rights", "sudo ls", "ls"),
         ("not-understood", 'eval "$(cat a.txt)"', "make test"),
         ("package-code", "echo x > node_modules/react/index.js", "echo x > index.js"),
+        ("run-later", "echo 'all: ; sh x.sh' >> Makefile", "echo x >> notes.md"),
+        ("run-later", "sed -i s/a/b/ package.json", "npm install"),
+        ("run-later", "mkdir -p .github/workflows && cp a.txt .github/workflows/x.yml", "mkdir -p .github/workflows"),
+        ("run-later", "python3 -c \"open('conftest.py', 'w').write('x')\"", "touch tests/test_a.py"),
+        ("run-later", "rm uv.lock", "uv sync"),
     ],
 )
 def test_a_rule_fires_for_a_skill_and_is_silent_beside_it(tmp_path, rule, fires, silent):
@@ -136,6 +141,39 @@ def test_a_rule_fires_for_a_skill_and_is_silent_beside_it(tmp_path, rule, fires,
     assert verdict.outcome is Outcome.ASK, verdict.reason
     assert rule in verdict.reason
     assert agent.runs(silent).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("scope", "prompt", "asked"),
+    [
+        ("./**", "tidy up", True),
+        ("./build/Makefile", "tidy up", False),
+        ("./build/**", "tidy up", False),
+        ("./**", "add a target to the Makefile", False),
+        ("./**", "mend build/a.mk", False),
+        ("./**", "run the build", True),
+    ],
+)
+def test_a_file_that_others_run_later_is_silent_where_the_manifest_or_the_user_names_it(tmp_path, scope, prompt, asked):
+    agent = working(tmp_path, permissions=[{"capability": "file.write", "scope": scope, "effect": "allow"}])
+    agent.says(prompt)
+    path = str(agent.root / "build/Makefile")
+    verdict = agent.before("Write", file_path=path, content="all:\n")
+    assert (verdict.outcome is Outcome.ASK) is asked, verdict.reason
+    assert ("every build runs it" in verdict.reason) is asked
+    agent.after("Write", "ok", file_path=path, content="all:\n")
+    assert agent.runs("echo x >> build/Makefile").outcome is Outcome.PASS  # not asked twice
+
+
+@pytest.mark.parametrize(
+    ("command", "remote"),
+    [("git push", "`origin`"), ("git push -u", "`origin`"), ("git push $PLACE", "an unknown remote")],
+)
+def test_a_push_without_a_remote_goes_to_the_only_one(tmp_path, command, remote):
+    (tmp_path / "project").mkdir()
+    for words in (["init", "-q"], ["remote", "add", "origin", "https://github.com/acme/shop.git"]):
+        subprocess.run(["git", "-C", tmp_path / "project", *words], check=True)
+    assert f"wants to push commits to {remote}, which" in working(tmp_path).runs(command).reason
 
 
 def test_what_the_manifest_grants_is_not_asked_about(tmp_path):

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.core.errors import GuardError
-from remit.core.scope import WORKSPACE, ScopeKind, parse_scope
-from remit.guard.undo import Kind, Limits, NotKept, Snapshot, Store, disk, reach, snapshot_store
+from remit.guard.undo import Kind, Limits, NotKept, Snapshot, Store, disk, snapshot_store
 from remit.guard.undo.entry import Entry
 from remit.guard.undo.plan import CHANGED, HELD, REPOSITORY, UNKNOWN, plan
 from remit.policy.buffer import Buffer, Closed
@@ -326,14 +325,6 @@ def test_a_record_that_was_tampered_with_is_refused(store, work):
 def test_a_plan_never_touches_what_is_as_it_was():
     tree = {"/w": Entry(Kind.FOLDER, 0o755), "/w/a": Entry(Kind.FILE, 0o644, 1, "d")}
     assert plan(tree, None, tree).paths == ()
-
-
-def test_what_is_kept_is_everything_that_a_pattern_may_name():
-    folders = {WORKSPACE: "/w"}
-    texts = {"./out/**": "/w/out", "./a.txt": "/w/a.txt", "./*.md": "/w", "./a/*/b": "/w/a", "/etc/x": "/etc/x"}
-    assert {text: reach(parse_scope(ScopeKind.PATH, text), folders) for text in texts} == texts
-    for text in ("~/x", "<arg>", "any", "/**"):
-        assert reach(parse_scope(ScopeKind.PATH, text), folders) is None
 
 
 def test_the_buffer_says_what_is_restored_by_the_names_of_snapshots(store, work):

@@ -241,15 +241,14 @@ class Engine:
             return PASS
         situation = Situation(Moment(self.sessions.now()), {}, {"<arg>": arguments(live)}, redacts=True)
         if inside := self.walls.inside(event, skills):  # what walls hold needs no question
-            judged = self.walls.crossing(live.policy, inside.skill, drafted, situation)
-            drafted, facts = drafted._replace(requests=judged, doubts=(), follows=()), ()
+            judged = self.walls.crossing(live.policy, inside.skill, drafted, situation, live.workspace.root)
+            drafted, facts = drafted._replace(requests=judged, doubts=()), ()
         named = drafted.requests if skills else spare_unknown_places(drafted.requests)
         call = Call(named, drafted.runs, content=subject)
         deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
         decided = deciding(live.policy, call, situation, live.used, skills)  # (4)
         telemetry.current().note(capability=decided.foremost)
         loading = (("skill-load", Hit(f"{digest([subject, text])}", text)) for text in texts)
-        own = (live.workspace.root, self.sessions.temp, self.sessions.home / ".cache", *live.folders.values())
         view = CallView(
             live,
             event,
@@ -258,7 +257,6 @@ class Engine:
             decided,
             flowing,
             self.sessions.places.folder,
-            tuple(map(str, own)),
             situation,
             (*loading, *facts, *flowing.facts),
             inside is not None,

@@ -17,6 +17,8 @@ from remit.core.scope.component import escape, literal
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from remit.core.scope import Scope
+
 _OF_A_PROCESS = re.compile(r"/proc/(?:\d+|self|thread-self)(?:/|$)|/dev/fd(?:/|$)", re.IGNORECASE)
 _LINKS = 40  # as many as the kernel follows
 _REMEMBERED = 4096  # paths of late; a session names the same ones again and again
@@ -90,3 +92,9 @@ def fixed_parts(scope: PathScope) -> list[str]:
             break
         plain.append(text)
     return plain
+
+
+@lru_cache(_REMEMBERED)
+def is_one_path(scope: Scope) -> bool:
+    """Whether a scope is one path, and no pattern."""
+    return isinstance(scope, PathScope) and None not in map(literal, scope.parts)

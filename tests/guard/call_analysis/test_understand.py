@@ -75,10 +75,6 @@ def test_a_link_into_a_skill_is_that_skill(place: Place) -> None:
     assert _part(found, "file.delete").skill == "tidy"
 
 
-def test_hard_links_are_told(place: Place) -> None:
-    assert "2 names" in _part(understand("echo x >> hard", place), "file.write").why
-
-
 def test_variables_of_the_host_are_not_known(place: Place) -> None:
     found = understand('rm -- "$TARGET"', place)
     assert _part(found, "file.delete").scope == ANY_SCOPE

@@ -137,3 +137,29 @@ def test_a_file_that_is_too_large_to_be_kept_is_named_and_stays(project):
     (refused,) = store.restore(one.ident).refused
     assert "larger than what is kept" in refused.reason
     assert (project.root / "a.txt").read_text() == "old\n"
+
+
+WRITES_WHAT_A_FILE_NAMES = "name = open('names.txt').read()\nopen(name, 'w').write('x = 1\\n')\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "told"),
+    [
+        ("conftest.py", "python3 gen.py", True),
+        ("Makefile", "git status --short; python3 gen.py", True),
+        ("notes.md", "python3 gen.py", False),
+        (".prettierrc", "python3 gen.py", False),  # it names no code
+        ("Makefile", "git apply make.patch", True),
+    ],
+)
+def test_a_file_that_others_run_later_is_reported_where_nobody_could_say_that_it_changes(project, name, command, told):
+    (project.root / "names.txt").write_text(name)
+    (project.root / "gen.py").write_text(WRITES_WHAT_A_FILE_NAMES)
+    (project.root / "make.patch").write_text("--- /dev/null\n+++ b/Makefile\n@@ -0,0 +1 @@\n+all:\n")
+    subprocess.run(["git", "init", "-q", project.root], check=True)
+    verdict = project.agent.runs(command)
+    subprocess.run(["bash", "-c", verdict.changed["command"]], cwd=project.root, env=project.environ, check=True)
+    note = project.agent.after("Bash", "", **verdict.changed).note
+    assert (f"`{project.root}/{name}` was changed by a command of a skill: every" in note) is told
+    (kept,) = project.agent.engine.transactions.store.all()
+    assert (f"`remit undo --call {kept.ident}` puts it back" in note) is told

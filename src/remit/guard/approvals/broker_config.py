@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from remit.core.errors import GuardError, RemitError
 from remit.guard.state_folder import private_file
-from remit.guard.store.policy_entries import read_entries
+from remit.guard.store.grants import read_entries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -61,7 +61,6 @@ class Table(NamedTuple):
     scopes: Mapping[str, str]
     arguments: Mapping[str, str]
     acting: frozenset[str]
-    carriers: frozenset[str]  # files that say what is fetched or run when they are built, installed or pushed
 
 
 _ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
@@ -84,7 +83,7 @@ def table() -> Table:
 
 def load(path: Path) -> Table:
     """Read a table; a row that cannot be read is refused with its line."""
-    parts: dict[str, dict[str, str]] = {"scopes": {}, "arguments": {}, "acting": {}, "carriers": {}}
+    parts: dict[str, dict[str, str]] = {"scopes": {}, "arguments": {}, "acting": {}}
     for row in read_table(path, 2):
         name, meant = row.cells
         if row.section not in parts:
@@ -100,7 +99,7 @@ def load(path: Path) -> Table:
                 f"{row.where}: `{name}` stands twice, or has capitals, `-` or `_`", "write it once, plainly"
             )
         parts[row.section][name] = meant
-    return Table(parts["scopes"], parts["arguments"], frozenset(parts["acting"]), frozenset(parts["carriers"]))
+    return Table(parts["scopes"], parts["arguments"], frozenset(parts["acting"]))
 
 
 def _plain(name: str) -> str:

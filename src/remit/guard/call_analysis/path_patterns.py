@@ -21,7 +21,7 @@ from remit.core.scope import ANY_SCOPE, DEEP, ROOT, PathScope, ScopeKind, covers
 from remit.core.scope.component import STAR, literal, tokens
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
 from remit.guard.call_analysis.hard_links import several_names
-from remit.guard.paths import file_scope, fixed_parts, fixed_start, folder_scope
+from remit.guard.paths import file_scope, fixed_parts, fixed_start, folder_scope, is_one_path
 from remit.guard.rules.model import Hit
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def resolve_patterns(
             asks["package-code", Hit(path, said)] = None
         if not isinstance(scope, PathScope) or vocabulary()[request.capability].scope_kind is not ScopeKind.PATH:
             found[request] = None
-        elif _is_plain(scope):
+        elif is_one_path(scope):
             found[request] = None
             _second_name(request, scope, kept, found, asks)
         else:
@@ -91,12 +91,6 @@ def resolve_patterns(
                 asks["denied-inside", Hit(f"{request.capability} {scope.render()}", said)] = None
     grounds = tuple(found)
     return every if grounds == every else grounds, tuple(asks)  # the very same, if nothing is another
-
-
-@lru_cache(4096)
-def _is_plain(scope: PathScope) -> bool:
-    """Whether it is one path, and no pattern."""
-    return None not in map(literal, scope.parts)
 
 
 def _second_name(
@@ -139,7 +133,7 @@ def is_tree(scope: Scope) -> bool:
         isinstance(scope, PathScope)
         and bool(scope.parts)
         and scope.parts[-1] == DEEP
-        and _is_plain(scope._replace(parts=scope.parts[:-1]))
+        and is_one_path(scope._replace(parts=scope.parts[:-1]))
         and not (begins_in_sensitive(scope) or may_touch("file.read", scope._replace(parts=scope.parts[:-1])))
     )
 

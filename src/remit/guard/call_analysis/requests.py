@@ -13,7 +13,6 @@ from remit.core.scope import ANY_SCOPE, NameScope, ScopeKind, parse_scope
 from remit.core.scope.component import escape
 from remit.guard.call_analysis.command_requests import command_requests
 from remit.guard.call_analysis.commands.model import Doubt
-from remit.guard.call_analysis.folder_links import follows
 from remit.guard.hosts.wants import Role
 from remit.guard.paths import file_scope, folder_scope, real_path
 from remit.policy.request import COMMANDS, Nested, Request
@@ -46,7 +45,6 @@ class CallRequests(NamedTuple):
     scripted: frozenset[Request] = frozenset()  # those that a script does, not the call itself
     understood: tuple[Understanding, ...] = ()
     credentials: tuple[str, ...] = ()  # variables that scripts of skills read
-    follows: tuple[Request, ...] = ()  # those whose program may follow links in a folder that it reads
 
 
 def possible_requests(drafted: CallRequests) -> frozenset[Request]:
@@ -100,7 +98,6 @@ class _Draft:
         self._texts: list[str] = []
         self._known: list[Understanding] = []
         self._credentials: list[str] = []
-        self._follows: dict[Request, None] = {}
         self._arguments = _arguments(event.args)
 
     def done(self) -> CallRequests:
@@ -115,7 +112,6 @@ class _Draft:
             frozenset(self._scripted),
             tuple(self._known),
             tuple(dict.fromkeys(self._credentials)),
-            tuple(self._follows),
         )
 
     def add(self, want: Want) -> None:
@@ -190,7 +186,6 @@ class _Draft:
             self._ask("shell.execute", program, text)
         self._requests.update(dict.fromkeys(meant.requests))
         self._scripted.update(meant.scripted)
-        self._follows.update(dict.fromkeys(meant.follows))
         if language == "shell" and not known.commands:
             self._ask("shell.execute", NameScope("bash"), text)
 
@@ -201,7 +196,6 @@ class _Meant(NamedTuple):
     requests: tuple[Request, ...]
     programs: tuple[Scope, ...]
     scripted: tuple[Request, ...]
-    follows: tuple[Request, ...]
     doubts: tuple[Doubt, ...]
     runs: tuple[str, ...]
     loads: tuple[str, ...]
@@ -227,7 +221,6 @@ def _worked_out(known: Understanding, shape: CommandRequests, text: str, cwd: st
     doubts = list(shape.doubts)
     requests: dict[Request, None] = {}
     scripted: dict[Request, None] = {}
-    linked: dict[Request, None] = {}
     for part in shape.parts:
         if part.capability == "package.install" and _is_installed(part.command, part.scope, cwd):
             continue
@@ -235,8 +228,6 @@ def _worked_out(known: Understanding, shape: CommandRequests, text: str, cwd: st
         requests[request] = None
         if part.scripted:
             scripted[request] = None
-        if part.scripted or follows(part.command):
-            linked[request] = None
         if part.capability == "subagent.delegate":
             doubts.append(
                 Doubt("another agent is started, and nobody knows whether it asks this guard", part.why, part.command)
@@ -245,7 +236,6 @@ def _worked_out(known: Understanding, shape: CommandRequests, text: str, cwd: st
         tuple(requests),
         tuple(_program(words[0], cwd) for words in known.commands if words),
         tuple(scripted),
-        tuple(linked),
         tuple(doubts),
         shape.runs,
         shape.loads,

@@ -44,7 +44,6 @@ class CallView(NamedTuple):
     decided: Decided  # every request, judged by rights alone
     flows: Flows
     state: Path  # the guard's own folder
-    own: tuple[str, ...]  # folders that are nobody else's: the workspace, temporary files, caches, the loaded skills
     situation: Situation
     facts: tuple[tuple[str, Hit], ...] = ()  # what was found on the way, each with the rule that reports it
     inside: bool = False  # it runs inside of walls

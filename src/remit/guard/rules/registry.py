@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.guard.rules import (
-    elevated_rights,
+    commands,
     guard_files,
-    link_leads_out,
-    not_understood,
     reported,
     rights,
-    unnamed_destination,
+    run_later,
 )
 from remit.guard.rules.model import Action, Stop
 
@@ -28,16 +26,16 @@ RULES: tuple[Rule, ...] = (
     rights.ASKED_FIRST,
     rights.NOT_GRANTED,
     rights.UNTRUSTED_MANIFEST,
-    elevated_rights.RULE,
-    unnamed_destination.RULE,
+    run_later.RULE,
+    commands.ELEVATED_RIGHTS,
+    rights.UNNAMED_DESTINATION,
     reported.SECRET_FORMAT,
     reported.UNCHECKED_DATA,
     reported.OTHER_SKILL_LOCATION,
-    link_leads_out.RULE,
     reported.HARD_LINK,
     reported.DENIED_INSIDE,
     reported.PACKAGE_CODE,
-    not_understood.RULE,
+    commands.NOT_UNDERSTOOD,
 )
 
 

@@ -1,18 +1,22 @@
-"""Rules over requests as they were judged by rights: what an entry denies or asks about, what none grants, what only the skill grants."""
+"""Rules over requests as they were judged by rights: what an entry denies or asks about, what none grants, what only the skill grants,
+and destinations that no request speaks of."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
-from remit.core.scope import ANY_SCOPE, DEEP, HostScope, PathScope, SymbolScope
+from remit.core.scope import ANY_SCOPE, DEEP, HostScope, NameScope, PathScope, SymbolScope
+from remit.core.scope.component import escape
 from remit.guard.rules.exemptions import is_about_prompts, is_named_package, is_plain_fetch, undeclared_packages
 from remit.guard.rules.model import Action, Hit, Rule
 from remit.guard.rules.question_words import command_prefix, effect_words
+from remit.guard.session.marked_hosts import marked_hosts
 from remit.manifest.model import Verification
 from remit.policy.gate import Standing
 from remit.policy.judge import Allow, Ask, Deny
-from remit.policy.principal import UNLISTED
+from remit.policy.principal import BASELINE, UNLISTED
 from remit.policy.rules import Authority
 
 if TYPE_CHECKING:
@@ -21,8 +25,12 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.guard.rules.model import CallView
     from remit.policy.decide import Judged
+    from remit.policy.request import Request
 
 _SENDS = frozenset({"api.call", "net.connect", "web.interact", "web.post"})  # one question for one host
+_REMOTE = re.compile(r'^\s*\[remote "([^"]+)"\]', re.MULTILINE)
+_PUSHES, _PROPOSES = ("git", "push"), ("gh", "pr", "create")
+_FLAGS = frozenset({"-u", "--set-upstream", "--follow-tags", "-q", "--quiet", "-v", "--verbose"})
 _BY_FOLDER = frozenset((*FILE_READS, *FILE_WRITES, *FILE_DELETES))
 
 
@@ -30,7 +38,7 @@ def _effect(one: Judged) -> str:
     return f"{one.request.capability} {one.request.scope.render()}"
 
 
-def crossed(view: CallView, one: Judged) -> tuple[str, ...]:
+def _crossed(view: CallView, one: Judged) -> tuple[str, ...]:
     """The capabilities of a request that no entry speaks of."""
     if not isinstance(one.judgement, Ask):
         return ()
@@ -48,15 +56,30 @@ def _denied(view: CallView) -> Iterator[Hit]:
 def _asked_first(view: CallView) -> Iterator[Hit]:
     """Requests whose deciding entry says `confirm`."""
     for one in view.judged_as(Ask):
-        if isinstance(one.judgement, Ask) and one.judgement.standing is Standing.ASK and not crossed(view, one):
+        if isinstance(one.judgement, Ask) and one.judgement.standing is Standing.ASK and not _crossed(view, one):
             yield Hit(_effect(one), f"{_wants(view, one)}, which needs your approval{_line(view, one)}")
 
 
 def _wants(view: CallView, one: Judged, capability: str = "") -> str:
     """Who wants to do what."""
     who = f"`{one.principal}`" if one.principal else "the agent"
-    words = effect_words(capability or one.request.capability, one.request.scope, view.live.workspace.root)
+    words = effect_words(capability or one.request.capability, _about(view, one.request), view.live.workspace.root)
     return f"{who} wants to {words}"
+
+
+def _about(view: CallView, request: Request) -> Scope:
+    """What a request is about: a push that names no remote goes to the only one that the repository had when the session began."""
+    remotes = _REMOTE.findall(view.live.workspace.configured)
+    if request.capability != "commit.push" or request.scope != ANY_SCOPE or len(remotes) != 1:
+        return request.scope
+    pushing = {
+        words
+        for known in view.drafted.understood
+        for words in (*known.commands, *known.inner)
+        if {"push", "pr"} & {*words} or "<any>" in words
+    }
+    plain = all(words[:3] == _PROPOSES or (words[:2] == _PUSHES and _FLAGS.issuperset(words[2:])) for words in pushing)
+    return NameScope(escape(remotes[0])) if pushing and plain else request.scope
 
 
 def _line(view: CallView, one: Judged) -> str:
@@ -70,14 +93,14 @@ def _line(view: CallView, one: Judged) -> str:
 def _not_granted(view: CallView) -> Iterator[Hit]:
     """One hit for each capability and place."""
     for one in view.judged_as(Ask):
-        names = crossed(view, one)
+        names = _crossed(view, one)
         if not names or (names == ("web.fetch",) and is_plain_fetch(view, one.request)):
             continue
         if is_named_package(view, one.request):
             continue
         name = "web.post" if names[-1] in _SENDS else names[-1]  # a sensitive place says more than `file.write`
         sentence = f"{_wants(view, one, name)}, which its manifest does not grant"
-        yield Hit(f"{name} {_remembered(view, name, one.request.scope)}", sentence)
+        yield Hit(f"{name} {_remembered(view, name, _about(view, one.request))}", sentence)
     if any(one.request.capability == "package.install" for one in view.judged_as(Allow)):
         for name in undeclared_packages(view):
             sentence = f"{view.skill} wants to install the package `{name}`, which became a dependency of the project during this session"
@@ -124,6 +147,17 @@ def _is_secret(view: CallView, one: Judged) -> bool:
     return by_itself and rights.level is Verification.UNVERIFIED
 
 
+def _unnamed_destination(view: CallView) -> Iterator[Hit]:
+    """Those that no other rule asks about, and that the workspace does not allow to everybody."""
+    spoken = {one.request.scope for one in view.judged_as(Ask) if _crossed(view, one)}
+    spoken |= {one.request.scope for one in view.judged_as(Allow) if one.source == BASELINE}
+    hosts = {scope.host for scope in spoken if isinstance(scope, HostScope)}
+    yield from (hit for hit in view.found("unnamed-destination") if hit.about not in hosts)
+    for host, path in marked_hosts(view.live, view.drafted):
+        said = f"`{path}` was written in this session and names `{host}`, which comes only from untrusted text"
+        yield Hit(host, said)
+
+
 DENIED = Rule(
     "denied",
     Action.DENY,
@@ -158,4 +192,12 @@ UNTRUSTED_MANIFEST = Rule(
     "a write outside of the workspace that an untrusted manifest grants",
     "the same write after `remit guard trust`",
     _untrusted,
+)
+UNNAMED_DESTINATION = Rule(
+    "unnamed-destination",
+    Action.ASK,
+    "A skill sends something to a destination that neither the user, nor its manifest, nor the workspace names.",
+    "git remote add backup https://git.example.com/x/y",
+    "git push origin main",
+    _unnamed_destination,
 )

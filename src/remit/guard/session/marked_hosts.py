@@ -10,15 +10,12 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_WRITES
-from remit.core.scope import PathScope
-from remit.core.scope.component import literal
-from remit.guard.call_analysis.destinations import table
-from remit.guard.paths import fixed_start
+from remit.guard.call_analysis.run_later import run_later
+from remit.guard.paths import fixed_start, is_one_path
 from remit.guard.session.provenance import is_named, origins
 from remit.guard.session.tokens import Sort, Token, addresses, host_of
 
@@ -41,7 +38,9 @@ def mark_written(live: SessionState, drafted: CallRequests) -> bool:
     """Note the hosts from untrusted text that a call would write into files; whether there is a new one."""
     hosts = {token.value for token in addresses(drafted.outgoing[:_LARGEST])}
     hosts |= {host_of(found) for found in _IMAGE.findall(drafted.outgoing[:_LARGEST])}
-    paths = [fixed_start(one.scope) for one in drafted.requests if one.capability in FILE_WRITES if _is_file(one.scope)]
+    paths = [
+        fixed_start(one.scope) for one in drafted.requests if one.capability in FILE_WRITES if is_one_path(one.scope)
+    ]
     if not (hosts and paths):
         return False
     before_call = live.host_marks.copy()
@@ -61,21 +60,14 @@ def marked_hosts(live: SessionState, drafted: CallRequests) -> Iterator[tuple[st
         return
     carries = any(one.capability in _CARRY for one in drafted.requests)
     run = {
-        fixed_start(one.scope) for one in drafted.requests if one.capability == "source.execute" and _is_file(one.scope)
+        fixed_start(one.scope)
+        for one in drafted.requests
+        if one.capability == "source.execute" and is_one_path(one.scope)
     }
     for path, hosts in live.host_marks.items():
-        if drafted.doubts or path in run or (carries and is_carrier(path)):
+        if drafted.doubts or path in run or (carries and run_later(path)):
             text = _text(path)
             yield from ((host, path) for host in hosts if host in text and not _is_named(live, host))
-
-
-def is_carrier(path: str) -> bool:
-    """Whether a file says by itself what is fetched or run when somebody builds, installs or pushes."""
-    return any(fnmatchcase(f"/{path.lstrip('/')}".lower(), f"*/{name.lower()}") for name in table().carriers)
-
-
-def _is_file(scope: object) -> bool:
-    return isinstance(scope, PathScope) and None not in map(literal, scope.parts)
 
 
 def _is_named(live: SessionState, host: str) -> bool:

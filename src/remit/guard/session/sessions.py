@@ -28,7 +28,7 @@ from remit.guard.session.tokens import Sort, Token
 from remit.guard.session.workspace import UNATTENDED, read_workspace, root_of
 from remit.guard.state_folder import lies_in
 from remit.guard.store import expire_approvals, grants, load_session, open_store, save_session, trusted_files
-from remit.guard.store.policy_entries import read_entries
+from remit.guard.store.grants import read_entries
 from remit.manifest.model import Manifest, Verification
 from remit.policy.principal import AGENT, GRANT, Granted, SessionPolicy
 

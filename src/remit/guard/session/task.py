@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError, RemitError, UsageError
 from remit.guard.store import SessionSummary, list_sessions, load_session, save_session
-from remit.guard.store.policy_entries import read_entries
+from remit.guard.store.grants import read_entries
 from remit.manifest.render import entry_value
 
 if TYPE_CHECKING:

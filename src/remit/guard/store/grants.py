@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.guard.store.sessions import read_json, write_json
+from remit.manifest.read import parse_defaults
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from remit.guard.store.database import Store
+    from remit.manifest.model import Permission
 
 _COLUMNS = "id, principal, entry, created, expires, revoked, workspace, content"
 
@@ -83,3 +86,11 @@ def revoke_grant(store: Store, name: str, *, now: int) -> Grant:
 def _grant(row: tuple[Any, ...]) -> Grant:
     name, principal, entry, created, expires, revoked, workspace, content = row
     return Grant(name, principal, read_json(entry), created, expires, revoked, workspace, content)
+
+
+def read_entries(values: Sequence[Any]) -> tuple[Permission, ...]:
+    """Entries that were kept. What cannot be read is an error: forgetting a denial or a limit would widen."""
+    if not values:
+        return ()
+    text = json.dumps({"session_defaults": {"permissions": list(values)}})
+    return tuple(entry._replace(line=0) for entry in parse_defaults(text.encode(), "guard.db").permissions)

@@ -2,10 +2,6 @@
 
 from remit.guard.undo.entry import Entry, Kind, Limits, NotKept, Refused, names_repository
 from remit.guard.undo.record import Snapshot
-from remit.guard.undo.scope_paths import names_one, reach
 from remit.guard.undo.snapshot_store import Restored, Store
 
-__all__ = [
-    "Entry", "Kind", "Limits", "NotKept", "Refused", "Restored", "Snapshot", "Store", "names_one", "names_repository",
-    "reach",
-]  # fmt: skip
+__all__ = ["Entry", "Kind", "Limits", "NotKept", "Refused", "Restored", "Snapshot", "Store", "names_repository"]

@@ -29,8 +29,9 @@ from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.call_analysis.path_patterns import counted, files_under, sensitive_files
 from remit.guard.call_analysis.pattern_denials import denied_inside, files_inside
-from remit.guard.paths import file_scope, folder_scope
-from remit.guard.undo import Limits, NotKept, Store, names_one, names_repository, reach
+from remit.guard.call_analysis.run_later import changed_unjudged
+from remit.guard.paths import file_scope, fixed_start, folder_scope, is_one_path
+from remit.guard.undo import Limits, NotKept, Store, names_repository
 from remit.manifest.model import Decision, Verification
 from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
 from remit.policy.decide import TASK
@@ -44,9 +45,11 @@ if TYPE_CHECKING:
 
     from remit.audit.log import Log
     from remit.audit.world import Item, Picture
+    from remit.core.scope import Scope
     from remit.guard.call_analysis.pattern_denials import PathEntry
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.session.state import SessionState
+    from remit.guard.undo import Snapshot
     from remit.policy.buffer import Opened
     from remit.policy.decide import Decided
     from remit.policy.request import Request
@@ -70,6 +73,7 @@ class StartedTransaction(NamedTuple):
     turn: Turn[bool]
     opened: Opened
     level: Verification
+    drafted: CallRequests
     snapshot: str = ""  # of what it may change
     guarded: str = ""  # of sensitive and protected files inside of its patterns, where there is more than can be kept
     spared: tuple[SparedPattern, ...] = ()  # such patterns
@@ -104,16 +108,17 @@ class Transactions:
         opened = open_turn(rules_at(level), live.buffer, turn)
         if opened.control.flush_before:
             self._flush(live, opened.flush)
-        return StartedTransaction(turn, opened, level, snapshot, guarded, spared, time.time())
+        return StartedTransaction(turn, opened, level, drafted, snapshot, guarded, spared, time.time())
 
     def end(self, live: SessionState, begun: StartedTransaction, entry: Entry) -> tuple[str, ...]:
         """After the call: what must be recorded, what waits, and what changed where the call should not have touched it."""
         if begun.snapshot:
             self.store.seal(begun.snapshot)
+        adopted = None
         if begun.observed is not None:
-            self.store.adopt(secrets.token_hex(8), live.name, entry.call, begun.observed)
+            adopted = self.store.adopt(secrets.token_hex(8), live.name, entry.call, begun.observed)
             shutil.rmtree(begun.observed, ignore_errors=True)
-        alarms = self._alarms(live, begun)
+        alarms = (*self._alarms(live, begun), *_later(live, begun.drafted, adopted))
         ident = begun.snapshot or secrets.token_hex(8)
         live.waiting[ident] = entry
         # calls of one session overlap: a turn takes its place among the others when it ends
@@ -195,7 +200,8 @@ class Transactions:
 
     def _keep(self, live: SessionState, call: str, changes: Iterable[Request]) -> str:
         """The name of a snapshot of all that a call may change; empty if something of it cannot be kept."""
-        paths = [(reach(one.scope, {}) or "", names_one(one.scope)) for one in changes]
+        scopes = [one.scope for one in changes]
+        paths = [(_start(one), is_one_path(one)) for one in scopes]
         root = str(live.workspace.root)
         if not live.policy.snapshotted or not all(path.startswith(f"{root}/") or path == root for path, _ in paths):
             return ""
@@ -230,6 +236,18 @@ class Transactions:
         return alarms
 
 
+def _later(live: SessionState, drafted: CallRequests, adopted: Snapshot | None) -> Iterator[str]:
+    """A sentence for each file that others run later and that a command inside of walls was seen to change without a word about it."""
+    for path, row in changed_unjudged(adopted.before if adopted else (), drafted, live.workspace.root):
+        undo = f"`remit undo --call {adopted.ident}` puts it back" if adopted else ""
+        yield f"`{path}` was changed by a command of a skill: {row.who}. Look at it; {undo}"
+
+
+def _start(scope: Scope) -> str:
+    """The path below which everything in a scope lies; empty if that is not known, or is the whole machine."""
+    return fixed_start(scope).rstrip("/") if isinstance(scope, PathScope) and scope.anchor == ROOT else ""
+
+
 def governing(request: Request, root: Path) -> frozenset[str]:
     """The sensitive files under a pattern that govern the workspace itself."""
     if not isinstance(request.scope, PathScope):
@@ -247,7 +265,7 @@ def _spared(live: SessionState, request: Request, acting: Iterable[str]) -> Spar
         for entry in live.policy.protected
         if entry.effect is Decision.DENY and entry.capability == "file.write"
         for scope in entry.scopes
-        if overlaps(request.scope, scope) and (path := reach(scope, {}))
+        if overlaps(request.scope, scope) and (path := _start(scope))
     )
     known = _items(_held(request, live.workspace.root, denied, protected))
     return SparedPattern(request, denied, tuple(dict.fromkeys(protected)), known)

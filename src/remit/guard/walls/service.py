@@ -29,6 +29,7 @@ from remit.core.scope.component import literal
 from remit.core.sensitive import sensitive
 from remit.guard.call_analysis.path_patterns import begins_in_sensitive
 from remit.guard.call_analysis.requests import SHELLS, possible_requests
+from remit.guard.call_analysis.run_later import changed_later
 from remit.guard.event import Kind
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.wants import Role
@@ -188,9 +189,10 @@ class Walls:
     # --- what they hold ---
 
     def crossing(
-        self, policy: SessionPolicy, skill: str, drafted: CallRequests, situation: Situation
+        self, policy: SessionPolicy, skill: str, drafted: CallRequests, situation: Situation, root: Path
     ) -> tuple[Request, ...]:
-        """Of what a call would do, what must be decided: walls hold the rest, whether or not an entry speaks of it.
+        """Of what a call would do, what must be decided: walls hold the rest, whether or not an entry speaks of it. What others run
+        later they do not hold.
 
         What happens only if a word that is not known is an option is not asked about where it reads, or reaches what is not open.
         """
@@ -204,8 +206,10 @@ class Walls:
                 continue
             unlisted = any(map(_is_unlisted, chain, answers))
             held = _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation))
-            if not held or (
-                one.capability in _WRITES and not _is_vague(one.scope) and any(map(_is_asked, chain, answers))
+            if (
+                not held
+                or changed_later(one, root)
+                or (one.capability in _WRITES and not _is_vague(one.scope) and any(map(_is_asked, chain, answers)))
             ):
                 found.append(one)
             elif one.capability in _READS and unlisted and not _is_vague(one.scope):

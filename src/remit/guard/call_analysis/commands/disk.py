@@ -35,7 +35,6 @@ class FollowedPath(NamedTuple):
 
     path: str
     link: str = ""  # the place of the link that the path itself is
-    names: int = 1  # of a plain file: more than one means hard links
 
 
 def state_of(info: os.stat_result, *, listed: bool = False) -> tuple[int, ...]:
@@ -102,9 +101,9 @@ class Disk:
                 here = [] if target.startswith("/") else here
                 todo += target.split("/")[::-1]
         real = "/" + "/".join(here)
-        last = self.look(real) if exists else None
-        names = last.st_nlink if last is not None and stat.S_ISREG(last.st_mode) else 1
-        return FollowedPath(real, last_link if last_link != real else "", names)
+        if exists:
+            self.look(real)  # what is there now belongs to what the answer rests on
+        return FollowedPath(real, last_link if last_link != real else "")
 
     def _process(self, here: list[str], cwd: str) -> list[str] | None:
         """What a place means that is another one for each process; None if it is an ordinary place."""

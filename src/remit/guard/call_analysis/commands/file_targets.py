@@ -35,7 +35,6 @@ class FileTargets:
     def __init__(self, session: CommandAnalysis) -> None:
         self._session = session
         self._disk = session.disk
-        self.several: dict[str, int] = {}  # files with more than one name
         self.links: dict[str, Site] = {}  # paths that the call itself may make links
         self.used: dict[str, Site] = {}
         self.written: dict[
@@ -115,8 +114,6 @@ class FileTargets:
             # what lies in a folder appears below the name that the folder gets; hidden names are those that programs look for
             hidden = whole and place.path.rpartition("/")[2].startswith(".")
             appears = (normal_text(f"{place.path}/", Hole(FILE, TREE, exact=False)),) if hidden else ()
-        if place.names > 1:
-            self.several[place.path] = place.names
         found: set[Atom] = {normal_text("" if place.path == "/" and rest else place.path, *rest), *appears}
         if place.link and not capability.endswith(".read"):
             found.add(Text((place.link,)))  # a program may put another file in the place of the link

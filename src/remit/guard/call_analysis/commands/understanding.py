@@ -19,10 +19,10 @@ from remit.core.scope import (
     is_symbol,
     overlaps,
 )
-from remit.core.scope.component import escape, literal
 from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis, SpentError
 from remit.guard.call_analysis.commands.effect_causes import INLINE
 from remit.guard.call_analysis.commands.model import Doubt, Part, Understanding
+from remit.guard.paths import file_scope, is_one_path
 
 _CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
 _VARIABLE = "<env:"
@@ -97,7 +97,15 @@ def _understanding(session: CommandAnalysis, text: str, extra: tuple[Doubt, ...]
             doubts[Doubt("a program or a text is run that is not known", part.why, part.command)] = None
         for path in _stale(part, session):
             said = f"`{path}` is run or read as code, and the call may change it"
-            doubts[Doubt(said, part.why, part.command, path, by_pattern=_is_pattern(part.scope))] = None
+            doubts[
+                Doubt(
+                    said,
+                    part.why,
+                    part.command,
+                    path,
+                    by_pattern=isinstance(part.scope, PathScope) and not is_one_path(part.scope),
+                )
+            ] = None
     doubts.update(dict.fromkeys(extra))
     return Understanding(
         tuple(parts),
@@ -113,15 +121,7 @@ def _stale(part: Part, session: CommandAnalysis) -> list[str]:
     """Files that the answer rests on and that the call itself may write: what will be there is not what was looked at."""
     if part.capability not in _CHANGES:
         return []
-    return [str(seen.path) for seen in session.disk.seen() if overlaps(part.scope, _exact(str(seen.path)))]
-
-
-def _is_pattern(scope: Scope) -> bool:
-    return isinstance(scope, PathScope) and None in map(literal, scope.parts)
-
-
-def _exact(path: str) -> PathScope:
-    return PathScope(ROOT, tuple(escape(part) for part in path.split("/") if part))
+    return [str(seen.path) for seen in session.disk.seen() if overlaps(part.scope, file_scope(str(seen.path)))]
 
 
 class _Writer:
@@ -140,7 +140,7 @@ class _Writer:
             effect.capability,
             scope,
             command,
-            f"{self.at(where)}: {effect.why}{self._names(scope)}",
+            f"{self.at(where)}: {effect.why}",
             not own,
             effect.via,
             "" if own else self._session.skill.owner("/" + where.file),
@@ -174,13 +174,7 @@ class _Writer:
             place = self._places.get(scope.anchor)
             if place is None or is_symbol(scope.anchor):
                 return ANY_SCOPE
-            return PathScope(ROOT, (*(escape(part) for part in str(place).split("/") if part), *scope.parts))
+            return PathScope(ROOT, (*file_scope(str(place)).parts, *scope.parts))
         if isinstance(scope, SymbolScope):
             return scope if kind is ScopeKind.HOST and scope.symbol.startswith(_VARIABLE) else ANY_SCOPE
         return scope
-
-    def _names(self, scope: Scope) -> str:
-        if not isinstance(scope, PathScope) or None in map(literal, scope.parts):
-            return ""
-        count = self._session.landings.several.get("/" + "/".join(literal(part) or "" for part in scope.parts), 1)
-        return f" (the file has {count} names: hard links)" if count > 1 else ""

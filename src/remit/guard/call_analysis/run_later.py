@@ -1,0 +1,90 @@
+"""Files of a project that others run or obey later (`data/run_later.table`): walls hold a command, and not what runs after it."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import translate
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import FILE_DELETES, FILE_WRITES
+from remit.core.scope import PathScope, covers
+from remit.core.sensitive import sensitive
+from remit.core.table import read_table
+from remit.guard.call_analysis.project_tools import of_project_tools
+from remit.guard.paths import file_scope, fixed_start, is_one_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from remit.guard.call_analysis.requests import CallRequests
+    from remit.policy.request import Request
+
+_CHANGES = frozenset((*FILE_WRITES, *FILE_DELETES))
+_LARGEST = 1_000_000  # bytes of a file that are looked through
+_TABLE = Path(__file__).parent.with_name("data") / "run_later.table"
+
+
+class RunLater(NamedTuple):
+    """A row of the table."""
+
+    pattern: str
+    setting: re.Pattern[str] | None  # what in it names code; None: the file is code, or says where code comes from
+    who: str  # runs or obeys it, as a question says it
+
+    def speaks(self, text: str | None) -> bool:
+        """Whether a file with this text names code; one whose text is not known may."""
+        return text is None or self.setting is None or self.setting.search(text) is not None
+
+
+@cache
+def _rows() -> tuple[tuple[re.Pattern[str], RunLater], ...]:
+    found = []
+    for row in read_table(_TABLE, 3):
+        pattern, setting, who = row.cells
+        shape = re.compile(setting.replace(" or ", "|"), re.MULTILINE) if setting else None
+        found.append((re.compile(translate(f"*/{pattern.lower()}")), RunLater(pattern, shape, who)))
+    return tuple(found)
+
+
+@lru_cache(4096)
+def run_later(path: str) -> RunLater | None:
+    """The row that a path matches, if one does; names are compared without case."""
+    text = f"/{path.lstrip('/')}".lower()
+    return next((row for shape, row in _rows() if shape.fullmatch(text)), None)
+
+
+def changed_later(request: Request, root: Path) -> tuple[str, RunLater] | None:
+    """The file of the workspace that a request changes, if others run it later; one that is sensitive anyway is asked about as that."""
+    scope = request.scope
+    if request.capability not in _CHANGES or not isinstance(scope, PathScope) or not is_one_path(scope):
+        return None
+    path, start = fixed_start(scope), f"{root}/"
+    row = run_later(path) if path.startswith(start) and not sensitive(request.capability, scope) else None
+    return None if row is None else (path.removeprefix(start), row)
+
+
+def changed_unjudged(paths: Iterable[str], drafted: CallRequests, root: Path) -> Iterator[tuple[str, RunLater]]:
+    """Files that a command was seen to change, that others run later, and that it neither named nor left to git or a tool of the project."""
+    judged = {one.scope for one in drafted.requests}
+    tools = [part.scope for part, tool in of_project_tools(drafted.understood) if tool or _moves_commits(part.command)]
+    for path in paths:
+        scope = file_scope(path)
+        row = run_later(path) if path.startswith(f"{root}/") and scope not in judged else None
+        if row is not None and row.speaks(_text(path)) and not any(covers(one, scope) for one in tools):
+            yield path, row
+
+
+def _moves_commits(command: str) -> bool:
+    """Whether git brings files to the state of another commit; a patch is a text of whoever calls it."""
+    words = command.split()
+    return words[:1] == ["git"] and not {"apply", "am"} & set(words)
+
+
+def _text(path: str) -> str | None:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(_LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return None

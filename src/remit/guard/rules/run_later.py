@@ -1,0 +1,85 @@
+"""Changes of files that others run or obey later, which no wall holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.core.capability import vocabulary
+from remit.core.scope import covers
+from remit.guard.approvals.file_diff import edited_file
+from remit.guard.call_analysis.project_tools import of_project_tools
+from remit.guard.call_analysis.run_later import changed_later
+from remit.guard.hosts.toolmap import wants
+from remit.guard.paths import folder_scope
+from remit.guard.rules.model import Action, Hit, Rule
+from remit.guard.session.source import Kind
+from remit.manifest.model import Decision
+from remit.policy.judge import Allow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.guard.rules.model import CallView
+    from remit.policy.request import Request
+
+
+def find(view: CallView) -> Iterator[Hit]:
+    """One hit for each row of the table of which a file changes that nobody named who may."""
+    root = view.live.workspace.root
+    for one in view.judged_as(Allow):
+        found = changed_later(one.request, root)
+        if found is None or _is_by_tool(view, one.request) or _is_granted(view, one.request):
+            continue
+        path, row = found
+        if row.speaks(_text_after(view, f"{root}/{path}")) and not _is_named_by_user(view, path):
+            yield Hit(
+                row.pattern, f"{view.skill} wants to change `{path}`: {row.who}, and its manifest does not name it"
+            )
+
+
+def _text_after(view: CallView, path: str) -> str | None:
+    """What the file holds after a call of a tool that writes or edits it; None if that is not known."""
+    edit = edited_file(view.event, wants(view.event), str(Path.home()))
+    return edit.after if edit is not None and edit.path == path else None
+
+
+def _is_by_tool(view: CallView, request: Request) -> bool:
+    """Whether only tools of the project and installers change the file, as they do by themselves (`npm install`)."""
+    parts = of_project_tools(view.drafted.understood)
+    by = [tool for part, tool in parts if (part.capability, part.scope) == (request.capability, request.scope)]
+    return bool(by) and all(by)
+
+
+def _is_granted(view: CallView, request: Request) -> bool:
+    """Whether for all who act an entry names the file or its folder. A grant of the whole workspace names nothing in it."""
+    workspace = folder_scope(view.live.workspace.root)
+    policies = [view.live.policy.policy(name) for skill in view.skills for name in view.live.policy.chain(skill)]
+    return all(
+        any(
+            request.capability in vocabulary().expand(entry.capability)
+            and covers(scope, request.scope)
+            and not covers(scope, workspace)
+            for entry, _ in rights.granting
+            if entry.effect is not Decision.DENY
+            for scope in map(rights.resolve, entry.scopes)
+        )
+        for rights in policies
+    )
+
+
+def _is_named_by_user(view: CallView, path: str) -> bool:
+    """Whether the user's words name the file, or another one in its folder."""
+    folder, _, name = path.rpartition("/")
+    words = [token.value for source, layer in view.live.index.known if source.kind is Kind.USER for token in layer]
+    return any(word in (path, name) or (folder and word.startswith(f"{folder}/")) for word in words)
+
+
+RULE = Rule(
+    "run-later",
+    Action.ASK,
+    "A skill changes a file that others run or obey later: a build file, a step of the build server, a lock file.",
+    "echo 'all: ; sh x.sh' >> Makefile",
+    "echo x >> notes.md",
+    find,
+)
