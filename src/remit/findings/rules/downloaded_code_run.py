@@ -44,12 +44,17 @@ def find(subject: Subject) -> Iterator[Finding]:
         source, sink = flow.source, flow.sink
         if source.capability not in _FETCHES or not _is_code(subject, sink, run):
             continue
-        if isinstance(source.scope, SymbolScope) and sink.capability == "shell.execute":
+        if (
+            isinstance(source.scope, SymbolScope)
+            and sink.capability == "shell.execute"
+            and not _LEFT_OUT.search(subject.line(source.where))
+        ):
             yield by_flow(RULE, subject, flow, Severity.HIGH, "runs commands that stand in pages of the web")
         if (
             isinstance(source.scope, AnyScope)
             and sink.capability in _WRITES
             and source.where.file not in subject.documents
+            and not _asks_database(subject, source)
         ):
             yield by_flow(
                 RULE, subject, flow, Severity.HIGH, "downloads code from a host that cannot be seen and runs it"
@@ -66,6 +71,9 @@ def find(subject: Subject) -> Iterator[Finding]:
         )
         yield by_flow(RULE, subject, flow, severity, f"downloads code from {host} and runs it")
     yield from _instructed(subject)
+
+
+_LEFT_OUT = lazy_pattern(r"(?:\u2026|\.{3})[\s\"']*\|")  # an address that is not given: nobody can run that
 
 
 def _instructed(subject: Subject) -> Iterator[Finding]:
@@ -132,7 +140,7 @@ def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     if sink.capability in ("source.execute", "shell.execute"):
         whole = sink.capability == "source.execute" and (sink.scope == _FROM_NETWORK or _is_whole(subject, sink))
         return whole or (is_text(sink.scope) and _WHOLE.search(subject.line(sink.where)) is not None)
-    if sink.capability not in _WRITES or not isinstance(sink.scope, PathScope):
+    if sink.capability not in _WRITES or not isinstance(sink.scope, PathScope) or _is_folder(subject, sink):
         return False
     if sink.scope.anchor == SKILL:
         name = sink.scope.parts[-1] if sink.scope.parts else ""
@@ -146,6 +154,17 @@ def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     )
     started = [scope for scope in made if isinstance(scope, PathScope)]
     return any(_is_same_file(scope, sink.scope) for scope in (*run, *started))
+
+
+def _asks_database(subject: Subject, source: Endpoint) -> bool:
+    """Whether the connection is that of a client of databases, which downloads no code."""
+    return any(effect.capability.startswith("db.") for effect in subject.by_line.get(source.where, ()))
+
+
+def _is_folder(subject: Subject, sink: Endpoint) -> bool:
+    """Whether what is written there is a new folder, whose mode says nothing about code."""
+    here = (effect for effect in subject.by_line.get(sink.where, ()) if effect.scope == sink.scope)
+    return any(effect.via.name.rpartition(".")[2].startswith(("mkdir", "makedirs")) for effect in here)
 
 
 def _is_whole(subject: Subject, sink: Endpoint) -> bool:

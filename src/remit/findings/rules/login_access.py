@@ -14,7 +14,6 @@ from remit.findings.later import text_written
 from remit.findings.model import Basis, Rule, Severity
 from remit.findings.pieces import scripts
 from remit.findings.purpose import is_about
-from remit.findings.wording import path_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,17 +24,19 @@ if TYPE_CHECKING:
 _KEY = lazy_pattern(
     r"\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\w+|sk-ssh-\S+) AAAA\w|\bAAAA(?:B3NzaC1yc2E|C3NzaC1lZDI1NTE5|E2VjZHNh)|NOPASSWD:\s*ALL"
 )
-_ACCESS = lazy_pattern(r"authorized_keys|sudoers")
+_ACCESS = lazy_pattern(r"(?:^|/)(?:authorized_keys2?|sudoers)$|(?:^|/)sudoers\.d/")
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Keys and rights that are added."""
     yield from _granted(subject)
     yield from _sent_key(subject)
+    told = set[Location]()
     for effect in subject.with_capability("secret.write", "file.write"):
-        if not isinstance(effect.scope, PathScope) or effect.via.possible:
+        if not isinstance(effect.scope, PathScope) or effect.via.possible or effect.where in told:
             continue
-        if _ACCESS.search(path_words(effect.scope)):
+        if _ACCESS.search(effect.scope.render()):
+            told.add(effect.where)
             fixed = _KEY.search(text_written(subject, effect.where)) is not None
             severity = Severity.MEDIUM if is_about(subject, "login") and not fixed else Severity.HIGH
             severity = Severity.LOW if effect.via.cause is Cause.SENTENCE else severity

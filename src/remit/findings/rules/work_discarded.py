@@ -22,6 +22,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Commands that throw work away."""
     known = rows("discards")
     about = is_about(subject, "git")
+    rewrites = is_about(subject, "history")
     found = [
         (command, row)
         for command in subject.commands
@@ -32,7 +33,9 @@ def find(subject: Subject) -> Iterator[Finding]:
     for command, row in found:
         unattended = command.basis in (Basis.SCRIPT, Basis.HOOK)
         severity = Severity.MEDIUM if unattended and not about else Severity.LOW
-        yield by_command(RULE, command, Severity.HIGH if command.where.file in gone else severity, row.meaning)
+        if command.where.file in gone:
+            severity = Severity.MEDIUM if rewrites else Severity.HIGH
+        yield by_command(RULE, command, severity, row.meaning)
 
 
 def _for_good(found: list[tuple[CommandLine, CommandRow]]) -> set[str]:
