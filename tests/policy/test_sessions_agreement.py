@@ -97,3 +97,11 @@ def test_no_manifest_means_less_than_the_rules_permit(world):
         refused = kind.standing in (Standing.DENIED, Standing.OUTSIDE)
         assert refused or FREE.index(kind.standing) <= FREE.index(kind.meant), (kind, world)
         assert kind.change is not Change.REVERSIBLE or kind.undoable, (kind, world)
+
+
+def test_a_program_in_a_folder_of_the_system_is_known_by_its_name():
+    """Else an entry for `/bin/*` with an argument that is missing would refute what an entry for the name grants."""
+    world = World(764896)
+    for kind in alphabet(world.policy.manifest, (), ()).kinds:
+        refused = kind.standing in (Standing.DENIED, Standing.OUTSIDE)
+        assert refused or FREE.index(kind.standing) <= FREE.index(kind.meant), kind

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.effect import Origin
-from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, covers, overlaps
+from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, ScopeKind, covers, overlaps
+from remit.core.scope.parse import program_scope
 from remit.manifest.model import Decision
 from remit.policy.covering import decides, declares, denies_wholly, grants, may_deny
 from remit.policy.gate import Standing, standing
@@ -123,10 +124,12 @@ def _judged(manifest: Manifest) -> Iterator[Kind]:
         for capability in vocabulary().expand(entry.capability):
             kind = vocabulary()[capability].scope_kind
             asked |= {
-                (capability, thing, _ORDINARY): None for scope in entry.scopes for thing in asked_for(kind, scope)
+                (capability, _as_read(thing, kind), _ORDINARY): None
+                for scope in entry.scopes
+                for thing in asked_for(kind, scope)
             }
             if is_limited(entry):
-                inside = [next(members(scope)) for scope in entry.scopes]
+                inside = [_as_read(next(members(scope)), kind) for scope in entry.scopes]
                 limited |= {(capability, thing, when): None for when in circumstances(entry) for thing in inside}
     left = {_ORDINARY: under(manifest, _ORDINARY)}
     every = (*_chosen(asked), *_chosen(limited))
@@ -137,6 +140,11 @@ def _judged(manifest: Manifest) -> Iterator[Kind]:
         answer = answers.standing(capability, thing, when, calls=calls)
         if answer is not None:
             yield _answered(left[when], answer, capability, thing, when.name)
+
+
+def _as_read(thing: Scope, kind: ScopeKind) -> Scope:
+    """A thing as requests name it: a program in a folder of the system is known by its name."""
+    return program_scope(thing) if kind is ScopeKind.PROGRAM else thing
 
 
 def _answered(manifest: Manifest, answer: Answer, capability: str, thing: Scope, when: str) -> Kind:
