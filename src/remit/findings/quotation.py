@@ -26,7 +26,7 @@ _DENIAL = (
 )
 _BAD = lazy_pattern(
     r"\b(?:attack(?:er)?s?(?! surface)|malicious|hostile|suspicious|adversar\w+|exploits?|payloads?|injections?|red flags?|warning signs?"
-    r"|indicators?|frauds?|fraudulent|phishing|scams?|spam|(?:true|false) positives?|signs of|vulnerab\w+|insecure|unsafe|dangerous|bad|wrong|anti-?patterns?|attempts?)\b|[\u274c\u2717]",
+    r"|indicators?|(?:examples?|samples?) of (?:an? )?(?:frauds?|fraudulent|phishing|scams?|spam)|(?:true|false) positives?|signs of|vulnerab\w+|insecure|unsafe|dangerous|bad|wrong|anti-?patterns?|attempts?)\b|[\u274c\u2717]",
     re.IGNORECASE,
 )
 _REFUSED = lazy_pattern(
