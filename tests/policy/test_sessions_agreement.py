@@ -59,7 +59,7 @@ def kinds_of(manifest):
     return alphabet(manifest, (), ()).kinds
 
 
-@worlds(5000)
+@worlds(300)
 def test_no_envelope_is_freer_than_a_kind_that_stands_for_it(world):
     for snapshotted in ((), WORKSPACE):
         policy = in_the_model(world, snapshotted)
@@ -71,7 +71,7 @@ def test_no_envelope_is_freer_than_a_kind_that_stands_for_it(world):
         assert min(STRICTNESS.get(gate, 3) for gate in gates) <= STRICTNESS[word_of(found)], world
 
 
-@worlds(5000)
+@worlds(300)
 def test_no_effect_of_a_script_is_freer_than_its_kind(world):
     policy, request = in_the_model(world), world.request
     found = asked(policy, world)
