@@ -47,7 +47,10 @@ def text(scope):
 def standing_for(policy, world, found):
     """The kinds of the entry that decides, under a name by which it can grant the request."""
     entries = [entry for entry in policy.manifest.permissions if entry.effect is not Decision.DENY]
-    scopes = {text(scope) for scope in entries[found.member].scopes}
+    entry = entries[found.member]
+    scopes = {text(scope) for scope in (*entry.scopes, *entry.constraints.resource_scope)}
+    if entry.constraints.workspace_only:  # of what it holds beyond, its parts are asked about
+        scopes.add("./**")
     own = next(iter(meanings(world.request._replace(scope=policy.resolve(world.request.scope))))).capability
     names = {own, "source." + own.removeprefix("file.")}
     return [kind for kind in kinds_of(policy.manifest) if kind.capability in names and kind.scope in scopes]
