@@ -53,7 +53,9 @@ def standing_for(policy, world, found):
         scopes.add("./**")
     own = next(iter(meanings(world.request._replace(scope=policy.resolve(world.request.scope))))).capability
     names = {own, "source." + own.removeprefix("file.")}
-    return [kind for kind in kinds_of(policy.manifest) if kind.capability in names and kind.scope in scopes]
+    named = [kind for kind in kinds_of(policy.manifest) if kind.capability in names]
+    # an entry that holds only a part of its scope has no kind of its own: the things in it are asked about
+    return [kind for kind in named if kind.scope in scopes] or named
 
 
 @lru_cache(1)
