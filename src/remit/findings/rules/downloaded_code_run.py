@@ -158,7 +158,8 @@ def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
 
 def _asks_database(subject: Subject, source: Endpoint) -> bool:
     """Whether the connection is that of a client of databases, which downloads no code."""
-    return any(effect.capability.startswith("db.") for effect in subject.by_line.get(source.where, ()))
+    here = subject.by_line.get(source.where, ())
+    return source.capability == "net.connect" and any(effect.capability.startswith("db.") for effect in here)
 
 
 def _is_folder(subject: Subject, sink: Endpoint) -> bool:
