@@ -11,7 +11,7 @@ from remit.authority.question.asking import Question, questions
 from remit.authority.question.spoken import spoken
 from remit.authority.server.service import Identity, Service
 from remit.authority.shared.dealing import deal
-from remit.authority.values.action import LIFETIME, new_action
+from remit.authority.values.action import LIFETIME, REMEMBERED, new_action
 from remit.authority.values.opening import open_for
 from remit.authority.values.outputs import joined
 from remit.authority.values.request import make_request
@@ -250,7 +250,7 @@ def test_a_decision_is_signed_in_its_time_and_for_its_commitment_alone():
             await pair.decide(action)
             nothing_to_sign(pair, action, "0" * 64)
             nothing_to_sign(pair, new_action(NOW))
-            pair.clock.now += LIFETIME
+            pair.clock.now += REMEMBERED
             nothing_to_sign(pair, action)
 
     run(work())

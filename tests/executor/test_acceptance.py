@@ -165,7 +165,7 @@ def test_proofs_hold_for_their_time(later, accepted):
 def test_no_later_signature_brings_an_action_back_once_its_mark_may_be_forgotten():
     """A gateway commits again and again: the last time at which that is accepted lies before the mark's end."""
     expires = accept(known(), GOOD.presented(), NOW).expires
-    times = [NOW + later for later in range(0, 400, 3)]
+    times = [NOW + later for later in (*range(0, 400, 3), *range(LIFETIME - 60, LIFETIME + 200))]
     accepted = [now for now in times if isinstance(accept(known(), proofs(GOOD, ts=now).presented(), now), Accepted)]
     assert max(accepted) >= born(GOOD.proofs[0].context.action_id) + LIFETIME
     assert max(accepted) + known().skew < expires

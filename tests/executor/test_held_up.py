@@ -14,7 +14,7 @@ from remit.executor.replay.memory import State
 from remit.executor.replay.sqlite import SqliteMemory
 
 
-@pytest.mark.parametrize(("held_up", "ends", "effects"), [(0, "done", 1), (400, "refused", 0)])
+@pytest.mark.parametrize(("held_up", "ends", "effects"), [(0, "done", 1), (LIFETIME + 400, "refused", 0)])
 def test_it_marks_by_the_time_of_the_mark(held_up, ends, effects, tmp_path):
     one, happened, times = case(), [], iter((NOW,))
     memory, log = SqliteMemory(tmp_path / "marks.db"), Log.open(tmp_path)
@@ -27,8 +27,8 @@ def test_it_marks_by_the_time_of_the_mark(held_up, ends, effects, tmp_path):
 
     def clock():
         now = next(times, NOW + held_up)
-        if now == NOW + 400:  # meanwhile another executor did it, and what is old was forgotten
-            memory.mark(action_id, "other", NOW + 221, NOW)
+        if now == NOW + LIFETIME + 400:  # meanwhile another executor did it, and what is old was forgotten
+            memory.mark(action_id, "other", NOW + LIFETIME + 221, NOW)
             memory.finish(action_id, "other", State.DONE)
             assert memory.forget(now) == 1
         return now

@@ -5,6 +5,7 @@ from remit.gateway.credentials.issuing import credential, grant, scope, workload
 
 NOW = 1_800_000_000
 HOUR = 3600
+DAY = 24 * HOUR
 
 
 def key(seed):
@@ -25,4 +26,5 @@ def granted(name, rights=ALL, session="s1", **options):
 
 
 def credential_of(name, rights=ALL, session="s1", **options):
-    return credential(named(name), (granted(name, rights, session, **options),))
+    until = {"exp": options["exp"]} if "exp" in options else {}
+    return credential(named(name, **until), (granted(name, rights, session, **options),))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from gatekeys import APPROVER_KEY, NOW, OPERATORS, credential_of
+from gatekeys import APPROVER_KEY, DAY, NOW, OPERATORS, credential_of
 
 from authority_world import BINDING, database, key, known, shares_of
 from remit.audit.log import Log
 from remit.authority.intents import intents
 from remit.authority.question.asking import questions
 from remit.authority.question.spoken import spoken
-from remit.authority.values.action import new_action
+from remit.authority.values.action import LIFETIME, REMEMBERED, born, new_action
 from remit.authority.values.proof import Context, Proof, sign
 from remit.core.errors import AuthorityError
 from remit.executor.acting import Executor
@@ -91,9 +91,10 @@ class Servers:
         self.clock = clock
         self.decided: dict[str, Any] = {}
         self.down = False
+        self.policy = POLICY
         self.signed: list[Any] = []
 
-    async def evaluate(self, opening):
+    async def evaluate(self, opening, action_id=""):
         if self.down:
             raise AuthorityError("the policy servers do not answer", "see that they run")
         try:
@@ -101,15 +102,18 @@ class Servers:
             asked = questions(self.layout, said, BINDING.question_seed(opening))
         except AuthorityError as error:
             raise NotAskedError(error.message, error.remedy) from None
-        first, second, _ = shares_of(self.layout, asked, POLICY)
-        action_id = new_action(int(self.clock()))
-        self.decided[action_id] = (asked, (first, second))
+        first, second, _ = shares_of(self.layout, asked, self.policy)
+        action_id = action_id or new_action(int(self.clock()))
+        assert self.clock() < born(action_id) + LIFETIME
+        self.decided[action_id] = (asked, (first, second), self.clock() + REMEMBERED)
         return action_id, (first, second)
 
     async def commit(self, action_id, commitment):
         if self.down:
             raise AuthorityError("the policy servers do not answer", "see that they run")
-        asked, shares = self.decided[action_id]
+        asked, shares, until = self.decided.get(action_id, (None, None, 0))
+        if self.clock() >= until:
+            raise AuthorityError("the action is not at this point", "preview again")
         layout = self.layout
         context = Context(action_id, layout.digest, layout.database, layout.epoch, commitment)
         proofs = tuple(
@@ -157,7 +161,7 @@ class World:
             self.rules, self.servers, self, self.transactions, self.local, self.logs[0], self.clock
         )  # fmt: skip
         self.answers: list[Any] = []
-        self.alice = credential_of("alice")
+        self.alice = credential_of("alice", exp=NOW + DAY)
 
     def _made(self, name: str) -> Any:
         (self.folder / name).mkdir(mode=0o700)
@@ -165,6 +169,13 @@ class World:
 
     def clock(self) -> float:
         return self.now
+
+    def change(self, policy):
+        """Another policy, for all parties at once."""
+        layout = database(policy).layout
+        self.servers.policy, self.servers.layout = policy, layout
+        self.gateway._effects._rules = self.rules._replace(layout=layout)
+        self.executor._known = known(policy, classes=classes, redact=veiled, approvers=APPROVERS)
 
     def happen(self, accepted):
         self.happened.append(accepted)

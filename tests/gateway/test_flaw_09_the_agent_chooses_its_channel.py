@@ -69,7 +69,7 @@ def test_a_policy_that_asks_nobody_shows_nothing(small):
     from remit.authority.values.outputs import Outputs
 
     class Careless:
-        async def evaluate(self, _):
+        async def evaluate(self, _, __=""):
             return "0" * 32, (bytes(Outputs(True, False, False, False, False)), bytes(1))
 
     small.gateway._effects._policy = Careless()

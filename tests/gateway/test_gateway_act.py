@@ -5,16 +5,18 @@ import contextlib
 
 import pytest
 from gatekeys import NOW, credential_of, granted, named
-from gateworld import CARD
+from gateworld import CARD, POLICY
 
 from remit.audit.reading import Filter
 from remit.authority.sinks import sink_of
+from remit.authority.values.proof import read_proof
 from remit.core.errors import AuthorityError
 from remit.gateway.codes import RefusedError, codes
 from remit.gateway.credentials.issuing import credential, scope
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
 from remit.gateway.local.serving import SERVED
+from remit.gateway.transactions.life import PATIENCE
 
 MAIL = {"to": "boss@example.org", "text": "good morning"}
 TOKEN = b"a-token-of-the-operator-0123456789"
@@ -87,6 +89,54 @@ def test_a_person_is_asked(world):
     world.approve(first.tx_id)
     assert world.act("SendMessage", inputs, first.tx_id).status == "OK"
     assert world.happened[0].confirmed_by == "anna"
+
+
+def test_a_person_may_take_hours(world):
+    inputs = {**MAIL, "text": "TLP:RED for you"}
+    first = world.act("SendMessage", inputs)
+    assert first.data["seconds"] == PATIENCE
+    world.now += 7 * 3600
+    world.approve(first.tx_id)
+    world.now += 1800
+    assert world.act("SendMessage", inputs, first.tx_id).status == "OK"
+    assert [one.confirmed_by for one in world.happened] == ["anna"]
+    assert {read_proof(one).proof.ts for one in world.servers.signed} == {world.now}  # the proofs are of this moment
+    assert {read_proof(one).proof.context.action_id for one in world.servers.signed} == {world.happened[0].action_id}
+    assert world.act("SendMessage", inputs, first.tx_id).reason_code == "TX_USED"
+
+
+def test_a_person_has_not_longer_than_the_gateway_waits(world):
+    inputs = {**MAIL, "text": "TLP:RED for you"}
+    first = world.act("SendMessage", inputs)
+    world.approve(first.tx_id)
+    world.now += PATIENCE
+    assert world.act("SendMessage", inputs, first.tx_id).reason_code == "TX_EXPIRED"
+    assert not world.happened
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code"),
+    [
+        ("confirm text shows marking", "confirm always", "OK"),
+        ("confirm text shows marking", "deny    text shows marking", "POLICY_DENY"),
+        ("redact  text shows card", "clamp   text longer than 5", "POLICY_CHANGED"),
+    ],
+)
+def test_what_was_confirmed_is_decided_again_when_it_is_committed_late(before, after, code, world):
+    inputs = {**MAIL, "text": "TLP:RED for you"}
+    first = world.act("SendMessage", inputs)
+    world.approve(first.tx_id)
+    world.now += 3600
+    world.change(POLICY.replace(before, after, 1))
+    answer = world.act("SendMessage", inputs, first.tx_id)
+    assert (answer.reason_code or str(answer.status)) == code
+    assert len(world.happened) == (code == "OK")
+
+
+def test_a_server_that_was_started_again_decides_again(world):
+    first = world.act("SendMessage", MAIL)
+    world.servers.decided.clear()
+    assert world.act("SendMessage", MAIL, first.tx_id).status == "OK"
 
 
 def test_servers_that_do_not_answer_change_nothing(world):
@@ -281,7 +331,7 @@ def test_nobody_is_worn_out_with_questions(world):
     assert world.act("SendMessage", inputs, who=credential_of("alice", session="s2")).status == "CONFIRM"
     world.approve(names[0])
     assert world.act("SendMessage", inputs).status == "CONFIRM"
-    world.now += 120
+    world.now += PATIENCE
     assert world.act("SendMessage", inputs).status == "CONFIRM"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.values.action import LIFETIME
 from remit.authority.wire.address import Certificates, Peers, read_address
 from remit.core.errors import UsageError
 from remit.core.shape import Items, Named, Record, Text, Whole, Word
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from remit.authority.wire.address import Address
 
+HOURS = 8  # that a request waits for an approver, if nobody says otherwise
 ROLES = ("p0", "p1", "dealer", "executor", "gateway")
 _PATH, _ADDRESS, _KID = Text(4096), Text(400), Text(64, r"[A-Za-z0-9._-]+")
 FORM = Record(
@@ -28,8 +30,9 @@ FORM = Record(
         "kid": _KID,
         "profile": Word(("ed25519", "hmac-sha256")),
         "rate": Record({"minute": Whole(1, 10**7), "burst": Whole(1, 10**6)}),  # of a caller's requests, at a gateway
+        "confirm_hours": Whole(1, LIFETIME // 3600),  # that a request waits for an approver at a gateway
     },
-    frozenset({"rate"}),
+    frozenset({"rate", "confirm_hours"}),
 )
 _MOST = 64 * 1024
 
@@ -47,6 +50,7 @@ class Settings(NamedTuple):
     kid: str
     profile: str
     rate: tuple[int, int] | None = None  # requests of a caller: a minute, and at once
+    confirm_hours: int = HOURS
 
     @property
     def number(self) -> int:
@@ -87,4 +91,5 @@ def read_settings(path: Path) -> Settings:
         told["kid"],
         told["profile"],
         (told["rate"]["minute"], told["rate"]["burst"]) if "rate" in told else None,
+        told.get("confirm_hours", HOURS),
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.cli.arguments_deploy import HOURS_HELP, hours
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
@@ -72,6 +74,7 @@ def add_up(into: argparse.ArgumentParser) -> None:
         "--profile", choices=("ed25519", "hmac-sha256"), default="",
         help="how the servers sign: with keys of their own, or with one that each shares with the executor (as before, or ed25519)",
     )  # fmt: skip
+    into.add_argument("--confirm-hours", metavar="N", type=hours, help=HOURS_HELP)
     into.add_argument("--status", action="store_true", help="start nothing, say what runs")
     into.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
 

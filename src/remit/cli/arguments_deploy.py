@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from remit.authority.settings import HOURS
+from remit.authority.values.action import LIFETIME
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+HOURS_HELP = f"how long a request waits for an approver: 1 to {LIFETIME // 3600} (as before, or {HOURS})"
 DEPLOY_TITLE = "make a folder with keys, certificates and settings for each party on a machine of its own"
 DEPLOY = """\
 examples:
@@ -57,9 +61,17 @@ def add_deploy(into: argparse.ArgumentParser, natural: Callable[[str], int]) -> 
     into.add_argument(
         "--state", metavar="DIR", help="where parties keep what they write, below their name (/var/lib/remit)"
     )
+    into.add_argument("--confirm-hours", metavar="N", type=hours, help=HOURS_HELP)
     into.add_argument("--renew", action="store_true", help="new certificates")
     into.add_argument("--status", action="store_true", help="write nothing, ask the parties")
     into.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
+
+
+def hours(text: str) -> int:
+    """For how many hours a request waits for an approver."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= LIFETIME // 3600:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of hours from 1 to {LIFETIME // 3600}")
+    return int(text)
 
 
 def _host(text: str) -> tuple[str, str]:

@@ -10,11 +10,13 @@ Until (e) nothing has happened, and the transaction may be committed again. Afte
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.intents import intents
 from remit.authority.patch import patched
 from remit.authority.sinks import RUNTIME, sink_of
+from remit.authority.values.action import REMEMBERED, born
 from remit.authority.values.carried import carried
 from remit.authority.values.confirmation import preview_digest
 from remit.authority.values.opening import open_for
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from remit.audit.entry import Entry
+    from remit.authority.values.opening import Opening
     from remit.authority.values.request import Request
     from remit.executor.forms import Result
     from remit.gateway.acts import Act
@@ -82,27 +85,20 @@ class Effects:
         request = _request(asked)
         self._check_handle(asked, request.inputs)  # (a)
         opening = open_for(request)
-        try:
-            action_id, shares = await self._policy.evaluate(opening)  # (b)
-            outputs = joined(*shares)
-        except NotAskedError as error:
-            raise RefusedError("INPUTS_FORM", error.message) from None
-        except AuthorityError as error:
-            raise RefusedError("AUTHORITY_DOWN", error.message) from None
-        if not outputs.allow:
-            raise RefusedError("POLICY_DENY")
+        action_id, outputs = await self._decide(opening)  # (b)
         _refuse_unseen(act, outputs)
         inputs = self._patched(request, outputs)  # (c)
         self._check_handle(asked, inputs)  # (d)
         commitment = self._rules.binding.commitment(opening).hex()
+        seconds = self._rules.patience if outputs.confirm else self._rules.lifetime
         made = Transaction(
             caller.name, caller.session, act.intent, action_id, opening.nonce.hex(), commitment,
-            asked.now + self._rules.lifetime, bytes(outputs).hex(), outputs.confirm, preview_digest(inputs),
+            asked.now + seconds, bytes(outputs).hex(), outputs.confirm, preview_digest(inputs),
         )  # fmt: skip
         changed = sorted(key for key in inputs if inputs[key] != request.inputs[key])
         before = {key: self._rules.redact(str(request.inputs[key])) for key in changed}
         name = self._transactions.begin(made, inputs, asked.now, before)  # (e)
-        data = {"inputs": inputs, "changed": changed, "seconds": self._rules.lifetime}
+        data = {"inputs": inputs, "changed": changed, "seconds": seconds}
         if outputs.confirm:
             return Answer(
                 Status.CONFIRM, "an approver must confirm it; then commit it", data, (), "CONFIRM_MISSING", name
@@ -126,7 +122,7 @@ class Effects:
             inputs = self._patched(opening.request, Outputs.of(int(known.outputs, 16)))
             opened = self._open_handle(asked, inputs)  # (b)
             sealed = carried(self._rules.binding, opening, inputs, opened.secrets)
-            proofs = await self._proofs(known)  # (c)
+            proofs = await self._proofs(known, opening, asked.now)  # (c)
             self._record(records.handed(asked.call, asked.caller, act, known.action_id))  # (d)
         except BaseException:
             self._transactions.apply(act.tx_id, Release(), asked.now)
@@ -139,7 +135,26 @@ class Effects:
         answer = await self._hand_over(asked, known, presented, sealed, settled)
         return without(answer, [value.decode("utf-8", "replace") for value in opened.secrets.values()])
 
-    async def _proofs(self, known: Transaction) -> tuple[Any, Any]:
+    async def _decide(self, opening: Opening, action_id: str = "") -> tuple[str, Outputs]:
+        """What both servers decide, under a new name if none is given; a refusal unless they allow it."""
+        try:
+            name, shares = await self._policy.evaluate(opening, action_id)
+            outputs = joined(*shares)
+        except NotAskedError as error:
+            raise RefusedError("INPUTS_FORM", error.message) from None
+        except AuthorityError as error:
+            raise RefusedError("AUTHORITY_DOWN", error.message) from None
+        if not outputs.allow:
+            raise RefusedError("POLICY_DENY")
+        return name, outputs
+
+    async def _proofs(self, known: Transaction, opening: Opening, now: int) -> tuple[Any, Any]:
+        """Both sign, now. What they no longer remember they decide again, under the same name: it must be what was shown."""
+        if now < born(known.action_id) + REMEMBERED:
+            with contextlib.suppress(AuthorityError):  # a server that was started again remembers nothing
+                return await self._policy.commit(known.action_id, known.commitment)
+        if (await self._decide(opening, known.action_id))[1] != Outputs.of(int(known.outputs, 16)):
+            raise RefusedError("POLICY_CHANGED")
         try:
             return await self._policy.commit(known.action_id, known.commitment)
         except AuthorityError as error:

@@ -21,8 +21,8 @@ class NotAskedError(RemitError):
 class Policy(Protocol):
     """Both policy servers. Whatever goes wrong with one of them is an AuthorityError; what is wrong with a request, a NotAskedError."""
 
-    async def evaluate(self, opening: Opening, /) -> tuple[str, tuple[bytes, bytes]]:
-        """Have both decide: the name of the action, and the shares of the decision."""
+    async def evaluate(self, opening: Opening, action_id: str = "", /) -> tuple[str, tuple[bytes, bytes]]:
+        """Have both decide: the name of the action, which is a new one if none is given, and the shares of the decision."""
         ...
 
     async def commit(self, action_id: str, commitment: str, /) -> tuple[Any, Any]:

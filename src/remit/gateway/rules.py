@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.handles.budget import Limits
 from remit.gateway.rate import Rate
-from remit.gateway.transactions.life import LIFETIME
+from remit.gateway.transactions.life import LIFETIME, PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,4 +27,5 @@ class Rules(NamedTuple):
     redact: Callable[[str], str]
     limits: Limits = Limits()  # of what is shown to a channel
     lifetime: int = LIFETIME  # seconds from a preview to its commit
+    patience: int = PATIENCE  # seconds that a request waits for an approver, and for its commit after that
     rate: Rate = Rate()  # of a caller's requests

@@ -50,7 +50,8 @@ def rules_of(settings: Settings) -> Rules:
     operator, approver = (read_public(settings.file(name)).key for name in ("operator", "approver"))
     binding = BindingKey(settings.file("binding-key").read_bytes())
     rate = Rate(*settings.rate) if settings.rate else Rate()
-    return Rules({operator.keyid: operator}, {approver.keyid: approver}, binding, layout, veiled, rate=rate)
+    held = {operator.keyid: operator}, {approver.keyid: approver}, binding, layout, veiled
+    return Rules(*held, rate=rate, patience=settings.confirm_hours * 3600)
 
 
 def local_of(settings: Settings, state: Path, vault: Vault, held: ExitStack) -> Local:

@@ -6,7 +6,7 @@ import difflib
 from typing import TYPE_CHECKING, Any
 
 from remit.gateway.deployment.questions import SHORT
-from remit.report.approval_view import Part, changed, part_lines, together
+from remit.report.approval_view import Part, ago, changed, part_lines, together
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def waiting_parts(one: Waiting, now: int) -> list[Part]:
         Part("asks", f"{told.intent}   (gateway, session {told.session})", "bold"),
         Part("for", told.caller),
         Part("because", "the policy wants an approver's signature for it"),
-        Part("until", f"{max(told.until - now, 0)} s from now; then the agent must ask again"),
+        Part("until", f"{ago(max(told.until - now, 0))} from now; then the agent must ask again"),
         *together("changed", (f"{', '.join(one.before)}: {words}" for words in one.changes()), "yellow"),
         *(Part(name, str(value), "cyan") for name, value in one.inputs.items()),
         *([Part("shows", f"the agent would see: {one.shows}", "bold")] if one.shows else ()),

@@ -22,7 +22,7 @@ from remit.authority.server.pool import Pool, Portion
 from remit.authority.shared.checking import checked, dealt_for
 from remit.authority.shared.dealing import expanded
 from remit.authority.shared.products import Party
-from remit.authority.values.action import LIFETIME, born
+from remit.authority.values.action import LIFETIME, REMEMBERED, born
 from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.wire.frames import CHECK, EVALUATE, Link, Said
 from remit.core import telemetry
@@ -89,7 +89,8 @@ class Service:
         """The share of the decision; the other one must be asked about the same action at the same time."""
         check_shape(self.layout.program, question)
         asked = (commitment, question.digest())
-        self._begin(action_id, Begin(*asked, born(action_id) + LIFETIME))
+        until = min(born(action_id) + LIFETIME, int(self._clock()) + REMEMBERED)
+        self._begin(action_id, Begin(*asked, until))
         try:
             agreeing = asyncio.ensure_future(self._agree(action_id, commitment, question.bucket))
             try:

@@ -1,7 +1,8 @@
 """The name of an action: the second in which it began, and 96 random bits.
 
-An action is over some time after it began, whatever is signed for it later. So a memory of actions may forget, and neither a proof
-nor a person's confirmation can bring an action back: an executor refuses a name that is too old.
+An action is over a day after it began, whatever is signed for it later: a person may take hours to confirm it. Proofs live for seconds, so
+the policy servers decide it again when it is committed late. A memory of actions keeps its mark as long as it can be signed, and neither a
+proof nor a person's confirmation can bring an action back: an executor refuses a name that is too old.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import secrets
 from remit.core.shape import Text
 
 FORM = Text(32, r"[0-9a-f]{32}")
-LIFETIME = 180  # seconds in which a decision can be signed: the time that a person has, and some
+LIFETIME = 86_400  # seconds in which an action can be decided, signed and accepted
+REMEMBERED = 180  # seconds that a policy server remembers a decision; later it decides again, under the same name
 _TIME_DIGITS = 8
 PREVIEW, COMMIT = "preview", "commit"  # the parts of its trace, which has the action's own name
 

@@ -17,7 +17,9 @@ import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.program.language import read_policy
+from remit.authority.settings import HOURS
 from remit.authority.tables.cuckoo import KEY_BYTES
+from remit.authority.values.action import LIFETIME
 from remit.authority.wire.certificates import make_authority, make_certificate, read_authority
 from remit.bundle.keys import new_key
 from remit.core.errors import InputError, UsageError
@@ -44,7 +46,9 @@ _FORM = Record(
         "port": Whole(1, _LAST),
         "listen": Text(64),
         "state": Text(4_096),
-    }
+        "confirm_hours": Whole(1, LIFETIME // 3600),
+    },
+    frozenset({"confirm_hours"}),
 )
 
 
@@ -53,12 +57,16 @@ class Placed(NamedTuple):
 
     network: Network
     state: str = "/var/lib/remit"
+    confirm_hours: int = HOURS  # that a request waits for an approver
 
-    def changed(self, hosts: dict[str, str], port: int | None, listen: str | None, state: str | None) -> Placed:
+    def changed(
+        self, hosts: dict[str, str], port: int | None, listen: str | None, state: str | None, hours: int | None = None
+    ) -> Placed:
         """With what was said anew."""
         old = self.network
         network = Network({**old.hosts, **hosts}, port or old.port, listen or old.listen)
-        return Placed(network, os.path.abspath(state) if state else self.state)  # noqa: PTH100  links on another machine
+        there = os.path.abspath(state) if state else self.state  # noqa: PTH100  links on another machine
+        return Placed(network, there, hours or self.confirm_hours)
 
 
 def kept_network(folder: Path, *, must: bool = False) -> Placed:
@@ -74,7 +82,7 @@ def kept_network(folder: Path, *, must: bool = False) -> Placed:
         told = None
     if fault := _FORM.fault(told, _KEPT):
         raise InputError(f"`{kept}`: {fault}", "say hosts, port, address and state again, in an empty folder")
-    return Placed(Network(told["hosts"], told["port"], told["listen"]), told["state"])
+    return Placed(Network(told["hosts"], told["port"], told["listen"]), told["state"], told.get("confirm_hours", HOURS))
 
 
 def make_folders(folder: Path, placed: Placed, policy: Path | None, *, renew: bool = False) -> tuple[Party, ...]:
@@ -96,10 +104,9 @@ def make_folders(folder: Path, placed: Placed, policy: Path | None, *, renew: bo
     _make_certificates(folder, network, renew=renew)
     epoch = next_epoch(folder / OFFICE / "epoch.json", folder / OFFICE / "policy", folder / "p0" / "keys" / "table.key")
     create(folder / "executor" / "effects.json", EFFECTS)
-    replace(
-        folder / OFFICE / _KEPT, json.dumps({**network._asdict(), "state": placed.state}, indent=2).encode() + b"\n"
-    )
-    parties = separate_machines(network, placed.state, epoch)
+    kept = {**network._asdict(), "state": placed.state, "confirm_hours": placed.confirm_hours}
+    replace(folder / OFFICE / _KEPT, json.dumps(kept, indent=2).encode() + b"\n")
+    parties = separate_machines(network, placed.state, epoch, placed.confirm_hours)
     for party in parties:
         if "policy" in party.settings["files"]:
             put_policy(folder / party.role / "policy", folder / OFFICE / "policy" / "remit.policy")

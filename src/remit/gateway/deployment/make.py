@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from remit.authority.program.language import read_policy
+from remit.authority.settings import HOURS
 from remit.authority.tables.cuckoo import KEY_BYTES
 from remit.authority.values.proof import ED25519, HMAC
 from remit.bundle.keys import new_key
@@ -26,10 +27,10 @@ _LONGEST = 107 - len("/run/dealer-p0.sock")  # bytes: what the kernel takes for 
 _FOLDERS = ("keys", "policy", "run", "state", "log", "workspace")
 
 
-def make_folder(folder: Path, policy: Path | None, profile: str = "") -> tuple[Party, ...]:
+def make_folder(folder: Path, policy: Path | None, profile: str = "", hours: int = 0) -> tuple[Party, ...]:
     """The parties of a folder, which is made if it is not there. A policy that does not compile is refused before anything starts.
 
-    `profile`: how servers sign; as before if it is empty.
+    `profile`: how servers sign; `hours`: how long a request waits for an approver. As before if they are not given.
     """
     if policy is not None:
         read_policy(policy)
@@ -52,17 +53,17 @@ def make_folder(folder: Path, policy: Path | None, profile: str = "") -> tuple[P
     create(folder / "effects.json", EFFECTS)
     put_policy(folder / "policy", policy)
     epoch = next_epoch(folder / "state" / "epoch.json", folder / "policy", folder / "keys" / "table.key")
-    signing = profile or _profile(folder)
+    signing = profile or _before(folder / "executor.json", "profile", ED25519)
     if signing == HMAC:
         for name in ("p0", "p1"):
             create(folder / "keys" / f"{name}.mac", secrets.token_bytes(SHARED_BYTES))
-    parties = single_machine(folder / "run", os.getuid(), epoch, signing)
+    waits = hours or _before(folder / "gateway.json", "confirm_hours", HOURS)
+    parties = single_machine(folder / "run", os.getuid(), epoch, signing, waits)
     for party in parties:
         replace(folder / f"{party.role}.json", json.dumps(party.settings, indent=2).encode() + b"\n")
     return parties
 
 
-def _profile(folder: Path) -> str:
-    """How servers sign in this folder up to now."""
-    kept = folder / "executor.json"
-    return str(json.loads(kept.read_bytes())["profile"]) if kept.exists() else ED25519
+def _before(kept: Path, name: str, default: Any) -> Any:
+    """What a party's settings say up to now."""
+    return json.loads(kept.read_bytes()).get(name, default) if kept.exists() else default

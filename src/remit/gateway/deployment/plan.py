@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.settings import HOURS
 from remit.authority.values.proof import ED25519, HMAC
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Party(NamedTuple):
         return found
 
 
-def single_machine(run: Path, user: int, epoch: int, profile: str = ED25519) -> tuple[Party, ...]:
+def single_machine(run: Path, user: int, epoch: int, profile: str = ED25519, hours: int = HOURS) -> tuple[Party, ...]:
     """All parties with sockets in one folder. Paths of files are relative to the settings."""
     signs, knows = (".mac", ".mac") if profile == HMAC else (".key", ".key.pub")
     mine = {"users": [user], "names": []}
@@ -76,7 +77,7 @@ def single_machine(run: Path, user: int, epoch: int, profile: str = ED25519) -> 
         return f"unix:{run / name}.sock"
 
     def party(role: str, listen: dict[str, str], reach: dict[str, str], files: dict[str, str]) -> Party:
-        own = {"v": 1, "role": role, "kid": KID, "profile": profile, "epoch": epoch}
+        own = {"v": 1, "role": role, "kid": KID, "profile": profile, "epoch": epoch, **_waits(role, hours)}
         rest = {"listen": listen, "reach": reach, "files": files, "peers": dict.fromkeys(listen, mine)}
         return Party(role, own | rest)
 
@@ -124,13 +125,18 @@ class Network(NamedTuple):
         return self.port + order.index((role, purpose))
 
 
-def separate_machines(network: Network, state: str, epoch: int) -> tuple[Party, ...]:
+def separate_machines(network: Network, state: str, epoch: int, hours: int = HOURS) -> tuple[Party, ...]:
     """All parties, each with a folder and a machine of its own. `state`: the folder for what a party writes, with its name below it."""
-    return tuple(_apart(role, network, f"{state}/{role}", epoch) for role in ORDER)
+    return tuple(_apart(role, network, f"{state}/{role}", epoch, hours) for role in ORDER)
 
 
-def _apart(role: str, network: Network, state: str, epoch: int) -> Party:
-    own = {"v": 1, "role": role, "kid": KID, "profile": ED25519, "epoch": epoch}
+def _waits(role: str, hours: int) -> dict[str, int]:
+    """For how long a request waits for an approver, which is the gateway's to know."""
+    return {"confirm_hours": hours} if role == "gateway" else {}
+
+
+def _apart(role: str, network: Network, state: str, epoch: int, hours: int) -> Party:
+    own = {"v": 1, "role": role, "kid": KID, "profile": ED25519, "epoch": epoch, **_waits(role, hours)}
     reach = {name: network.at(*there) for name, there in _REACHES[role].items()}
     peers = {purpose: {"users": [], "names": [who]} for purpose, who in PLACES[role].items()}
     files = _secrets_of(role) | _public_of(role) | _written_by(role, state) | tls_files(role)

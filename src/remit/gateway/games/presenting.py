@@ -152,7 +152,7 @@ def _old(hand: Hand) -> Iterator[Presented]:
     first, second = _again(hand, ts=hand.now - 3600)
     yield hand.good.presented(first, hand.good.proofs[1].to_json())
     yield hand.good.presented(hand.good.proofs[0].to_json(), second)
-    for seconds in (LIFETIME + 60, 86400, -600):
+    for seconds in (LIFETIME + 60, 2 * LIFETIME, -600):
         yield hand.good.presented(*_again(hand, action_id=new_action(hand.now - seconds)))
 
 

@@ -50,14 +50,14 @@ class Servers:
         self._covering: asyncio.Task[None] | None = None
         self._committing: set[asyncio.Task[None]] = set()
 
-    async def evaluate(self, opening: Opening) -> tuple[str, tuple[bytes, bytes]]:
-        """Have both decide: the name of the action, and the shares of the decision."""
+    async def evaluate(self, opening: Opening, action_id: str = "") -> tuple[str, tuple[bytes, bytes]]:
+        """Have both decide: the name of the action, which is a new one if none is given, and the shares of the decision."""
         try:
             said = spoken(self._layout.program, opening.request, self._classes)
             asked = await self._questions(said, self._binding.question_seed(opening))
         except AuthorityError as error:
             raise NotAskedError(error.message, error.remedy) from None
-        return await self._ask(asked, self._binding.commitment(opening))
+        return await self._ask(asked, self._binding.commitment(opening), action_id)
 
     async def commit(self, action_id: str, commitment: str) -> tuple[Any, Any]:
         """Have both sign, now."""
@@ -73,9 +73,11 @@ class Servers:
             return await asyncio.to_thread(questions, self._layout, said, seed)
         return questions(self._layout, said, seed)
 
-    async def _ask(self, asked: tuple[Question, Question], commitment: bytes) -> tuple[str, tuple[bytes, bytes]]:
+    async def _ask(
+        self, asked: tuple[Question, Question], commitment: bytes, action_id: str = ""
+    ) -> tuple[str, tuple[bytes, bytes]]:
         await self._slot()
-        action_id = new_action(int(time.time()))
+        action_id = action_id or new_action(int(time.time()))
         telemetry.current().belongs(part(action_id, PREVIEW))
         head = bytes.fromhex(action_id) + commitment
 

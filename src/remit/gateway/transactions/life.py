@@ -14,7 +14,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
+from remit.authority.settings import HOURS
+
 LIFETIME = 120  # seconds from a preview to its commit
+PATIENCE = HOURS * 3600  # of one that waits for an approver
 
 
 class Phase(StrEnum):

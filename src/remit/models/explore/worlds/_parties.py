@@ -53,7 +53,7 @@ class Desk:
     decision: bytes
     answers: str
 
-    async def evaluate(self, _: Opening) -> tuple[str, tuple[bytes, bytes]]:
+    async def evaluate(self, _: Opening, __: str = "") -> tuple[str, tuple[bytes, bytes]]:
         """Both servers decide."""
         return ACTION, (self.decision, bytes(1))
 
