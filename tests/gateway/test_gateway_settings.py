@@ -1,5 +1,6 @@
 """What a gateway is started with, and how it hears the others."""
 
+import argparse
 import asyncio
 import json
 
@@ -9,8 +10,10 @@ from gateworld import POLICY
 
 from authority_world import BINDING, database
 from remit.authority.settings import read_settings
+from remit.authority.values.action import LIFETIME
 from remit.authority.values.opening import open_for
 from remit.authority.values.request import make_request
+from remit.cli.arguments_deploy import MOST_HOURS, hours
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
@@ -114,3 +117,15 @@ def test_a_refusal_of_the_executor_is_an_answer(status, heard):
     else:
         with pytest.raises(AuthorityError):
             asyncio.run(asked)
+
+
+def test_how_long_a_request_waits_is_kept(tmp_path):
+    folder = tmp_path / "up"
+    waits = []
+    for given in (0, 12, 0, 24):
+        make_folder(folder, None, hours=given)
+        waits.append(rules_of(read_settings(folder / "gateway.json")).patience)
+    assert waits == [8 * 3600, 12 * 3600, 12 * 3600, 24 * 3600]
+    assert MOST_HOURS * 3600 == LIFETIME  # nothing waits longer than an action lives
+    with pytest.raises(argparse.ArgumentTypeError):
+        hours("25")

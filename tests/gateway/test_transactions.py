@@ -11,6 +11,7 @@ from remit.core.errors import AuthorityError
 from remit.gateway.transactions.confirming import approve, checked, deliver, question
 from remit.gateway.transactions.life import (
     LIFETIME,
+    PATIENCE,
     Begin,
     Commit,
     Confirm,
@@ -198,3 +199,16 @@ def test_every_way_of_five_events():
                 assert known == before
         assert taken <= 1 + released
     assert checked(confirmation(), APPROVERS).action_id == ASKED.action_id
+
+
+def test_what_waits_survives_a_restart(tmp_path, vault):
+    asked = ASKED._replace(until=NOW + PATIENCE)
+    before = Transactions(tmp_path / "tx.db", vault)
+    name = before.begin(asked, INPUTS, NOW)
+    before.close()
+    after = Transactions(tmp_path / "tx.db", vault)
+    (waiting,) = after.waiting(NOW + PATIENCE - 1)
+    assert (waiting.id, waiting.inputs) == (name, INPUTS)
+    assert deliver(after, name, approve(waiting, "anna", APPROVER_KEY).to_json(), APPROVERS, NOW + PATIENCE - 1) == ""
+    assert after.apply(name, COMMIT, NOW + PATIENCE - 1) == ""
+    after.close()

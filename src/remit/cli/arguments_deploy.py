@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from remit.authority.settings import HOURS
-from remit.authority.values.action import LIFETIME
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-HOURS_HELP = f"how long a request waits for an approver: 1 to {LIFETIME // 3600} (as before, or {HOURS})"
+MOST_HOURS = 24  # the life of an action: its module would make every start of the command line slower
+HOURS_HELP = f"how long a request waits for an approver: 1 to {MOST_HOURS} (as before, or 8)"
 DEPLOY_TITLE = "make a folder with keys, certificates and settings for each party on a machine of its own"
 DEPLOY = """\
 examples:
@@ -69,8 +67,8 @@ def add_deploy(into: argparse.ArgumentParser, natural: Callable[[str], int]) -> 
 
 def hours(text: str) -> int:
     """For how many hours a request waits for an approver."""
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= LIFETIME // 3600:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a number of hours from 1 to {LIFETIME // 3600}")
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MOST_HOURS:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of hours from 1 to {MOST_HOURS}")
     return int(text)
 
 

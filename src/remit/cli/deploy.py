@@ -31,7 +31,9 @@ _WHO = {
 def deploy(args: argparse.Namespace) -> int:
     """The command."""
     folder = Path(args.folder).absolute()
-    placed = kept_network(folder, must=args.status).changed(dict(args.host), args.port, args.listen, args.state, args.confirm_hours)
+    placed = kept_network(folder, must=args.status).changed(
+        dict(args.host), args.port, args.listen, args.state, args.confirm_hours
+    )
     if args.status:
         return _status(args.format, folder, placed)
     parties = make_folders(folder, placed, Path(args.policy) if args.policy else None, renew=args.renew)
