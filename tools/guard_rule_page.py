@@ -10,10 +10,15 @@ from remit.guard.rules.registry import RULES
 PAGE = Path(__file__).parents[1] / "docs" / "guard-rules.md"
 HEAD = """# Rules of the guard
 
-A call of a tool is stopped by one of these rules, or it runs. `deny` cannot be approved. `ask` is asked once: a yes is remembered for the skill, the workspace and
-what exactly was asked (`remit guard answers`). `notice` stops nothing: Claude Code, Codex and Gemini show it. Without an active skill only the rules count that say so.
+The guard runs a tool call unless one of these rules stops it. Each rule has an action:
 
-`settings.json` in the state folder switches a rule: `{"rules": {"not-understood": "notice"}}`. `remit guard rules` lists what counts on this machine.
+- `deny`: the call is refused. You cannot approve it.
+- `ask`: Remit asks you once. It remembers a yes for this skill, this workspace and exactly this request (`remit guard answers`).
+- `notice`: the call runs. Claude Code, Codex and Gemini show a note.
+
+Unless a rule says "also without a skill", it applies only while a skill is active.
+
+To change the action of a rule, edit `settings.json` in the state folder: `{"rules": {"not-understood": "notice"}}`. `remit guard rules` lists the actions on this machine.
 
 This page is generated from `src/remit/guard/rules/` by `tools/guard_rule_page.py`.
 """

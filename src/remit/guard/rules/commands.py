@@ -49,7 +49,7 @@ def _elevated(view: CallView) -> Iterator[Hit]:
 ELEVATED_RIGHTS = Rule(
     "elevated-rights",
     Action.ASK,
-    "A skill runs something with the rights of another user.",
+    "A skill runs something as another user.",
     "sudo apt-get update",
     "apt-get --version",
     _elevated,
@@ -57,7 +57,7 @@ ELEVATED_RIGHTS = Rule(
 NOT_UNDERSTOOD = Rule(
     "not-understood",
     Action.ASK,
-    "A skill runs something of which the analysis cannot say what it does.",
+    "A skill runs something that the analysis does not understand.",
     'eval "$(cat commands.txt)"',
     "cat commands.txt",
     _not_understood,

@@ -64,7 +64,7 @@ def _names(text: str, folder: str) -> bool:
 RULE = Rule(
     "guard-files",
     Action.DENY,
-    "The call would change the guard's state, its program, its hooks or the files that say what agents may do here, or read its state.",
+    "The call would read or change the guard's state, or change its program, its hooks or the files that say what agents may do here.",
     "rm -rf @{state}",
     "rm -rf build",
     find,

@@ -161,7 +161,7 @@ def _unnamed_destination(view: CallView) -> Iterator[Hit]:
 DENIED = Rule(
     "denied",
     Action.DENY,
-    "An entry of the workspace's trusted defaults, of the skill's manifest or of the task denies it.",
+    "The workspace's trusted defaults, the skill's manifest or the task deny the call.",
     "a command that `remit-defaults.json` denies",
     "the same command where nothing denies it",
     _denied,
@@ -171,7 +171,7 @@ DENIED = Rule(
 ASKED_FIRST = Rule(
     "asked-first",
     Action.ASK,
-    "An entry of the workspace's trusted defaults or of the manifest says `confirm`.",
+    "The workspace's trusted defaults or the manifest say `confirm`.",
     "a command for which `remit-defaults.json` says `confirm`",
     "the same command where no entry says `confirm`",
     _asked_first,
@@ -188,7 +188,7 @@ NOT_GRANTED = Rule(
 UNTRUSTED_MANIFEST = Rule(
     "untrusted-manifest",
     Action.ASK,
-    "A skill uses a right that only its own manifest gives, and no person trusted the manifest.",
+    "A skill uses a right that only its own, untrusted manifest gives.",
     "a write outside of the workspace that an untrusted manifest grants",
     "the same write after `remit guard trust`",
     _untrusted,
@@ -196,7 +196,7 @@ UNTRUSTED_MANIFEST = Rule(
 UNNAMED_DESTINATION = Rule(
     "unnamed-destination",
     Action.ASK,
-    "A skill sends something to a destination that neither the user, nor its manifest, nor the workspace names.",
+    "A skill sends something to a destination that the user, its manifest and the workspace do not name.",
     "git remote add backup https://git.example.com/x/y",
     "git push origin main",
     _unnamed_destination,

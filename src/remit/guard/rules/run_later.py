@@ -78,7 +78,7 @@ def _is_named_by_user(view: CallView, path: str) -> bool:
 RULE = Rule(
     "run-later",
     Action.ASK,
-    "A skill changes a file that others run or obey later: a build file, a step of the build server, a lock file.",
+    "A skill changes a file that other programs run or obey later: a build file, a CI step, a lock file.",
     "echo 'all: ; sh x.sh' >> Makefile",
     "echo x >> notes.md",
     find,
