@@ -1,0 +1,191 @@
+"""Many values looked up in one list at once: a batch table, its buckets, and where a batch of values is placed in them.
+
+Every entry of the list stands in three rows, which follow from three keyed digests of it. A row has slots for as many entries as the
+fullest row needs. The highest bits of a row's number are its bucket, so that one table serves batches of every size: a batch with
+twice the buckets has buckets of half the rows.
+
+The asker gives each of its values one of the three buckets in which an entry like it would stand, and each bucket at most one value
+(cuckoo hashing). It asks every bucket about one row with a point function over that bucket alone: together the questions of a batch
+span the table once, however many values there are. A bucket without a value is asked about a random row.
+
+A batch that cannot be placed has no plan. The asker then takes more buckets, or refuses: no value is ever left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from remit.authority.dpf.blocks import stream
+from remit.authority.dpf.expand import expanded
+from remit.authority.dpf.keys import LARGEST, SMALLEST, make_batches
+from remit.authority.tables.cuckoo import KEY_BYTES
+from remit.core.errors import AuthorityError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from remit.authority.dpf.blocks import Words
+    from remit.authority.dpf.keys import Batch
+
+CHOICES = 3  # rows in which an entry stands, one of which is asked about
+_ENTRIES = 4  # in a row on average, at most: fewer take more memory, more take longer answers
+_MOVES = 1000  # of values that give way to one another, before a batch counts as one that cannot be placed
+_AT_ONCE = 1 << 16  # rows that are summed together, so that their selection stays in a processor's cache
+_NEVER_ZERO = np.uint64(0x0101010101010101)
+
+
+class BatchTable(NamedTuple):
+    """A list as a batch table. `columns`: (words of a row, 2**domain); the first `slots` words are fingerprints, zero where none is."""
+
+    name: str
+    domain: int
+    slots: int
+    columns: Words
+
+
+class Plan(NamedTuple):
+    """Where the values of a batch are asked for: in each bucket one row, and the fingerprint that is looked for there (0: none)."""
+
+    rows: NDArray[np.int64]  # (buckets,): row within its bucket
+    wanted: Words  # (buckets,)
+
+
+def capacity(bits: int) -> int:
+    """How many values at most are placed in 2**bits buckets: two thirds, of which a full batch fails to be placed once in millions."""
+    return (2 << bits) // 3
+
+
+def bits_for(count: int) -> int:
+    """The bits of the smallest number of buckets with room for so many values."""
+    bits = 0
+    while capacity(bits) < count:
+        bits += 1
+    return bits
+
+
+def domain_for(count: int, most_buckets: int) -> int:
+    """The bits of a table for so many entries, of which batches use up to 2**most_buckets buckets."""
+    domain = max(most_buckets, (CHOICES * count // _ENTRIES).bit_length(), SMALLEST)
+    if domain > LARGEST:
+        raise AuthorityError(f"a list of {count} entries is too long", "split it, or shorten it")
+    return domain
+
+
+def build_batch_table(key: bytes, name: str, entries: Collection[bytes], domain: int) -> BatchTable:
+    """The batch table of these entries."""
+    rows, fingerprints = _rows(key, name, domain, sorted(set(entries)))
+    placed = np.unique(np.stack((rows.reshape(-1).astype(np.uint64), fingerprints.repeat(CHOICES)), axis=1), axis=0)
+    where = placed[:, 0].astype(np.int64)
+    counts = np.bincount(where, minlength=1 << domain)
+    slots = max(1, int(counts.max()))
+    columns = np.zeros((slots, 1 << domain), dtype=np.uint64)
+    columns[np.arange(len(where)) - (np.cumsum(counts) - counts)[where], where] = placed[:, 1]
+    return BatchTable(name, domain, slots, columns)
+
+
+def plan(key: bytes, name: str, domain: int, values: Collection[bytes], bits: int, seed: bytes) -> Plan | None:
+    """Where values are asked for in 2**bits buckets, or None if they do not fit. It follows from the arguments alone."""
+    distinct = list(dict.fromkeys(values))
+    if len(distinct) > capacity(bits):
+        return None
+    within = domain - bits
+    if within < 0:
+        raise AuthorityError("a batch has more buckets than its table has rows", "let the table be larger")
+    rows, fingerprints = _rows(key, name, domain, distinct)
+    placed = _placed((rows >> within).tolist(), 1 << bits)
+    if placed is None:
+        return None
+    asked = (stream(seed, 1 << bits)[:, 0] & np.uint64((1 << within) - 1)).astype(np.int64)
+    wanted = np.zeros(1 << bits, dtype=np.uint64)
+    for bucket, (number, choice) in placed.items():
+        asked[bucket] = rows[number, choice] & ((1 << within) - 1)
+        wanted[bucket] = fingerprints[number]
+    return Plan(asked, wanted)
+
+
+def key_domain(domain: int, bits: int) -> int:
+    """The bits of the point functions for a table of 2**domain rows in 2**bits buckets: at least a leaf of the tree."""
+    return max(SMALLEST, domain - bits)
+
+
+def ask(planned: Plan, domain: int, seed: bytes) -> tuple[Batch, Batch]:
+    """What server 0 and server 1 are asked: a key for each bucket."""
+    bits = len(planned.rows).bit_length() - 1
+    return make_batches(seed, key_domain(domain, bits), planned.rows)
+
+
+def answer(table: BatchTable, batch: Batch) -> Words:
+    """(buckets, words of a row): a server's shares of the rows that its keys select. Every row is touched, whatever the keys are."""
+    buckets = len(batch.roots)
+    within = table.columns.shape[1] // buckets if buckets else 0
+    if not within or buckets & (buckets - 1) or batch.domain != max(SMALLEST, within.bit_length() - 1):
+        raise AuthorityError("keys are for a table of another size", "ask with the servers' table sizes")
+    out = np.empty((len(table.columns), buckets), dtype=np.uint64)
+    for first, chosen in _chosen(batch, within):
+        some = slice(first, first + len(chosen))
+        selected = (-chosen.astype(np.int64)).view(np.uint64)
+        for word, column in enumerate(table.columns):
+            picked = column[first * within : (first + len(chosen)) * within].reshape(-1, within) & selected
+            np.bitwise_xor.reduce(picked, axis=1, out=out[word, some])
+    return np.ascontiguousarray(out.T)
+
+
+def row_numbers(planned: Plan, domain: int) -> NDArray[np.int64]:
+    """(buckets,): the number in the table of the row that each bucket is asked about, by which a row is verified."""
+    buckets = len(planned.rows)
+    return np.arange(buckets) * ((1 << domain) // buckets) + planned.rows
+
+
+def found(planned: Plan, rows: Words, slots: int) -> NDArray[np.bool_]:
+    """(buckets,): whether the value that a bucket was asked about stands in the row that it gave. Its first words are the slots."""
+    return (planned.wanted != 0) & (rows[:, :slots] == planned.wanted[:, None]).any(axis=1)
+
+
+def _chosen(batch: Batch, within: int) -> Iterator[tuple[int, NDArray[np.uint8]]]:
+    """For some buckets after others: the first, and which rows each key takes, (buckets, rows) of 0 or 1."""
+    step = max(1, _AT_ONCE // within)
+    for some, leaves in expanded(batch):
+        packed = leaves.transpose(1, 0, 2).reshape(leaves.shape[1], -1)
+        for begin in range(0, len(packed), step):
+            part = np.unpackbits(packed[begin : begin + step], axis=1, bitorder="little")
+            yield some.start + begin, part[:, :within]
+
+
+def _rows(key: bytes, name: str, domain: int, values: Sequence[bytes]) -> tuple[NDArray[np.int64], Words]:
+    """(values, CHOICES) row numbers, and (values,) fingerprints, from one keyed digest of each value."""
+    if len(key) != KEY_BYTES:  # an empty one would be no key at all
+        raise AuthorityError(f"a table key has {KEY_BYTES} bytes", "let `remit up` make one")
+    begun = hashlib.blake2b(name.encode() + b"\0", key=key, digest_size=32, person=b"remit/batch/v1")
+    digests = []
+    for value in values:
+        whole = begun.copy()
+        whole.update(value)
+        digests.append(whole.digest())
+    words = np.frombuffer(b"".join(digests), dtype="<u8").reshape(-1, CHOICES + 1)
+    fingerprints = words[:, CHOICES].copy()
+    fingerprints[fingerprints == 0] = _NEVER_ZERO
+    return (words[:, :CHOICES] >> np.uint64(64 - domain)).astype(np.int64), fingerprints
+
+
+def _placed(buckets_of: list[list[int]], buckets: int) -> dict[int, tuple[int, int]] | None:
+    """Bucket -> (value, choice), or None if values gave way to one another for too long."""
+    owner: dict[int, tuple[int, int]] = {}
+    for value, candidates in enumerate(buckets_of):
+        free = next((choice for choice, bucket in enumerate(candidates) if bucket not in owner), None)
+        moving, choice = value, free or 0
+        for _ in range(_MOVES if free is None else 1):
+            bucket = buckets_of[moving][choice]
+            sitting = owner.get(bucket)
+            owner[bucket] = (moving, choice)
+            if sitting is None:
+                break
+            moving, choice = sitting[0], (sitting[1] + 1) % CHOICES
+        else:
+            return None
+    assert len(owner) == len(buckets_of) <= buckets
+    return owner
