@@ -144,7 +144,8 @@ def row_numbers(planned: Plan, domain: int) -> NDArray[np.int64]:
 def found(planned: Plan, rows: Words, slots: int) -> NDArray[np.bool_]:
     """(buckets,): whether the value that a bucket was asked about stands in the row that it gave. Its first words are the slots."""
     matches: NDArray[np.bool_] = (rows[:, :slots] == planned.wanted[:, None]).any(axis=1)
-    return matches & (planned.wanted != 0)
+    matches &= planned.wanted != 0
+    return matches
 
 
 def _chosen(batch: Batch, within: int) -> Iterator[tuple[int, NDArray[np.uint8]]]:
