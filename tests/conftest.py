@@ -56,7 +56,7 @@ helper_build.subprocess = client_build.subprocess = Compiling(subprocess, os.env
 
 
 # helpers that the tests of other folders use too
-sys.path += [str(Path(__file__).parent / name) for name in ("cli", "executor", "hosts", "reality")]
+sys.path += [str(Path(__file__).parent / name) for name in ("cli", "editor", "executor", "hosts", "reality")]
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from remit.bundle.snapshot import snapshot
 from remit.core.errors import BundleError
+from remit.core.open_files import open_plain
 from remit.skill.model import Limits
 from remit.skill.walk import Walker
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from remit.skill.walk import RawFile
 
-_OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PIECE = 1 << 20
 LIMITS = Limits()
 
@@ -43,7 +43,7 @@ def _copy(source: Path, place: Path, raw: RawFile) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     found = hashlib.sha256()
     try:
-        handle = os.open(source / raw.path, _OPEN)
+        handle = open_plain(source / raw.path)
         with os.fdopen(handle, "rb") as file, target.open("xb") as out:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise BundleError(f"`{raw.path}` is not a plain file any more", "try again")

@@ -7,13 +7,12 @@ import stat
 from typing import TYPE_CHECKING
 
 from remit.core.errors import TrustError
+from remit.core.open_files import HAVE_MODES, READ
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.core.errors import RemitError
-
-_OPEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC  # a named pipe must not hold us
 
 
 def read_small(
@@ -21,14 +20,14 @@ def read_small(
 ) -> bytes:
     """The bytes of a plain file of at most so many; `private` refuses one that others can open."""
     try:
-        handle = os.open(path, _OPEN)
+        handle = os.open(path, READ)
     except (OSError, ValueError) as error:
         raise kind(f"{what} `{path}` cannot be read: {_reason(error)}", "give a file that you can read") from None
     try:
         state = os.fstat(handle)
         if not stat.S_ISREG(state.st_mode):
             raise kind(f"{what} `{path}` is not a plain file", "give the file itself")
-        if private and state.st_mode & 0o077:
+        if private and HAVE_MODES and state.st_mode & 0o077:
             message = f"{what} `{path}` can be opened by others (mode {stat.S_IMODE(state.st_mode):04o})"
             raise kind(message, f"chmod 600 {path}; if others can log in here, make a new key")
         with os.fdopen(os.dup(handle), "rb") as file:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.files import read_small
 from remit.core.errors import PackageError, RemitError, TrustError
+from remit.core.open_files import NEW
 from remit.manifest.words import HIDDEN
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def new_key(path: Path, name: str = "") -> PrivateKey:
 
 def _create(path: Path, data: bytes, mode: int) -> None:
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        handle = os.open(path, NEW, mode)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()

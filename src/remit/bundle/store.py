@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from remit.bundle.refusal import Refusal, refuse
+from remit.core.open_files import is_own
 
 if TYPE_CHECKING:
     import sqlite3
@@ -90,7 +91,7 @@ def _prepared(folder: Path) -> Path:
 
 def _own(path: Path) -> None:
     state = path.stat()
-    if state.st_uid != os.geteuid() or state.st_mode & 0o022:
+    if not is_own(state):
         raise ValueError(f"`{path.name}` can be changed by others (mode {stat.S_IMODE(state.st_mode):04o})")
 
 

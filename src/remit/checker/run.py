@@ -77,6 +77,28 @@ class Answer(NamedTuple):
         return self.folder.as_posix()
 
 
+class _Work(NamedTuple):
+    """What a worker does with the number of a folder."""
+
+    folders: tuple[str, ...]
+    task: Task
+    known: Mapping[int, dict[str, Any]]  # effects that were kept, where `more` was not
+
+    def __call__(self, number: int) -> bytes:
+        """The answer for one skill, whatever happens."""
+        open_tables()
+        try:
+            return analyse_folder(self.folders[number], self.task, self.known.get(number))
+        except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001  one skill must not stop the others
+            if os.environ.get("REMIT_DEBUG"):
+                import traceback  # noqa: PLC0415
+
+                traceback.print_exc(limit=-30)
+            return json.dumps({"crash": f"{type(error).__name__}: {error}"[:300]}).encode("ascii")
+        finally:
+            save_tables()
+
+
 class Run:
     """One run over some folders."""
 
@@ -120,25 +142,13 @@ class Run:
         if workers > 1:
             weights = {number: _weight(self.folders[number]) for number in missing}
             missing = longest_first(weights, _AHEAD * workers)
-        for number, answer in run_jobs(self._work, missing, workers, memory=options.memory, timeout=options.timeout):
+        work = _Work(tuple(map(str, self.folders)), self.task, self._known)
+        for number, answer in run_jobs(work, missing, workers, memory=options.memory, timeout=options.timeout):
             yield number, self._answered(self.folders[number], answer)
 
     def kept(self, number: int) -> Answer | None:
         """What the cache has of a folder; None if it would have to be analysed."""
         return self._cached(number, self.folders[number])
-
-    def _work(self, number: int) -> bytes:
-        """In the worker: the answer for one skill, whatever happens."""
-        try:
-            return analyse_folder(str(self.folders[number]), self.task, self._known.get(number))
-        except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001  one skill must not stop the others
-            if os.environ.get("REMIT_DEBUG"):
-                import traceback  # noqa: PLC0415
-
-                traceback.print_exc(limit=-30)
-            return json.dumps({"crash": f"{type(error).__name__}: {error}"[:300]}).encode("ascii")
-        finally:
-            save_tables()
 
     def _answered(self, folder: Path, answer: bytes | Crash) -> Answer:
         """What a worker answered."""

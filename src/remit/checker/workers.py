@@ -1,7 +1,7 @@
 """Worker processes, so that a skill that crashes or exhausts its worker costs nobody but itself.
 
 Workers are forked after everything was imported, take one job at a time and answer over a pipe. A worker that dies is
-replaced, and the job that it had is answered with `Crash`.
+replaced, and the job that it had is answered with `Crash`. Where processes cannot be forked, they are started anew (`spawned_workers`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import resource
     from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
+
+    from remit.checker.spawned_workers import SpawnedWorkers
 
 _STACK = 512 * 1024 * 1024  # reserved, not used: deep code makes deep recursion
 _COLLECT = (
@@ -77,7 +79,7 @@ class _Worker:
                 os.setpgid(0, 0)
                 for handle in (self.request, self.answer, *(h for o in others for h in (o.request, o.answer))):
                     os.close(handle)
-                status = _serve(run, request, answer, memory)
+                status = _serve_forked(run, request, answer, memory)
             finally:
                 os._exit(status)  # neither buffers nor handlers of the parent are ours to run
         os.close(request)
@@ -89,7 +91,7 @@ class _Worker:
         self.job = job
         self.deadline = time.monotonic() + job.timeout if job.timeout else 0.0
         with contextlib.suppress(BrokenPipeError):  # it died while idle; the end of its answers says so
-            _write(self.request, job.data)
+            write_message(self.request, job.data)
 
     def receive(self) -> bytes | Crash | None:
         """A whole answer, None if more is to come, or Crash if the worker is gone."""
@@ -133,9 +135,18 @@ def run_jobs(
         number = next(waiting, None)
         return None if number is None else Job(str(number).encode("ascii"), timeout)
 
-    with Pool(lambda data: run(int(data)), workers, memory=memory) as pool:
+    with Pool(_OfNumbers(run), workers, memory=memory) as pool:
         for job, answer in pool.work_off(take):
             yield int(job.data), answer
+
+
+class _OfNumbers(NamedTuple):
+    """What is run for a job whose data is a number."""
+
+    run: Callable[[int], bytes]
+
+    def __call__(self, data: bytes) -> bytes:
+        return self.run(int(data))
 
 
 class Pool:
@@ -148,6 +159,7 @@ class Pool:
         self._memory = memory
         self._busy: dict[int, _Worker] = {}
         self._idle: list[_Worker] = []
+        self._spawned: SpawnedWorkers | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -163,6 +175,8 @@ class Pool:
             worker.end(kill=True)
         self._busy.clear()
         self._idle.clear()
+        if self._spawned:
+            self._spawned.end()
 
     def work_off(self, take: Callable[[], Job | None]) -> Iterator[tuple[Job, bytes | Crash]]:
         """The answer of `run` for each job, as they come.
@@ -171,8 +185,10 @@ class Pool:
         is done when there is none and nobody works.
         """
         if not hasattr(os, "fork"):
-            while (job := take()) is not None:
-                yield job, self._run(job.data)
+            from remit.checker.spawned_workers import SpawnedWorkers  # noqa: PLC0415  other systems need them never
+
+            self._spawned = self._spawned or SpawnedWorkers(self._run, self._workers)
+            yield from self._spawned.work_off(take)
             return
         while self._fill(take):
             for worker in _ready(self._busy):
@@ -212,16 +228,16 @@ def _ready(busy: dict[int, _Worker]) -> list[_Worker]:
 
 def _late(worker: _Worker) -> Crash:
     worker.end(kill=True)
-    return Crash(f"it took longer than {worker.job.timeout:g} seconds", late=True)
+    return late_crash(worker.job)
 
 
-def _serve(run: Callable[[bytes], bytes], request: int, answer: int, memory: int) -> int:
-    """The child's side: jobs until the parent closes the pipe, on a stack that is large enough. The status to exit with."""
-    import threading  # noqa: PLC0415  only children need it
-    import warnings  # noqa: PLC0415
+def late_crash(job: Job) -> Crash:
+    """The answer for a job that took too long."""
+    return Crash(f"it took longer than {job.timeout:g} seconds", late=True)
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
-    warnings.simplefilter("ignore")  # what Python thinks of a skill's source is no message of ours
+
+def _serve_forked(run: Callable[[bytes], bytes], request: int, answer: int, memory: int) -> int:
+    """The child's side after a fork. The status to exit with."""
     if not os.environ.get("REMIT_DEBUG"):
         null = os.open(os.devnull, os.O_RDWR)
         for handle in (0, 1, 2):
@@ -233,6 +249,16 @@ def _serve(run: Callable[[bytes], bytes], request: int, answer: int, memory: int
         inherited = _held()  # what the parent holds is shared, and no fault of the skill
         most = inherited + memory + _STACK
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    return serve_jobs(run, request, answer)
+
+
+def serve_jobs(run: Callable[[bytes], bytes], request: int, answer: int) -> int:
+    """The child's side: jobs until the parent closes the pipe, on a stack that is large enough. The status to exit with."""
+    import threading  # noqa: PLC0415  only children need it
+    import warnings  # noqa: PLC0415
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    warnings.simplefilter("ignore")  # what Python thinks of a skill's source is no message of ours
     threading.stack_size(_STACK)
     gc.freeze()  # what the parent made is shared, and stays so if nobody looks at it
     gc.disable()  # `_loop` says when
@@ -244,15 +270,15 @@ def _serve(run: Callable[[bytes], bytes], request: int, answer: int, memory: int
 
 
 def _loop(run: Callable[[bytes], bytes], request: int, answer: int) -> int:
-    while (job := _read(request)) is not None:
-        _write(answer, run(job))
+    while (job := read_message(request)) is not None:
+        write_message(answer, run(job))
         if gc.get_count()[0] > _COLLECT:  # made since the last search, and still there
             gc.collect()
             gc.freeze()  # tables that were read stay, and are not searched again
     return 0
 
 
-def _read(handle: int) -> bytes | None:
+def read_message(handle: int) -> bytes | None:
     """One message; None at the end."""
     data = bytearray()
     wanted = _HEADER
@@ -266,7 +292,7 @@ def _read(handle: int) -> bytes | None:
     return bytes(data[_HEADER:])
 
 
-def _write(handle: int, data: bytes) -> None:
+def write_message(handle: int, data: bytes) -> None:
     """One message: its length, and what it says."""
     data = len(data).to_bytes(_HEADER, "big") + data
     sent = 0

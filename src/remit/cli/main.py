@@ -99,6 +99,41 @@ _COMMANDS = {
 }
 
 
+# Commands that start no other processes by fork and talk over no Unix sockets: the others need Linux, or at least macOS.
+_EVERYWHERE = frozenset(
+    {
+        "cache",
+        "check",
+        "completion",
+        "convert",
+        "defaults",
+        "diff",
+        "explain",
+        "init",
+        "keys",
+        "lock",
+        "lsp",
+        "manual",
+        "schema",
+        "summaries",
+        "verify",
+    }
+)
+_LINUX_ALONE = frozenset({"approvals", "deploy", "down", "gateway", "guard", "node", "serve", "undo", "up"})
+
+
+def _check_system(command: str) -> None:
+    """UsageError if a command cannot work on this operating system."""
+    if command in _EVERYWHERE or (sys.platform == "linux" and hasattr(os, "fork")):
+        return
+    if command in _LINUX_ALONE or not hasattr(os, "fork"):
+        from remit.core.errors import UsageError  # noqa: PLC0415  hardly ever needed
+
+        raise UsageError(
+            f"`remit {command}` needs Linux", "run it there, or in WSL on Windows; `remit check` works here"
+        )
+
+
 def _dispatch(args: argparse.Namespace) -> int:
     if args.version or args.command == "version":
         print(f"remit {VERSION}")
@@ -108,6 +143,7 @@ def _dispatch(args: argparse.Namespace) -> int:
 
         parser().print_help()
         return 0
+    _check_system(args.command)
     module, _, name = _COMMANDS[args.command].partition(":")
     carry_out: Callable[[argparse.Namespace], int] = getattr(import_module(f"remit.cli.{module}"), name)
     return carry_out(args)

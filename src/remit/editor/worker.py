@@ -5,8 +5,8 @@ A process of its own, because an analysis takes its time and cannot be stopped h
 
 from __future__ import annotations
 
+import contextlib
 import json
-import resource
 import sys
 from pathlib import Path
 
@@ -20,12 +20,21 @@ def main() -> int:
     line = sys.stdin.buffer.readline()
     if not line:
         return 0  # nobody has a question any more
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    _limit_memory()
     asked = json.loads(line)
     found = look(Path(asked["folder"]), asked["texts"], [Path(path) for path in asked["summaries"]])
     sys.stdout.buffer.write(json.dumps([note.encode() for note in found]).encode("ascii"))
     sys.stdout.buffer.flush()
     return 0
+
+
+def _limit_memory() -> None:
+    """Bound the memory of this process; Windows has no way to."""
+    if sys.platform != "win32":
+        with contextlib.suppress(ImportError):
+            import resource  # noqa: PLC0415
+
+            resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
 
 
 if __name__ == "__main__":

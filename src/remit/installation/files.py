@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, UsageError
+from remit.core.open_files import NEW, NO_FOLLOW, open_plain
 from remit.skill.classify import is_outside
 from remit.skill.model import Limits
 from remit.skill.walk import Walker, shown
@@ -63,7 +64,7 @@ def _copy_file(skill: Path, raw: RawFile, target: Path) -> None:
     found = hashlib.sha256()
     source = os.path.realpath(skill / raw.path) if raw.link else skill / raw.path
     try:
-        handle = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = open_plain(source)
         with os.fdopen(handle, "rb") as file, target.open("xb") as out:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise InputError(f"`{shown(raw.path)}` is not a plain file any more", _AGAIN)
@@ -120,7 +121,7 @@ def remove_skill(target: Path, keep: Path) -> Path:
 def save(path: Path, text: str, mode: int) -> None:
     """Write a file, or replace it as one step."""
     draft = _beside(path)
-    made = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    made = os.open(draft, NEW | NO_FOLLOW, mode)
     try:
         with os.fdopen(made, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)

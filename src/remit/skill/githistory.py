@@ -11,13 +11,17 @@ from __future__ import annotations
 
 import os
 import re
+from typing import TYPE_CHECKING
 
+from remit.core.open_files import open_plain, read_at
 from remit.core.patterns import lazy_pattern
 from remit.skill.archive import END, END_BYTES
 from remit.skill.classify import by_name
 from remit.skill.model import Stance
 
-_OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+if TYPE_CHECKING:
+    from remit.core.open_files import Folder
+
 _INNER = (
     r"\.git/(?:(?:modules|worktrees)/(?:[^/\s]+/)+)?"  # repositories of submodules and further work trees lie inside
 )
@@ -40,7 +44,7 @@ def in_history(path: str) -> bool:
     return ".git/" in path and (_DATA_FILE.fullmatch(path) or _REFERENCE_FILE.fullmatch(path)) is not None
 
 
-def is_history(path: str, name: str, folder: int) -> bool:
+def is_history(path: str, name: str, folder: Folder) -> bool:
     """Whether a file that is data of Git by its name is left out. OSError if it cannot be read.
 
     Python imports a module from any folder that it is told to look in, and from any file whose end is that of a zip archive.
@@ -48,12 +52,12 @@ def is_history(path: str, name: str, folder: int) -> bool:
     kind = by_name(path)
     if kind is not None and kind.stance is not Stance.INERT:
         return False
-    handle = os.open(name, _OPEN, dir_fd=folder)
+    handle = open_plain(name, folder)
     try:
         size = os.fstat(handle).st_size
         if _DATA_FILE.fullmatch(path):
-            return END not in os.pread(handle, END_BYTES, max(0, size - END_BYTES))
-        return size <= _LONGEST and all(map(_LINE.fullmatch, os.pread(handle, _LONGEST, 0).splitlines()))
+            return END not in read_at(handle, END_BYTES, max(0, size - END_BYTES))
+        return size <= _LONGEST and all(map(_LINE.fullmatch, read_at(handle, _LONGEST, 0).splitlines()))
     finally:
         os.close(handle)
 

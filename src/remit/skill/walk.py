@@ -20,10 +20,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
+from remit.core.open_files import close_folder, open_folder, open_plain
 from remit.core.sensitive import fold
 from remit.skill.githistory import in_history, is_history
 
 if TYPE_CHECKING:
+    from remit.core.open_files import Folder
     from remit.skill.model import Limits
 
 _CHUNK = 1 << 20
@@ -95,10 +97,6 @@ def check_name(name: str, where: str, limits: Limits) -> None:
         )
 
 
-_OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_OPEN_FOLDER = os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC
-
-
 class Walker:
     """One walk of one folder. Folders are held open while they are walked, so that names cannot be moved under us.
 
@@ -123,18 +121,18 @@ class Walker:
         self.tree.files.sort(key=lambda file: file.path)
         return self.tree
 
-    def _folder(self, name: str, parent: int | None, inside: str, depth: int) -> None:
+    def _folder(self, name: str, parent: Folder | None, inside: str, depth: int) -> None:
         if depth > self.limits.max_depth:
             raise LimitError(
                 f"the folder `{inside}` is more than {self.limits.max_depth} levels deep",
                 "flatten it, or raise the limit `max_depth`",
             )
         try:
-            handle = os.open(name, _OPEN_FOLDER, dir_fd=parent)
+            folder = open_folder(name, parent)
         except OSError as error:
             raise _unreadable(inside or ".", error) from None
         try:
-            with os.scandir(handle) as found:
+            with os.scandir(folder) as found:
                 entries = sorted(islice(found, self.limits.max_files + 1), key=lambda entry: entry.name)
             if len(entries) > self.limits.max_files or self._many(inside, len(entries)):
                 raise LimitError(
@@ -144,11 +142,11 @@ class Walker:
             if not entries:
                 self.tree.empty.append(inside)
             for entry in entries:
-                self._entry(entry, handle, inside, depth)
+                self._entry(entry, folder, inside, depth)
         except OSError as error:
             raise _unreadable(inside or ".", error) from None
         finally:
-            os.close(handle)
+            close_folder(folder)
 
     def _many(self, inside: str, entries: int) -> bool:
         """Whether there are too many by now. Git's own data is no part of the skill and only looked at, so that it may be more."""
@@ -158,7 +156,7 @@ class Walker:
             self.entries += entries
         return self.entries > self.limits.max_files or self.history > self.limits.max_files * _HISTORY
 
-    def _entry(self, entry: os.DirEntry[str], handle: int, inside: str, depth: int) -> None:
+    def _entry(self, entry: os.DirEntry[str], folder: Folder, inside: str, depth: int) -> None:
         path = f"{inside}/{entry.name}" if inside else entry.name
         if self.shipped and is_repository(entry.name):
             self.tree.repositories.append(path)
@@ -166,15 +164,15 @@ class Walker:
         if self._linked and entry.name == ".git":
             raise InputError(f"`{shown(path)}` is a repository behind a symbolic link", "link to a folder in it")
         plain = entry.is_file(follow_symlinks=False)
-        if plain and in_history(path) and is_history(path, entry.name, handle):
+        if plain and in_history(path) and is_history(path, entry.name, folder):
             return
         check_name(entry.name, inside, self.limits)
         if entry.is_symlink():
             self._link(path, depth)
         elif entry.is_dir(follow_symlinks=False):
-            self._folder(entry.name, handle, path, depth + 1)
+            self._folder(entry.name, folder, path, depth + 1)
         elif plain:
-            self._add(read_file(entry.name, path, self.limits, handle))
+            self._add(read_file(entry.name, path, self.limits, folder))
         else:
             mode = entry.stat(follow_symlinks=False).st_mode
             what = _SPECIAL.get(stat.S_IFMT(mode), "not a plain file")
@@ -244,10 +242,10 @@ def _unreadable(path: str, error: OSError) -> InputError:
     return InputError(f"`{shown(path)}` cannot be read: {reason}", "make it readable, or remove it from the skill")
 
 
-def read_file(name: str, path: str, limits: Limits, folder: int | None = None) -> RawFile:
+def read_file(name: str, path: str, limits: Limits, folder: Folder | None = None) -> RawFile:
     """Read one plain file: whole if it is within `max_source_bytes`, otherwise hashed in pieces."""
     try:
-        handle = os.open(name, _OPEN_FILE, dir_fd=folder)
+        handle = open_plain(name, folder)
     except OSError as error:
         raise _unreadable(path, error) from None
     try:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from remit.core.errors import InputError, LimitError
+from remit.core.open_files import READ
 from remit.skill.find import find_skills
 from remit.skill.walk import shown
 from remit.sources.source import Kind
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 QUARANTINE = Bounds(entries=20_000, bytes=512 * 1024 * 1024, depth=40, ratio=100, seconds=300, strict=True)
 _PIECE = 1 << 20
-_ENDINGS = (signal.SIGTERM, signal.SIGHUP)
+_ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _OTHERWISE = "fetch or unpack it yourself, look at it, and give the folder"
 
 
@@ -156,7 +157,7 @@ def _copy(archive: str, copy: Path, most: int) -> str:
     """Copy an archive, so that what is unpacked is what has this digest."""
     digest = hashlib.sha256()
     try:
-        handle = os.open(archive, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = os.open(archive, READ)
         with os.fdopen(handle, "rb") as file, copy.open("xb") as out:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise InputError("it is not a plain file", "give an archive")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import signal
 import subprocess
 from contextlib import contextmanager
@@ -117,6 +116,11 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 @contextmanager
 def _largest_file(size: int) -> Iterator[None]:
     """What is started inside can write no larger file; it is ended by a signal if it tries."""
+    try:
+        import resource  # noqa: PLC0415  Windows does not have it
+    except ImportError:
+        message = "repositories are fetched on Linux and macOS only, because nothing limits their size here"
+        raise InputError(message, "clone it yourself, and give the folder") from None
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     limits = [size] + [one for one in before if one != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_FSIZE, (min(limits), before[1]))

@@ -19,13 +19,14 @@ import zlib
 from typing import IO, NamedTuple
 
 from remit.core.errors import InputError, LimitError
+from remit.core.open_files import NEW, NO_FOLLOW
 from remit.skill.walk import shown
 from remit.sources.archives import REMEDY, Entry, tar_entries, zip_entries
 from remit.sources.names import Names
 
 ARCHIVES = (".zip", ".skill", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _PIECE = 1 << 20
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW = NEW | NO_FOLLOW
 _LINK_BYTES = 4096
 _ANY_RATIO = 16 * 1024 * 1024  # bytes that any archive may hold, however small it is
 _ZIPPED = (".zip", ".skill")
