@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -67,25 +68,15 @@ def analyse(looked: Looked, options: Options) -> Analysed | Failed:
     return Failed("no answer")
 
 
-class _Prover(NamedTuple):
-    """What a worker does with the number of a method: 0 is types, 1 is sessions."""
-
-    manifest: Manifest
-    effects: Effects
-    bound: int
-    search: bool
-
-    def __call__(self, number: int) -> bytes:
-        try:
-            if number:
-                attempt = _sessions(self.manifest, self.effects, self.bound, search=self.search)
-            else:
-                attempt = _types(self.manifest, self.effects)
-        except RemitError as error:
-            attempt = unproved(f"{error.message}; {error.remedy}")
-        except Exception as error:  # noqa: BLE001  one method must not stop the other
-            attempt = unproved(f"{type(error).__name__}: {error}"[:300])
-        return json.dumps(attempt.encode()).encode("ascii")
+def _work(manifest: Manifest, effects: Effects, bound: int, search: bool, number: int) -> bytes:  # noqa: FBT001  jobs have no names
+    """In the worker: one method, types (0) or sessions (1)."""
+    try:
+        attempt = _sessions(manifest, effects, bound, search=search) if number else _types(manifest, effects)
+    except RemitError as error:
+        attempt = unproved(f"{error.message}; {error.remedy}")
+    except Exception as error:  # noqa: BLE001  one method must not stop the other
+        attempt = unproved(f"{type(error).__name__}: {error}"[:300])
+    return json.dumps(attempt.encode()).encode("ascii")
 
 
 def prove(manifest: Manifest, effects: Effects, bound: int, options: Options, *, search: bool = False) -> Proofs:
@@ -101,9 +92,8 @@ def prove(manifest: Manifest, effects: Effects, bound: int, options: Options, *,
 
     missing = [number for number in (0, 1) if number not in found]
     memory, timeout = options.memory or _BYTES, options.timeout or _SECONDS
-    for number, answer in run_jobs(
-        _Prover(manifest, effects, bound, search), missing, 2, memory=memory, timeout=timeout
-    ):
+    work = partial(_work, manifest, effects, bound, search)
+    for number, answer in run_jobs(work, missing, 2, memory=memory, timeout=timeout):
         found[number] = unproved(answer.reason) if isinstance(answer, Crash) else Attempt.decode(json.loads(answer))
         if cache and isinstance(found[number].outcome, Proved):
             cache.put(keys[number], found[number].encode())

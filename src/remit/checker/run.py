@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -77,26 +78,19 @@ class Answer(NamedTuple):
         return self.folder.as_posix()
 
 
-class _Work(NamedTuple):
-    """What a worker does with the number of a folder."""
+def _work(folders: Sequence[str], task: Task, known: Mapping[int, dict[str, Any]], number: int) -> bytes:
+    """In the worker: the answer for the skill of a number, whatever happens. `known` are effects that were kept, where `more` was not."""
+    open_tables()
+    try:
+        return analyse_folder(folders[number], task, known.get(number))
+    except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001  one skill must not stop the others
+        if os.environ.get("REMIT_DEBUG"):
+            import traceback  # noqa: PLC0415
 
-    folders: tuple[str, ...]
-    task: Task
-    known: Mapping[int, dict[str, Any]]  # effects that were kept, where `more` was not
-
-    def __call__(self, number: int) -> bytes:
-        """The answer for one skill, whatever happens."""
-        open_tables()
-        try:
-            return analyse_folder(self.folders[number], self.task, self.known.get(number))
-        except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001  one skill must not stop the others
-            if os.environ.get("REMIT_DEBUG"):
-                import traceback  # noqa: PLC0415
-
-                traceback.print_exc(limit=-30)
-            return json.dumps({"crash": f"{type(error).__name__}: {error}"[:300]}).encode("ascii")
-        finally:
-            save_tables()
+            traceback.print_exc(limit=-30)
+        return json.dumps({"crash": f"{type(error).__name__}: {error}"[:300]}).encode("ascii")
+    finally:
+        save_tables()
 
 
 class Run:
@@ -142,7 +136,7 @@ class Run:
         if workers > 1:
             weights = {number: _weight(self.folders[number]) for number in missing}
             missing = longest_first(weights, _AHEAD * workers)
-        work = _Work(tuple(map(str, self.folders)), self.task, self._known)
+        work = partial(_work, tuple(map(str, self.folders)), self.task, self._known)
         for number, answer in run_jobs(work, missing, workers, memory=options.memory, timeout=options.timeout):
             yield number, self._answered(self.folders[number], answer)
 

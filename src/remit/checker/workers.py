@@ -13,6 +13,7 @@ import select
 import signal
 import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 if TYPE_CHECKING:
@@ -135,18 +136,13 @@ def run_jobs(
         number = next(waiting, None)
         return None if number is None else Job(str(number).encode("ascii"), timeout)
 
-    with Pool(_OfNumbers(run), workers, memory=memory) as pool:
+    with Pool(partial(_of_number, run), workers, memory=memory) as pool:
         for job, answer in pool.work_off(take):
             yield int(job.data), answer
 
 
-class _OfNumbers(NamedTuple):
-    """What is run for a job whose data is a number."""
-
-    run: Callable[[int], bytes]
-
-    def __call__(self, data: bytes) -> bytes:
-        return self.run(int(data))
+def _of_number(run: Callable[[int], bytes], data: bytes) -> bytes:
+    return run(int(data))
 
 
 class Pool:
