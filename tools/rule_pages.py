@@ -15,8 +15,9 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs/rules"
 SITE = ROOT / "zensical.toml"
 _LEVELS = (
-    "What [`remit check`](../check.md) looks for. `critical` and `high` findings block, `medium` ones ask you to look first, `low`"
-    " and `info` are remarks. A finding in a sample, or one that needs a value that begins with a dash, is one severity lower."
+    "The rules of [`remit check`](../check.md). A `critical` or `high` finding means do not install, `medium` means look first, `low`"
+    " and `info` are notes. A finding in a sample, or one that needs a value that begins with a dash, is one severity lower."
+    " `remit explain RULE` prints the same pages."
 )
 _NOTE = "<!-- Made by tools/rule_pages.py from the registry of rules; do not edit. -->"
 
@@ -59,7 +60,7 @@ def _page(rule: Rule) -> str:
         "",
         rule.why,
         "",
-        "## What it does not report",
+        "## What it ignores",
         "",
         rule.quiet,
         "",
@@ -67,7 +68,7 @@ def _page(rule: Rule) -> str:
         "",
         rule.fix,
         "",
-        "If the finding is meant, [accept it](../check.md#accepted-findings) with a reason.",
+        "If the behaviour is intended, [accept the finding](../check.md#accepted-findings) with a reason.",
         "",
     ]
     return "\n".join(lines)

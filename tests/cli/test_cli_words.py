@@ -306,6 +306,6 @@ def test_a_rule_is_explained(name, capfd):
     status, out, _ = run(capfd, "explain", name)
     assert status == 0
     assert out.startswith(f"{name}  {rules()[name].severity}\n")
-    for label in ("why", "quiet about", "fix"):
+    for label in ("why", "ignores", "fix"):
         assert f"\n  {label}" in out
     assert f"  {name} " in run(capfd, "explain")[1]

@@ -112,7 +112,7 @@ def _all(screen: Screen) -> Iterator[str]:
 def _rule(screen: Screen, rule: Rule) -> Iterator[str]:
     yield f"{screen.style(rule.ident, 'bold')}  {screen.style(rule.severity, SEVERITY_STYLE[rule.severity])}"
     yield from screen.wrap(rule.title, 2)
-    for label, text in (("why", rule.why), ("quiet about", rule.quiet), ("fix", rule.fix), ("family", rule.family)):
+    for label, text in (("why", rule.why), ("ignores", rule.quiet), ("fix", rule.fix), ("family", rule.family)):
         first, *rest = screen.wrap(text, 15)
         yield f"  {screen.style(f'{label:<13}', 'dim')}{first.lstrip()}"
         yield from rest

@@ -96,10 +96,10 @@ def _severity(subject: Subject, effect: Effect) -> Severity:
 RULE = Rule(
     "agent-memory",
     "persistence",
-    "what the agent is told in every session is changed",
+    "the skill changes instructions that the agent reads in every session",
     Severity.HIGH,
     "Text in the agent's memory or instruction files steers every later session, in every project that loads it.",
-    "Skills whose description speaks of memory, rules, instructions or the setup of a project.",
-    "Say in the description which file is written and what for, or leave it to the user.",
+    "Skills whose description mentions memory, rules, instructions or project setup.",
+    "Say in the description which file is written and why, or leave it to the user.",
     find,
 )

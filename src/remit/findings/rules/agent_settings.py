@@ -64,9 +64,8 @@ RULE = Rule(
     "persistence",
     "the settings or hooks of the agent are changed",
     Severity.HIGH,
-    "Settings and hooks decide what an agent may do without asking. A skill that changes them acts in every"
-    " later session.",
+    "Settings and hooks decide what an agent may do without asking. A change affects every later session.",
     "Skills whose description says that they configure the agent, its hooks or its tool servers.",
-    "Show the user the settings to add, and say so in the description.",
+    "Show the user which settings to add, and say so in the description.",
     find,
 )

@@ -22,10 +22,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "approval-claimed",
     "orders",
-    "the text claims an approval that was not given",
+    "the text claims an approval that the user did not give",
     Severity.HIGH,
-    "A text cannot know what a person has agreed to. The claim is meant to make the agent skip a question or a check.",
-    "Steps that come after an approval in the same procedure.",
+    "A text cannot know what a person approved. The claim makes the agent skip a question or a check.",
+    "Steps that follow an approval in the same procedure.",
     "Ask the user.",
     find,
 )

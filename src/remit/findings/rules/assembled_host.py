@@ -50,10 +50,10 @@ def _named(subject: Subject, host: str) -> bool:
 RULE = Rule(
     "assembled-host",
     "hidden code",
-    "the name of a host is put together from pieces",
+    "a host name is assembled from pieces",
     Severity.HIGH,
-    "A host whose name stands nowhere in the skill as a whole cannot be found by a search.",
-    "Names that are made from a region, an account or a stage; hosts that the text names.",
-    "Write the name of the host in one piece.",
+    "A search does not find a host whose full name appears nowhere in the skill.",
+    "Names that are built from a region, an account or a stage; hosts that the text names.",
+    "Write the host name in one piece.",
     find,
 )

@@ -143,11 +143,10 @@ _LONGEST = 4000
 RULE = Rule(
     "author-inbox",
     "network",
-    "data goes to an account that the author of the skill has fixed",
+    "data goes to an account that the author chose",
     Severity.HIGH,
-    "A bot, webhook, form, mailbox, bucket or repository whose identifier stands in the code belongs to the author. What is sent"
-    " there goes to the author, behind the name of a service that everybody trusts.",
+    "A bot, webhook, form, mailbox, bucket or repository whose identifier is in the code belongs to the author. Data sent there reaches the author through a service that everyone trusts.",
     "Placeholders, identifiers that the user supplies, mailboxes and stores that the text names, and stores that are only read.",
-    "Let the user supply the address, and say in the text what is sent there.",
+    "Let the user supply the address, and say in the text what is sent.",
     find,
 )

@@ -41,8 +41,8 @@ RULE = Rule(
     "destruction",
     "backups or snapshots are deleted",
     Severity.HIGH,
-    "Without backups, whatever is lost or encrypted next is gone for good.",
-    "Skills whose text says that they delete, prune or rotate backups, and commands that keep some of each age.",
-    "Say in the description that old backups are deleted, and which; ask first.",
+    "Without backups, whatever is lost or encrypted next cannot be restored.",
+    "Skills whose text says that they delete, prune or rotate backups, and commands that keep some backups of each age.",
+    "Say in the description which old backups are deleted, and ask first.",
     find,
 )

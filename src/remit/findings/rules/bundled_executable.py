@@ -94,9 +94,9 @@ def _severity(subject: Subject, path: str) -> Severity:
 RULE = Rule(
     "bundled-executable",
     "hidden code",
-    "the skill brings a compiled program",
+    "the skill contains a compiled program",
     Severity.HIGH,
-    "A compiled program cannot be read. What it does is known only to its author.",
+    "A compiled program cannot be reviewed.",
     "Pictures, fonts, documents and models.",
     "Ship the source, or install a released version of the program.",
     find,

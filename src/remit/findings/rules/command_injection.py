@@ -32,10 +32,9 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "command-injection",
     "vulnerability",
-    "a text from outside becomes part of a command",
+    "text from outside becomes part of a command",
     Severity.LOW,
-    "A value with a blank, a quote or a semicolon changes the command. The supplier of the value then runs"
-    " commands as the user.",
+    "A blank, quote or semicolon in the value changes the command, so the supplier of the value can run commands as the user.",
     "Values that are quoted or passed as a list of arguments.",
     "Pass arguments as a list, without a shell.",
     find,

@@ -63,10 +63,10 @@ def _is_sent(subject: Subject, effect: Effect) -> bool:
 RULE = Rule(
     "contradicts-description",
     "beyond description",
-    "the skill does what its description rules out",
+    "the skill does what its description excludes",
     Severity.HIGH,
-    "People install by the description. One that promises what the code does not keep deceives them.",
-    "This machine, installations of packages, samples.",
+    "People install a skill by its description.",
+    "Local hosts, package installations, samples.",
     "Change the description or the code.",
     find,
 )

@@ -63,10 +63,8 @@ RULE = Rule(
     "secrets",
     "credentials of several services are read together",
     Severity.HIGH,
-    "No task needs the keys of SSH, of a cloud and of a registry at once. Collecting them is the first half of"
-    " a theft.",
-    "Skills whose description is about credentials, backups or security are to be looked at; secrets that the"
-    " skill names one by one for its own services.",
+    "No task needs SSH, cloud and registry keys at once. Collecting them is the first half of a theft.",
+    "Secrets that the skill names one by one for its own services. The finding is medium if the script sends nothing, or if the skill is about security or encryption.",
     "Read the one credential that the task needs.",
     find,
 )

@@ -22,7 +22,7 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "credentials-requested",
     "orders",
-    "the user is asked for a credential that is passed on",
+    "the user is asked for a credential that is then passed on",
     Severity.HIGH,
     "Passwords, seed phrases and card numbers that are typed into a conversation are stored with it and go"
     " wherever the text says.",

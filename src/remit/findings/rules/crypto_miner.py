@@ -37,10 +37,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "crypto-miner",
     "beyond description",
-    "a miner of coins is started",
+    "the skill starts a coin miner",
     Severity.HIGH,
-    "A miner uses processor, power and time of the user for the benefit of another person.",
-    "Skills whose description is about mining are to be looked at.",
+    "A miner uses the user's processor, power and time for someone else.",
+    "Nothing. Skills about mining get a medium finding.",
     "Remove it, or say in the description that the skill mines and for whom.",
     find,
 )

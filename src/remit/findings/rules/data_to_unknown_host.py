@@ -22,11 +22,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "data-to-unknown-host",
     "orders",
-    "the agent is told to send the user's data to a host that nothing else speaks of",
+    "the agent is told to send the user's data to a host that the skill never explains",
     Severity.HIGH,
-    "Data that goes to a host of which neither the description nor the rest of the text speaks does not serve"
-    " the task.",
-    "Hosts of the service that the skill is about, of this machine, and those that the user names.",
-    "Name the service in the description, and ask before data is sent.",
+    "A host that neither the description nor the rest of the text mentions does not serve the task.",
+    "Hosts of the service that the skill is about, local hosts, and hosts that the user names.",
+    "Name the service in the description, and ask before sending data.",
     find,
 )

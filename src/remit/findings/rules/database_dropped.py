@@ -37,8 +37,8 @@ RULE = Rule(
     "destruction",
     "tables or databases are dropped",
     Severity.MEDIUM,
-    "Dropped tables are gone with their data, unless there is a backup.",
+    "Dropped tables are lost with their data unless there is a backup.",
     "Skills about databases and migrations, tables with temporary names, samples.",
-    "Ask before data is dropped, and make a backup.",
+    "Make a backup and ask before dropping data.",
     find,
 )

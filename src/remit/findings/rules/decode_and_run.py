@@ -159,8 +159,7 @@ RULE = Rule(
     "hidden code",
     "encoded text is decoded and run",
     Severity.HIGH,
-    "Encoded code is hidden from every reader of the skill. There is no honest reason to encode a"
-    " command that is run at once.",
+    "Encoded code is hidden from every reader of the skill. There is no honest reason to encode a command that runs at once.",
     "Encoded data that is not run: pictures, keys, Basic authentication.",
     "Write the command in plain text.",
     find,

@@ -48,7 +48,7 @@ RULE = Rule(
     "a disk is formatted or overwritten",
     Severity.HIGH,
     "Everything on the disk is lost.",
-    "Skills about disks and images are to be looked at.",
+    "Nothing. Skills about disks and images get a medium finding.",
     "Leave disks to the user.",
     find,
 )

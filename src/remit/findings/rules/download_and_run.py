@@ -114,10 +114,8 @@ RULE = Rule(
     "remote code",
     "a command runs code that it has just downloaded",
     Severity.HIGH,
-    "The owner of the address decides what runs on the machine, at every run anew, and no version of it"
-    " can be reviewed.",
-    "Vendors' own installers of well-known tools, installers of the product that the skill is about,"
-    " and hosts of this machine.",
-    "Install a released version from a package registry, or download a file, compare its digest and run it.",
+    "The owner of the address decides what runs on the machine, on every run, and the code cannot be reviewed in advance.",
+    "Vendors' own installers of well-known tools, installers of the product that the skill is about, and local hosts.",
+    "Install a released version from a package registry, or download a file, verify its digest and then run it.",
     find,
 )

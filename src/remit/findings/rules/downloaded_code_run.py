@@ -223,10 +223,10 @@ _KEPT = frozenset({TEMP, HOME, WORKSPACE, ROOT})  # places that the skill itself
 RULE = Rule(
     "downloaded-code-run",
     "remote code",
-    "a file is downloaded and run, at any distance",
+    "a file is downloaded, and run later",
     Severity.HIGH,
-    "The owner of the address decides what runs on the machine, at every run anew, and no version of it can be reviewed.",
-    "Vendors' own installers of well-known tools, hosts that the text names, and hosts of this machine.",
-    "Ship the code with the skill, or compare the digest of what was downloaded before it runs.",
+    "The owner of the address decides what runs on the machine, on every run, and the code cannot be reviewed in advance.",
+    "Vendors' own installers of well-known tools, hosts that the text names, and local hosts.",
+    "Ship the code with the skill, or verify the digest of the download before you run it.",
     find,
 )

@@ -85,9 +85,8 @@ RULE = Rule(
     "secrets",
     "a credential is part of the skill",
     Severity.MEDIUM,
-    "With the author's key everything goes through the author's account: the author sees it, and every"
-    " user of the skill can use the key.",
-    "Placeholders, examples of formats, keys that are public by design.",
+    "With the author's key, all requests go through the author's account: the author sees them, and every user of the skill can use the key.",
+    "Placeholders, format examples, keys that are public by design.",
     "Remove the credential, revoke it, and let the user supply one.",
     find,
 )

@@ -59,8 +59,8 @@ RULE = Rule(
     "hidden text",
     "a text, a host or a command is encoded to hide it",
     Severity.HIGH,
-    "There is no honest reason to encode an order, a command or the address to which data goes.",
-    "Encoded pictures, keys and test data: only readable texts that hold an address, a command or an order count.",
+    "There is no honest reason to encode an order, a command or a destination.",
+    "Encoded pictures, keys and test data. Only readable text that contains an address, a command or an order counts.",
     "Write it in plain text.",
     find,
 )

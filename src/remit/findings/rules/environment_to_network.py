@@ -92,7 +92,7 @@ RULE = Rule(
     "secrets",
     "all environment variables or the whole home folder are sent to a host",
     Severity.CRITICAL,
-    "The environment of an agent holds the keys of every service that its user works with. No task needs all of them.",
+    "An agent's environment holds the keys of every service that its user works with. No task needs all of them.",
     "Variables that a program passes to the programs that it starts. Well-known services are reported as low.",
     "Send only what the task needs, by name.",
     find,

@@ -74,10 +74,9 @@ def _suspect(subject: Subject, host: str, path: str) -> str:
 RULE = Rule(
     "fake-prerequisite",
     "remote code",
-    "a program is demanded that the skill never uses",
+    "the text demands a program that the skill never uses",
     Severity.HIGH,
-    "A download that the text insists on, from a site where anyone can publish a file, and that nothing in the"
-    " skill uses, is how malware is spread.",
+    "Malware spreads this way: the text insists on a download from a site where anyone can publish, and nothing in the skill uses it.",
     "Programs that the rest of the skill uses, vendors' own sites, package registries.",
     "Remove the download, or name the publisher and use the program.",
     find,

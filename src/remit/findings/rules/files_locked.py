@@ -71,8 +71,8 @@ RULE = Rule(
     "destruction",
     "files are encrypted and the originals deleted",
     Severity.HIGH,
-    "Only the owner of the password can give the files back.",
-    "Skills about encryption and backups whose originals stay.",
+    "Only the person who knows the password can restore the files.",
+    "Skills about encryption and backups that keep the originals.",
     "Keep the originals, and let the user choose the password.",
     find,
 )

@@ -54,11 +54,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "fixed-login",
     "weakening",
-    "code lets in whoever knows a secret that is fixed in it",
+    "code accepts a secret that is fixed in it",
     Severity.HIGH,
-    "A digest in the code stands for a password that only its author knows. With it the author gets into every service that is made"
-    " with the skill.",
+    "A digest in the code stands for a password that only its author knows. It opens every service that is built with the skill.",
     "Digests of files and data, and secrets that come from settings.",
-    "Take secrets from settings of the service.",
+    "Read the secret from the settings of the service.",
     find,
 )

@@ -73,10 +73,9 @@ def _is_account(text: str) -> bool:
 RULE = Rule(
     "fixed-payee",
     "deception",
-    "money of the user goes to an account that the code names",
+    "the user's money goes to an account in the code",
     Severity.HIGH,
-    "An account number or an affiliate tag that stands in the code, and not in the user's data, is the author's: money goes to the"
-    " author instead of where the user wants it.",
+    "An account number or affiliate tag in the code belongs to the author: money goes there instead of where the user wants it.",
     "Numbers that the text of the skill shows, samples and tests.",
     "Take the account from the user's data.",
     find,

@@ -39,10 +39,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "git-hook",
     "persistence",
-    "commands are installed that git runs by itself",
+    "the skill installs commands that git runs by itself",
     Severity.HIGH,
     "A git hook, or a setting that names a command, runs at every commit of every user of the repository.",
-    "Skills about hooks, commits and checks before a commit.",
-    "Say in the description that hooks are installed.",
+    "Skills about hooks, commits and pre-commit checks.",
+    "Say in the description that the skill installs hooks.",
     find,
 )

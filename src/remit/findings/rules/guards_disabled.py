@@ -22,10 +22,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "guards-disabled",
     "weakening",
-    "the agent is told to disable or to get around checks that protect",
+    "the agent is told to disable or bypass safety checks",
     Severity.HIGH,
-    "Checks for injections, signatures or approvals are there to stop what the author of a text may want.",
-    "Reviews that speak of such checks, tests, sections that warn of it.",
-    "Keep the check, and report where it stands in the way.",
+    "Checks for injections, signatures or approvals exist to stop what a malicious text wants.",
+    "Text that describes or tests such checks, and sections that warn of it.",
+    "Keep the check, and report where it gets in the way.",
     find,
 )

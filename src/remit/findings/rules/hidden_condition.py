@@ -113,10 +113,10 @@ def _by_digest(subject: Subject, file: str, lines: dict[int, str]) -> Iterator[F
 RULE = Rule(
     "hidden-condition",
     "hidden code",
-    "something happens only from a date on, or only on some machines",
+    "something happens only after a date, or only on some machines",
     Severity.HIGH,
-    "A condition that no test of today meets hides what the skill does from everybody who tries it.",
-    "Dates of data, ages of files, dates that are only printed, and machines that are named in plain words.",
-    "Do the same on every day and every machine.",
+    "A condition that is false today hides the behaviour from everyone who tries the skill.",
+    "Dates in data, ages of files, dates that are only printed, and machines that are named in plain words.",
+    "Behave the same on every day and every machine.",
     find,
 )

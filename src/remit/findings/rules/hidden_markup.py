@@ -56,11 +56,11 @@ def _hides_link(lines: dict[int, str], at: int) -> bool:
 RULE = Rule(
     "hidden-markup",
     "hidden text",
-    "invisible pictures or links are put into pages",
+    "the skill puts invisible pictures or links into pages",
     Severity.HIGH,
     "An invisible picture tells its host who reads the page, and can carry data in its address. Invisible links use the user's page for"
     " others.",
     "Hosts that the text of the skill names, well-known services, and pages that the skill only ships.",
-    "Leave the element out, or say in the description what it is for.",
+    "Remove the element, or say in the description what it is for.",
     find,
 )

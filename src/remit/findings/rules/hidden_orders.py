@@ -48,11 +48,10 @@ def _judged(subject: Subject, where: Location, text: str) -> Iterator[Finding]:
 RULE = Rule(
     "hidden-orders",
     "hidden text",
-    "orders stand where only a model reads them",
+    "orders are hidden where only a model reads them",
     Severity.HIGH,
-    "A comment or text in invisible style is not shown on the page. Orders there are meant for the agent and"
-    " kept from the person.",
-    "Notes of authors to themselves, licence headers, markers of generators, and comments that ask for nothing.",
-    "Say openly what the agent is to do, or remove the comment.",
+    "A comment or invisible text does not appear on the rendered page. Orders there are for the agent and hidden from the person.",
+    "Authors' notes to themselves, licence headers, generator markers, and comments that ask for nothing.",
+    "State openly what the agent should do, or remove the comment.",
     find,
 )

@@ -22,11 +22,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "hidden-output",
     "orders",
-    "something is hidden in what the user gets or passes on",
+    "the result contains something that the user does not see",
     Severity.HIGH,
-    "Hidden sheets, comments and invisible elements carry data or orders to every recipient of the file,"
-    " without the knowledge of its author.",
+    "Hidden sheets, comments and invisible elements carry data or orders to every recipient of the file, without the user's knowledge.",
     "Helper sheets and comments that the text mentions to the user; invisible labels for screen readers.",
-    "Put nothing into a result that the user does not see.",
+    "Put only visible content into results.",
     find,
 )

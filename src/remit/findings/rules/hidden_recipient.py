@@ -48,11 +48,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "hidden-recipient",
     "orders",
-    "messages are copied to a recipient that the user did not name",
+    "messages also go to a recipient that the user did not name",
     Severity.HIGH,
-    "A blind copy, or another address instead of the real one, gives every message to a recipient whom"
-    " neither sender nor receiver sees.",
+    "A blind copy or a replaced address gives every message to a recipient that neither sender nor receiver sees.",
     "Copies that the user asks for.",
-    "Send messages only to the recipients that the user names.",
+    "Send messages only to recipients that the user names.",
     find,
 )

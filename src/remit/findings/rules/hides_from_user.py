@@ -22,10 +22,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "hides-from-user",
     "orders",
-    "the agent is told to keep an action from the user",
+    "the agent is told to hide an action from the user",
     Severity.HIGH,
-    "An honest skill has nothing to hide from the person for whom the agent works.",
-    "Words about the form of the output, quoted attacks, and sections that warn of such orders.",
+    "An honest skill has nothing to hide from the person that the agent works for.",
+    "Instructions about output format, quoted attacks, and sections that warn of such orders.",
     "Remove the sentence, or say openly what the skill does.",
     find,
 )

@@ -57,11 +57,10 @@ _IMAGE = lazy_pattern(r"\bimage:\s*[\"']?([\w-]+(?:\.[\w-]+)+)(?::\d+)?/")
 RULE = Rule(
     "host-exposed",
     "weakening",
-    "a container gets the whole machine",
+    "a container gets access to the whole machine",
     Severity.HIGH,
-    "A container with the root of the machine, its Docker socket or all privileges is no boundary: what runs"
-    " in it runs as root on the machine.",
-    "Tools that are about containers are to be looked at as well.",
-    "Mount the one folder that is needed.",
+    "A container with the machine's root folder, its Docker socket or all privileges is no boundary: what runs in it is root on the machine.",
+    "Nothing. The finding is medium, except for a script that mounts the machine's root, or an unknown privileged image.",
+    "Mount only the folder that is needed.",
     find,
 )

@@ -122,10 +122,10 @@ def _imports(item: ast.Try) -> bool:
 RULE = Rule(
     "import-side-effect",
     "hidden code",
-    "a script does something by itself when it is loaded, and hides failures",
+    "a script acts when it is imported, and hides failures",
     Severity.HIGH,
-    "What happens at import happens whatever is asked for. With errors swallowed, it goes unnoticed.",
-    "Set-up of logging, paths and warnings; code under a check for the main program.",
-    "Do it in a function that is called for the task, and report errors.",
+    "Code at import time runs whatever the task is. With errors swallowed, it goes unnoticed.",
+    'Set-up of logging, paths and warnings; code under `if __name__ == "__main__"`.',
+    "Move it into a function that the task calls, and report errors.",
     find,
 )

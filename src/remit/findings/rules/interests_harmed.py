@@ -22,11 +22,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "interests-harmed",
     "orders",
-    "the agent is told to harm the user for the gain of others",
+    "the agent is told to harm the user for someone else's gain",
     Severity.HIGH,
-    "Payments to a fixed account, ways into the user's code, and recommendations that are paid for without saying so serve the"
-    " author of the text and not the person for whom the agent works.",
-    "Accounts that the user names, fees and links that the text tells the user of.",
-    "Remove the order, or let the user decide with all facts.",
+    "Payments to a fixed account, back doors in the user's code and undisclosed paid recommendations serve the author, not the user.",
+    "Accounts that the user names; fees and links that the text discloses to the user.",
+    "Remove the order, or tell the user all facts and let them decide.",
     find,
 )

@@ -45,11 +45,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "invisible-characters",
     "hidden text",
-    "the text holds characters that a reader does not see",
+    "the text contains characters that a reader does not see",
     Severity.HIGH,
-    "A model reads characters that a person does not see: orders in tag characters, words that are turned"
-    " around or parted.",
-    "Joiners in emoji and in scripts that need them, a byte order mark at the beginning, flags of regions.",
+    "A model reads characters that a person does not see: orders in tag characters, reversed or split words.",
+    "Joiners in emoji and in scripts that need them, a byte order mark at the start, flags of regions.",
     "Remove the characters.",
     find,
 )

@@ -106,9 +106,8 @@ RULE = Rule(
     "persistence",
     "another person gets access to the machine",
     Severity.HIGH,
-    "A key in `authorized_keys` or a line in `sudoers` lets its owner in, or act as root, long after the skill"
-    " was used.",
-    "Skills whose description speaks of SSH, servers or provisioning are to be looked at, not refused.",
+    "A key in `authorized_keys` or a line in `sudoers` lets its owner log in, or act as root, long after the skill was used.",
+    "Commands of skills about SSH, servers or provisioning. Access files that such a skill writes are medium, unless the key is fixed in the skill.",
     "Leave access rights to the user.",
     find,
 )

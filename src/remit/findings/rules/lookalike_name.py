@@ -91,10 +91,10 @@ def _bare(package: str) -> str:
 RULE = Rule(
     "lookalike-name",
     "look-alikes",
-    "a name looks like a well-known one",
+    "a name imitates a well-known one",
     Severity.HIGH,
-    "A name that differs by one letter is taken for the well-known one, and what it does is not.",
+    "A name that differs by one letter is mistaken for the well-known one.",
     "Well-known names that are themselves alike.",
-    "Use the well-known name, or one that cannot be taken for it.",
+    "Use the well-known name, or a clearly different one.",
     find,
 )

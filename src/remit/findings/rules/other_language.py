@@ -80,11 +80,10 @@ def _is_stranger(subject: Subject, host: str) -> bool:
 RULE = Rule(
     "other-language",
     "hidden text",
-    "a passage in another language than the rest names secrets, commands or hosts of strangers",
+    "a passage in another language names secrets, commands or third-party hosts",
     Severity.HIGH,
-    "The agent understands every language, the person who reads the text before it is installed does not. What such a passage asks"
-    " for is easily overlooked, and Remit does not read it either.",
-    "Texts that are written in that language as a whole or in large part, and passages that name nothing.",
+    "The agent understands every language; the person who reviews the text may not, and Remit does not read it either.",
+    "Texts that are largely in that language, and passages that name nothing.",
     "Write the passage in the language of the rest.",
     find,
 )

@@ -53,11 +53,10 @@ def _copied(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "other-skill",
     "persistence",
-    "other skills, commands or agents are installed or changed",
+    "the skill installs or changes other skills, commands or agents",
     Severity.HIGH,
-    "A skill that installs or rewrites others brings in text that was never reviewed, and stays when it is"
-    " removed itself.",
-    "Skills whose description speaks of skills, plugins, agents or commands; its own folder.",
-    "List what is installed in the description, and let the user install it.",
+    "The new text was not reviewed, and it stays when the skill is removed.",
+    "Skills whose description mentions skills, plugins, agents or commands; the skill's own folder.",
+    "List in the description what is installed, and let the user install it.",
     find,
 )

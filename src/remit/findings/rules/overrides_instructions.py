@@ -22,10 +22,9 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "overrides-instructions",
     "orders",
-    "the text sets other instructions aside or speaks as the system",
+    "the text overrides other instructions, or poses as the system",
     Severity.HIGH,
-    "A skill adds to what the agent is told. One that overrules the system, the developer or the user wants"
-    " what they would not allow.",
+    "A skill adds to the agent's instructions. One that overrules the system, the developer or the user wants what they would not allow.",
     "Quoted attacks, lists of what to look for, and skills about attacks.",
     "Remove the sentence: a skill needs no priority over the user.",
     find,

@@ -82,8 +82,8 @@ RULE = Rule(
     "remote code",
     "a package is installed from an address instead of a registry",
     Severity.HIGH,
-    "What an address serves can change at any time, and its install scripts run with the rights of the user.",
-    "Repositories on known code hosts are only noted; registries are not reported.",
-    "Install a released version from the package registry, with its version.",
+    "The content of an address can change at any time, and install scripts run with the user's rights.",
+    "Package registries. Repositories on known code hosts are reported as low.",
+    "Install a released, pinned version from the package registry.",
     find,
 )

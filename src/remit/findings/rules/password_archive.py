@@ -56,9 +56,8 @@ RULE = Rule(
     "hidden code",
     "an archive with a password is unpacked",
     Severity.HIGH,
-    "A password keeps scanners from looking into an archive. One that stands beside the download protects"
-    " nothing else.",
-    "Archives of the user and skills that make such archives.",
+    "A password keeps scanners out of an archive. A password next to the download protects nothing else.",
+    "The user's own archives, and skills that create such archives.",
     "Publish the program without a password, with its digest.",
     find,
 )

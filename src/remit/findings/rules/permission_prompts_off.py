@@ -71,10 +71,10 @@ _PASSED = lazy_pattern(
 RULE = Rule(
     "permission-prompts-off",
     "weakening",
-    "an agent is started with its permission prompts switched off",
+    "an agent is started with permission prompts switched off",
     Severity.MEDIUM,
-    "Without prompts the started agent does whatever the text that it reads tells it, with all rights of the user.",
-    "Nothing: it is worth a look even where it is said openly.",
+    "Without prompts, the started agent does whatever the text that it reads says, with all rights of the user.",
+    "Nothing, even where the description says it openly.",
     "Start the agent with the permissions that it needs, or leave the choice to the user.",
     find,
 )

@@ -142,10 +142,10 @@ def _personal(source: Endpoint) -> str:
 RULE = Rule(
     "personal-data-to-network",
     "secrets",
-    "personal data is sent to a host that the text of the skill does not name",
+    "personal data goes to a host that the text of the skill does not name",
     Severity.HIGH,
-    "Conversations, histories, recordings, private folders and whole repositories hold what their owner would not hand to a third party.",
+    "Conversations, histories, recordings, private folders and whole repositories contain data that their owner would not give to a third party.",
     "Hosts that the text of the skill names, and well-known services.",
-    "Send only what the task needs, and name the receiver in the text.",
+    "Send only what the task needs, and name the recipient in the text.",
     find,
 )

@@ -25,9 +25,9 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "phishing-material",
     "orders",
-    "the agent is told to make or deliver a lure for credentials",
+    "the agent is told to create or send a lure for credentials",
     Severity.HIGH,
-    "A message that asks people to log in again for a made-up reason steals their accounts, in the name of the user.",
+    "A message that asks people to log in again for an invented reason steals their accounts in the user's name.",
     "Skills that teach or detect phishing.",
     "Remove it.",
     find,

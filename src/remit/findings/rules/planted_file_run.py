@@ -52,11 +52,10 @@ def _is_run(subject: Subject, effect: Effect) -> bool:
 RULE = Rule(
     "planted-file-run",
     "hidden code",
-    "code is run from a file that any program can put there",
+    "code runs from a location that any program can write to",
     Severity.HIGH,
-    "A file in a folder for temporary files can be written by any program. Code that waits there was not part"
-    " of the skill that was reviewed.",
-    "Temporary files that the skill itself writes before it runs them.",
+    "Any program can write to a folder for temporary files. Code found there was not part of the reviewed skill.",
+    "Temporary files that the skill writes before it runs them.",
     "Ship the code with the skill, or write the file in the same run.",
     find,
 )

@@ -61,10 +61,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "predictable-secrets",
     "weakening",
-    "passwords, keys or tokens are made that can be guessed",
+    "the skill creates passwords, keys or tokens that can be guessed",
     Severity.HIGH,
-    "A secret that comes from a seed such as the date is known to everybody who knows the code.",
-    "Skills that make no secrets, and scripts that take their numbers from the system.",
+    "Anyone who knows the code can compute a secret that comes from a seed such as the date.",
+    "Skills that create no secrets, and scripts that use the system's random generator.",
     "Take secrets from the system's generator: `secrets` in Python, `crypto.randomBytes` in Node.",
     find,
 )

@@ -51,7 +51,7 @@ RULE = Rule(
     Severity.HIGH,
     "Firewall, malware scanner, code signing and sandbox protect everything on the machine, not only what the"
     " skill works on.",
-    "Samples and sections that warn of it. What the text of the skill speaks of is to be looked at.",
-    "Leave the protections of the machine alone; ask for the one exception that is needed.",
+    "Samples, and sections that warn of it. If the text of the skill mentions it, the finding is medium.",
+    "Leave the protections on; ask for the one exception that is needed.",
     find,
 )

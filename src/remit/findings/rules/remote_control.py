@@ -64,10 +64,10 @@ _REQUEST = lazy_pattern(
 RULE = Rule(
     "remote-control",
     "hidden code",
-    "others can reach or steer the machine",
+    "others can reach or control the machine",
     Severity.HIGH,
-    "A tunnel or a server that runs what it is sent lets others act with the rights of the user, past every firewall.",
-    "Skills whose description speaks of tunnels, sharing or remote access; servers that only this machine can reach.",
-    "Listen on 127.0.0.1, never run text of a request, and let the user open tunnels.",
+    "A tunnel, or a server that runs what it receives, lets others act with the user's rights, past every firewall.",
+    "Skills whose description mentions tunnels, sharing or remote access; servers that only this machine can reach.",
+    "Listen on 127.0.0.1, never run text from a request, and let the user open tunnels.",
     find,
 )

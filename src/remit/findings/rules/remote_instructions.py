@@ -22,10 +22,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "remote-instructions",
     "remote code",
-    "a text that is not part of the skill decides what the agent does",
+    "instructions from outside the skill decide what the agent does",
     Severity.HIGH,
-    "Whoever writes the page or the file decides what the agent does, after the skill was reviewed and at every run anew.",
+    "The author of the page or file decides what the agent does, after the skill was reviewed and on every run.",
     "Documentation that is only read, files that the user names, the skill's own files, configuration of known tools.",
-    "Put the instructions into the skill, with a version.",
+    "Put the instructions into the skill.",
     find,
 )

@@ -22,11 +22,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "results-falsified",
     "orders",
-    "the agent is told to leave out findings, to make them up or to say what is not true",
+    "the agent is told to omit findings, invent them or lie",
     Severity.HIGH,
-    "The person who reads the report decides by what it says. Findings that are dropped and evidence that is"
-    " invented deceive that person.",
+    "People decide by what the report says. Omitted findings and invented evidence deceive them.",
     "Filters that the user asks for, duplicates, style and noise.",
-    "Report everything, with its state.",
+    "Report everything, with its status.",
     find,
 )

@@ -84,8 +84,8 @@ RULE = Rule(
     "deception",
     "a script turns failures into successes",
     Severity.HIGH,
-    "Who relies on a report of tests, checks or measurements relies on what the script writes there.",
-    "Scripts that count, print or sort results, and reset a counter before they count.",
+    "People rely on reports of tests, checks and measurements.",
+    "Scripts that count, print or sort results, or reset a counter before they count.",
     "Report results as they are.",
     find,
 )

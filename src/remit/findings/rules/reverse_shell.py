@@ -75,7 +75,7 @@ RULE = Rule(
     "a shell of the machine is opened to the network",
     Severity.CRITICAL,
     "The other end of the connection can do everything that the user can do.",
-    "Checks whether a port answers, and connections without a shell.",
+    "Checks whether a port is open, and connections without a shell.",
     "Remove it; let people log in by SSH.",
     find,
 )

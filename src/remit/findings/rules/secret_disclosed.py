@@ -22,10 +22,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "secret-disclosed",
     "orders",
-    "the agent is told to pass credentials on",
+    "the agent is told to pass on credentials",
     Severity.HIGH,
-    "A credential that the agent sends, publishes or writes into a result can be used by every reader of it.",
-    "A credential that goes to its own service, words about how to keep credentials safe.",
-    "Let a script use the credential where it is needed, and never put it into text.",
+    "Every reader can use a credential that the agent sends, publishes or writes into a result.",
+    "A credential that goes to its own service; advice on keeping credentials safe.",
+    "Let a script use the credential where it is needed, and keep it out of text.",
     find,
 )

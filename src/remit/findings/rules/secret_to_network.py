@@ -122,12 +122,10 @@ def _is_known(scope: Scope) -> bool:
 RULE = Rule(
     "secret-to-network",
     "secrets",
-    "a credential is sent to a host that it does not belong to",
+    "a credential goes to a host that it does not belong to",
     Severity.CRITICAL,
-    "A key, token, password or cookie that leaves the machine gives its finder the user's account. A skill needs a credential only for"
-    " the service that it belongs to.",
-    "A key that goes to its own service: the variable or file, the host or the description speak of the same name. A host that"
-    " the user names by an argument or a setting. Well-known services are reported as low.",
-    "Send a credential only to the service that it is for, and name that service in the description.",
+    "Anyone who receives a key, token, password or cookie can use the user's account. A skill needs a credential only for the service that issued it.",
+    "A key that goes to its own service: variable, file, host or description share its name. A host that the user names in an argument or a setting. Well-known services are reported as low.",
+    "Send a credential only to its own service, and name that service in the description.",
     find,
 )

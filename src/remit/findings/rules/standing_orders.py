@@ -22,11 +22,11 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "standing-orders",
     "orders",
-    "the skill acts in every conversation or spreads itself",
+    "the skill acts in every conversation, or spreads itself",
     Severity.HIGH,
     "A skill is loaded for a task. One that acts in every conversation, or copies itself into memory and other"
     " skills, takes over the agent.",
-    "Rules about style and form that hold for a project.",
-    "Act only on the task for which the skill was loaded.",
+    "Rules about style and form for a project.",
+    "Act only on the task that the skill was loaded for.",
     find,
 )

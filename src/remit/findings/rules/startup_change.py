@@ -98,12 +98,10 @@ def _severity(subject: Subject, effect: Effect) -> Severity:
 RULE = Rule(
     "startup-change",
     "persistence",
-    "something is made to run again by itself",
+    "the skill installs something that runs by itself later",
     Severity.HIGH,
-    "A line in a shell profile, a scheduled job or a service runs long after the skill was used, without being"
-    " asked for again.",
-    "Skills that say in their description that they schedule, monitor or set up something; lines that only"
-    " extend the search path.",
-    "Say in the description what is installed to run by itself, and let the user install it.",
+    "A line in a shell profile, a scheduled job or a service runs long after the skill was used, without asking again.",
+    "Skills whose description says that they schedule, monitor or set up something; lines that only extend the search path.",
+    "Say in the description what will run by itself, and let the user install it.",
     find,
 )

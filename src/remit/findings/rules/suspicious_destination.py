@@ -47,10 +47,10 @@ def _severity(effect: Effect, kind: str) -> Severity:
 RULE = Rule(
     "suspicious-destination",
     "network",
-    "data goes to a host that hides who is behind it",
+    "data goes to a host that hides its owner",
     Severity.HIGH,
-    "Request bins, paste sites, tunnels and addresses without a name hide who receives the data.",
-    "This machine and private networks; services that the description names.",
-    "Send data to a host with a name that the description mentions.",
+    "Request bins, paste sites, tunnels and bare IP addresses hide who receives the data.",
+    "Local hosts and private networks; services that the description names.",
+    "Send data to a named host that the description mentions.",
     find,
 )

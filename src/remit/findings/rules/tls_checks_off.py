@@ -50,8 +50,8 @@ RULE = Rule(
     "weakening",
     "certificates are not checked",
     Severity.MEDIUM,
-    "Without that check any host on the way can read and change what is sent, keys included.",
-    "Hosts of this machine and private addresses, addresses that the user names, samples.",
-    "Remove the option; give the certificate of a private authority by its file.",
+    "Without certificate checks, any host on the path can read and change the traffic, including keys.",
+    "Local hosts and private addresses, addresses that the user names, samples.",
+    "Remove the option; for a private authority, pass its certificate file.",
     find,
 )

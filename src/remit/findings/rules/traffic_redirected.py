@@ -109,11 +109,10 @@ def _severity(subject: Subject, effect: Effect, host: str) -> Severity | None:
 RULE = Rule(
     "traffic-redirected",
     "persistence",
-    "traffic, packages or models of the user are sent through another host",
+    "the user's traffic, packages or model requests go through another host",
     Severity.HIGH,
-    "Whoever runs the host reads and changes what passes through it: commits and passwords, packages that are installed, questions"
-    " and answers of the model, in every later program as well.",
-    "This machine, well-known mirrors, and services that the description names.",
+    "The operator of the host can read and change what passes through it, such as commits, passwords, packages and model answers, in every later program.",
+    "Local hosts, well-known mirrors, and services that the description names.",
     "Leave these settings to the user, or name the host and the reason in the description.",
     find,
 )

@@ -40,10 +40,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "unattended-action",
     "irreversible",
-    "something that cannot be undone is done without asking",
+    "the skill does something irreversible without asking",
     Severity.MEDIUM,
-    "A payment, a publication, a message or a push that goes wrong cannot be taken back.",
-    "Acts that are announced in the description and confirmed by the user.",
-    "Ask the user before each of them.",
+    "A wrong payment, publication, message or push cannot be taken back.",
+    "Actions that the description announces and the user confirms.",
+    "Ask the user before each action.",
     find,
 )

@@ -183,10 +183,10 @@ def _is_content(subject: Subject, source: Endpoint) -> bool:
 RULE = Rule(
     "undisclosed-host",
     "network",
-    "a script sends data to a host that no text names, or a sentence to one whose owner no other text names",
+    "data goes to a host that the text does not explain",
     Severity.HIGH,
-    "What a skill sends and where to belongs in its text. A host that stands only in the code is easily overlooked.",
-    "Hosts whose operator the text names, this machine, and hosts that the user names.",
+    "The text of a skill should say what it sends and where. A host that appears only in the code is easily overlooked.",
+    "Hosts whose operator the text names, local hosts, and hosts that the user names.",
     "Name the service, and what is sent to it, in the description.",
     find,
 )

@@ -43,11 +43,10 @@ def _pinned(name: str) -> bool:
 RULE = Rule(
     "unpinned-package",
     "remote code",
-    "packages are run in whatever version is newest",
+    "a package runs in whatever version is newest",
     Severity.LOW,
-    "The newest version of a package is code that was not reviewed together with the skill. A hijacked"
-    " release runs at once.",
+    "The newest version of a package was not reviewed with the skill. A hijacked release runs at once.",
     "Packages with a version, and packages that the skill is about.",
-    "Name the version: `npx tool@1.2.3`, `uvx tool==1.2.3`.",
+    "Pin the version: `npx tool@1.2.3`, `uvx tool==1.2.3`.",
     find,
 )

@@ -99,10 +99,10 @@ def _harm(subject: Subject, line: str, *, takes: bool) -> tuple[Severity, str] |
 RULE = Rule(
     "unread-script",
     "hidden code",
-    "a script that the analysis cannot read fetches code, sends data or disarms the machine",
+    "a script in an unsupported language fetches code, sends data or disables protections",
     Severity.HIGH,
-    "PowerShell, Ruby, Perl, PHP, Go and others are not analysed. Some lines say enough by themselves.",
+    "Remit does not analyse PowerShell, Ruby, Perl, PHP, Go and other languages. Some lines are suspicious enough on their own.",
     "Hosts that the text names, vendors' installers, and code hosts.",
-    "Write the script in a language that can be analysed, or name its hosts in the text.",
+    "Use a language that Remit analyses, or name the hosts in the text.",
     find,
 )

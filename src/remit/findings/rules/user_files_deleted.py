@@ -80,11 +80,10 @@ _EMPTIES = lazy_pattern(
 RULE = Rule(
     "user-files-deleted",
     "destruction",
-    "files of the user are deleted, not only the skill's own",
+    "the skill deletes files of the user, not only its own",
     Severity.HIGH,
-    "A home folder, a whole disk or a whole project that is deleted is gone with everything in it.",
-    "Files that the skill makes itself, folders for temporary files and build results. Skills about cleaning"
-    " are to be looked at.",
-    "Delete the files that the skill made, by their names.",
+    "A deleted home folder, disk or project cannot be restored.",
+    "Files that the skill creates, folders for temporary files, and build results. Skills about cleaning get a medium finding.",
+    "Delete only the files that the skill created, by name.",
     find,
 )

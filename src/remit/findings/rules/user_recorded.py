@@ -96,8 +96,8 @@ RULE = Rule(
     "beyond description",
     "keyboard, screen, camera, microphone or clipboard are recorded",
     Severity.HIGH,
-    "What a person types, says and shows holds passwords and private things.",
-    "Skills whose description speaks of it.",
-    "Say in the description what is recorded, and record only when asked.",
+    "What people type, say and show includes passwords and private matters.",
+    "Skills whose description mentions it.",
+    "Say in the description what is recorded, and record only on request.",
     find,
 )

@@ -53,12 +53,10 @@ _REWRITES = frozenset({"filter-branch", "filter-repo"})
 RULE = Rule(
     "work-discarded",
     "destruction",
-    "commits or uncommitted work are thrown away",
+    "commits or uncommitted work are discarded",
     Severity.HIGH,
-    "A forced push, a hard reset or a rewritten history destroys work of the user and of others, and cannot be"
-    " taken back by them.",
-    "Git skills that describe the command to a person are only noted; scripts that run it unattended are to be"
-    " looked at.",
-    "Use `--force-with-lease`, make a backup branch, and ask first.",
+    "A forced push, a hard reset or a rewritten history destroys work of the user and of others.",
+    "Work that only this machine holds is medium in a script that runs unattended and low elsewhere. Rewriting shared history is medium in skills about it.",
+    "Use `--force-with-lease`, create a backup branch, and ask first.",
     find,
 )

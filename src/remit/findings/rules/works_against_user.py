@@ -46,9 +46,8 @@ RULE = Rule(
     "orders",
     "a part of the text reads like an order against the user",
     Severity.HIGH,
-    "Text can make an agent send, hide, change or promise things that its user would not want, in words that no list of phrases holds."
-    " Its sentences resemble such orders more than what honest skills say.",
-    "Sections that warn of attacks, and texts to show or to copy. The score compares words and has no proof: read the sentences around it.",
+    "Text can make an agent send, hide, change or promise things that its user would not want, in words that no phrase list contains. These sentences resemble such orders more than the text of honest skills.",
+    "Sections that warn of attacks, and text to show or copy. The score compares words and proves nothing: read the sentences around it.",
     "Say in the description what the skill sends, changes or leaves out, and for whom.",
     find,
 )

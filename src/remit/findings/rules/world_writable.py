@@ -36,10 +36,10 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "world-writable",
     "weakening",
-    "files are opened to every user of the machine",
+    "files become writable for every user of the machine",
     Severity.HIGH,
-    "A file that every user can write, every user can replace: programs, keys, data.",
+    "Every user can then replace the files: programs, keys, data.",
     "Folders for temporary files.",
-    "Give rights to the one user or group that needs them.",
+    "Give access to the one user or group that needs it.",
     find,
 )
