@@ -24,6 +24,7 @@ from remit.authority.values.outputs import Outputs, joined
 from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.values.request import make_request
 from remit.bundle.keys import PrivateKey, ed25519
+from remit.core.text_views import cleaned, views
 from remit.executor.accept import HeldKey, Known, Presented
 
 OFFICE = """
@@ -82,14 +83,18 @@ def tables(text: str = OFFICE) -> dict[str, Any]:
 
 def classes(text: str) -> set[str]:
     """A stand-in for the local scan: words that name their class."""
-    return {name for name in ("key", "card", "marking") if f"<{name}>" in text}
+    return {name for name in ("key", "card", "marking") if any(f"<{name}>" in view for view in views(text).texts)}
 
 
 def redact(text: str) -> str:
     """What the stand-in takes out."""
-    for name in ("key", "card", "marking"):
-        text = text.replace(f"<{name}>", "[taken out]")
-    return text
+
+    def plainly(view: str) -> str:
+        for name in ("key", "card", "marking"):
+            view = view.replace(f"<{name}>", "[taken out]")
+        return view
+
+    return cleaned(text, plainly, "[taken out]")
 
 
 def together(first: Any, second: Any) -> tuple[Any, Any]:

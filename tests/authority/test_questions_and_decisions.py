@@ -21,6 +21,7 @@ from remit.authority.values.opening import open_for
 from remit.authority.values.outputs import Outputs
 from remit.authority.values.request import make_request
 from remit.core.errors import AuthorityError
+from remit.core.text_views import cleaned
 
 LAYOUT = database().layout
 HAS = Condition(((Atom("text", "has", "x"), True),), "here:1")
@@ -279,7 +280,9 @@ def test_a_text_without_a_windows_length_of_a_fragment_is_not_one_with_it(text, 
 
 def change(request, **bits):
     outputs = Outputs(*(bits.get(name, name == "allow") for name in Outputs._fields))
-    return patched(LAYOUT.program, request, outputs, lambda text: text.replace("<key>", "[-]"))
+    return patched(
+        LAYOUT.program, request, outputs, lambda text: cleaned(text, lambda view: view.replace("<key>", "[-]"), "[-]")
+    )
 
 
 def test_changes():

@@ -1,7 +1,10 @@
 """The classes in which policies speak of what a text shows."""
 
+import base64
+
 import pytest
 
+from remit.core import text_views
 from remit.core.errors import DataError
 from remit.policy.dlp.classes import CLASSES, classes, load, veiled
 from remit.policy.dlp.rows import table
@@ -48,3 +51,27 @@ def test_a_table_that_is_wrong_is_refused(text, tmp_path):
     path.write_text(text)
     with pytest.raises(DataError, match=r"c\.table"):
         load(path, {pattern.kind for pattern in table().patterns})
+
+
+ENCODED = [
+    AWS.replace("I", "%49"),
+    AWS.replace("I", "%2549"),
+    "pay+with+4111+1111+1111+1111",
+    "&#65;" + AWS[1:],
+    "".join(chr(0xE0000 + ord(char)) for char in AWS),
+    "\u200b".join(AWS),
+    base64.b64encode(f"Bearer {AWS}".encode()).decode(),
+    f"Bearer {AWS}".encode().hex(),
+]
+
+
+@pytest.mark.parametrize("text", ENCODED)
+def test_what_is_encoded_is_shown_as_well_and_veiled(text):
+    assert classes(f"see {text} now") & {"key", "card"}
+    assert not classes(veiled(f"see {text} now")) & {"key", "card"}
+
+
+def test_a_text_with_too_many_views_shows_everything_and_is_not_passed_on(monkeypatch):
+    monkeypatch.setattr(text_views, "MOST", 100)
+    assert classes("x" * 101) == frozenset(CLASSES)
+    assert "x" not in veiled("x" * 101)

@@ -7,10 +7,9 @@ changed as decided does not happen.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from remit.authority.intents import intents
-from remit.authority.question.spoken import bared
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -22,27 +21,22 @@ if TYPE_CHECKING:
 
 
 def patched(program: Program, request: Request, outputs: Outputs, redact: Callable[[str], str]) -> dict[str, Any]:
-    """The inputs with which a request happens; AuthorityError if a secret stands where it can not be taken out."""
+    """The inputs with which a request happens; AuthorityError if a secret stands where it can not be taken out.
+
+    `redact` takes secrets out of a text in all of its views.
+    """
     inputs = dict(request.inputs)
     intent = intents()[request.intent]
     for name in intent.of_type("text", url=True):
-        if outputs.redact and any(_redacted(text, redact) != text for text in (inputs[name], unquote(inputs[name]))):
+        if outputs.redact and redact(inputs[name]) != inputs[name]:
             raise AuthorityError(
                 f"a secret stands in `{name}`, an address, where it can not be taken out", "send it elsewhere, or not"
             )
     for name in intent.of_type("text", url=False):
         if name in inputs:
-            text = _redacted(inputs[name], redact) if outputs.redact else inputs[name]
+            text = redact(inputs[name]) if outputs.redact else inputs[name]
             inputs[name] = text[: program.clamp(request.intent)] if outputs.clamp else text
     for name in intent.of_type("domain", url=True):
         if outputs.rewrite:
             inputs[name] = f"{program.proxy}?to={quote(inputs[name], safe='')}"
     return inputs
-
-
-def _redacted(text: str, redact: Callable[[str], str]) -> str:
-    """The text without secrets; if one is broken up by characters that do not show, without these as well."""
-    once = redact(text)
-    bare = bared(once)
-    again = redact(bare)
-    return once if again == bare else again

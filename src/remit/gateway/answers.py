@@ -10,6 +10,7 @@ from remit.authority.intents import TYPES
 from remit.core.digest import canonical
 from remit.core.errors import InputError
 from remit.core.shape import Items, Open, Record, Text, Word
+from remit.core.text_views import cleaned, holds
 from remit.executor.codes import codes as executor_codes
 from remit.gateway.codes import codes
 
@@ -29,6 +30,7 @@ class Status(StrEnum):
 
 
 _MOST_SUMMARY = 8_192
+_HANDLE = "‹handle›"  # noqa: RUF001  marks that no value holds
 ANSWER = Record(  # the published form: `remit schema act-answer`
     {
         "status": Word(tuple(map(str, Status))),
@@ -67,12 +69,13 @@ def denied(refused: Refused) -> Answer:
 
 
 def holds_any(answer: Answer, hidden: Iterable[str]) -> bool:
-    """Whether an answer holds one of some texts. An answer that can not be written down counts as one that does."""
+    """Whether an answer holds one of some texts, in any of its views. One that cannot be written down or searched counts as one that does."""
     try:
         text = canonical(answer.to_json()).decode()
     except InputError:
         return True
-    return any(part and part in text for part in hidden)
+    parts = [part for part in hidden if part]
+    return holds(text, lambda view: any(part in view for part in parts))
 
 
 def texts_of(value: Any) -> list[str]:
@@ -84,7 +87,7 @@ def texts_of(value: Any) -> list[str]:
 
 
 def without(answer: Answer, values: Iterable[str]) -> Answer:
-    """The answer without some values, wherever they stand: a server may send back what it was given."""
+    """The answer without some values, wherever they stand and however they are encoded: a server may send back what it was given."""
     wanted = [value for value in values if value]
     return (
         answer._replace(summary=_blank(answer.summary, wanted), data=_blank(answer.data, wanted)) if wanted else answer
@@ -93,7 +96,7 @@ def without(answer: Answer, values: Iterable[str]) -> Answer:
 
 def _blank(value: Any, wanted: list[str]) -> Any:
     if isinstance(value, str):
-        return reduce(lambda text, one: text.replace(one, "‹handle›"), wanted, value)  # noqa: RUF001  marks that no value holds
+        return cleaned(value, lambda view: reduce(lambda text, one: text.replace(one, _HANDLE), wanted, view), _HANDLE)
     if isinstance(value, dict):
         return {_blank(name, wanted): _blank(item, wanted) for name, item in value.items()}
     return [_blank(item, wanted) for item in value] if isinstance(value, list | tuple) else value

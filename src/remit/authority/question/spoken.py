@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _BLANKS = re.compile(r"\s+")
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f]")
-_LINES = "\t\n\r"
 _FILLERS = "\u115f\u1160\u2800"  # letters and signs that show nothing
 _WITH_HOST = re.compile(rf"(?:https?://|{LOCAL}@)?(?P<host>{HOST})(?::(?P<port>[0-9]{{1,5}}))?(?:[/?#].*)?", re.DOTALL)
 
@@ -46,14 +45,6 @@ def plain_text(text: str) -> str:
     apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     shown = "".join(letter for letter in _BLANKS.sub(" ", apart) if _shows(letter))
     return _BLANKS.sub(" ", unicodedata.normalize("NFKC", shown)).strip()
-
-
-def bared(text: str) -> str:
-    """The text in compatible characters and without invisible ones: a secret that they break up is whole again."""
-    if text.isascii() and text.isprintable():
-        return text
-    whole = unicodedata.normalize("NFKC", text)
-    return "".join(letter for letter in whole if letter in _LINES or unicodedata.category(letter)[0] != "C")
 
 
 def _shows(letter: str) -> bool:
@@ -87,7 +78,7 @@ def normal(slot: str, value: str) -> str:
 
 
 def spoken(program: Program, request: Request, classes: Callable[[str], Collection[str]]) -> Spoken:
-    """What a request says. `classes` finds the kinds of secrets that a text shows."""
+    """What a request says. `classes` finds the kinds of secrets that a text shows in any of its views."""
     intent = intents().get(request.intent)
     if intent is None:
         raise AuthorityError(f"`{request.intent}` is not an intent", "see `remit policy intents`")
@@ -96,11 +87,7 @@ def spoken(program: Program, request: Request, classes: Callable[[str], Collecti
     given = {slot: [name for name in names if name in request.inputs] for slot, names in intent.slots.items()}
     raw = {slot: "\n".join(request.inputs[name] for name in names) for slot, names in given.items()}
     open_to_view = {slot: "\n".join(_readings(intent, request, names)) for slot, names in given.items()}
-    shown = {
-        slot: {*classes(open_to_view.get(slot, "")), *classes(bared(open_to_view.get(slot, "")))}
-        for slot, relation, _ in program.facts
-        if relation == "shows"
-    }
+    shown = {slot: classes(raw.get(slot, "")) for slot, relation, _ in program.facts if relation == "shows"}
     place = program.intents.index(request.intent) if request.intent in program.intents else -1
     return Spoken(
         place,

@@ -9,6 +9,7 @@ from remit.core.capability import Change, vocabulary
 from remit.core.digest import digest
 from remit.core.remembered import Facts
 from remit.core.scope import ANY_SCOPE, HostScope, PathScope, SymbolScope
+from remit.core.text_views import views
 from remit.core.via import Cause
 from remit.guard.call_analysis.destinations import Destination, addressees, destinations, fetch_options, of_remotes
 from remit.guard.call_analysis.destinations import Kind as DestinationKind
@@ -92,10 +93,11 @@ def flows(live: SessionState, drafted: CallRequests, own: Iterable[Path], whose:
     if not files.whole and live.noted.followed.entries.size:
         said = "it sends files that may contain secrets read in this session; Remit cannot search them"
         found.append(("unchecked-data", Hit(f"files to {to}", said)))
-    if len(outgoing) > _SEARCHED:
+    searched = views(outgoing[:_SEARCHED])
+    if len(outgoing) > _SEARCHED or not searched.complete:
         said = f"it sends {len(outgoing):,} characters; Remit searches only the first {_SEARCHED:,} for keys and tokens"
         found.append(("unchecked-data", Hit(f"text to {to}", said)))
-    kinds = sorted({hit.kind for hit in find(outgoing[:_SEARCHED]) if hit.severity is Severity.HIGH})
+    kinds = sorted({hit.kind for view in searched.texts for hit in find(view) if hit.severity is Severity.HIGH})
     found += (
         ("secret-format", Hit(f"{kind} to {to}", f"it would send a value that looks like {kind}")) for kind in kinds
     )

@@ -1,20 +1,18 @@
 """Values that are followed: kept as keyed hashes alone, and found again in a text, however it wraps or encodes them.
 
 A value is known by the hash of its first eight characters and the hash of all of it. Every place of an outgoing text is asked
-for the first; only where that is known is the second computed. The text is looked at without its blanks, and so is what comes
-out of every run of base64, hexadecimal and percent escapes in it, three deep.
+for the first; only where that is known is the second computed. The text is looked at in all of its views (core/text_views.py),
+without blanks.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote_to_bytes
 from zlib import crc32
 
+from remit.core.text_views import views
 from remit.guard.session.layered_map import LayeredMap
 
 if TYPE_CHECKING:
@@ -25,17 +23,9 @@ if TYPE_CHECKING:
 WIDTH = 8  # characters: a shorter value is not followed, it would be found everywhere
 MOST = 20_000  # values
 _ALIKE = 200  # values that begin alike
-MOST_BYTES = 4_000_000  # of an outgoing text with everything that is decoded from it
-_DEPTH = 3
 _CUT = 20  # characters of a value whose pieces are followed too
 _PIECE, _STRIDE = 12, 4  # a piece of at least fifteen characters holds one
-_BLANKS = re.compile(rb"\s+")
-_PRINTED = re.compile(rb"[\x21-\x7e]{8,}")
-_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{11,}")
-_SPACED_HEX = re.compile(rb"(?:(?:\\x|0x|%|:|,|-)?[0-9A-Fa-f]{2}){8,}[0-9A-Fa-f]?")
-_HEX_MARKS = re.compile(rb"\\x|0x|[%:,-]")
-_URLSAFE = bytes.maketrans(b"-_", b"+/")
-
+_BLANKS = re.compile(r"\s+")
 _ASSIGNED = re.compile(
     r"""^[ \t]*(?:export[ \t]+)?["']?[\w.-]{1,80}["']?[ \t]*[=:][ \t]*["']?([^\s"',;]+)""", re.MULTILINE
 )
@@ -61,7 +51,6 @@ class FollowedValues(NamedTuple):
         8192
     )  # a bit for each sixteen that a cheap hash can give: most places of a text are passed over
     held: int = 0
-    wide: bool = False  # one of them has letters beyond ASCII
     full: bool = False  # more was read than can be followed
 
 
@@ -113,7 +102,7 @@ def follow(followed: FollowedValues, values: Iterable[str], source: Source) -> F
     """The same, with more values."""
     new: dict[bytes, tuple[Entry, ...]] = {}
     sieve = bytearray(followed.sieve)
-    held, wide, full = followed.held, followed.wide, followed.full
+    held, full = followed.held, followed.full
     for value in dict.fromkeys(values):
         data = value.encode("utf-8", "surrogatepass")
         if len(data) < WIDTH:
@@ -131,8 +120,7 @@ def follow(followed: FollowedValues, values: Iterable[str], source: Source) -> F
         cheap = crc32(head, _seed(followed.key)) & 0xFFFF
         sieve[cheap >> 3] |= 1 << (cheap & 7)
         held += 1
-        wide = wide or not data.isascii()
-    return FollowedValues(followed.key, followed.entries.plus(new), bytes(sieve), held, wide, full)
+    return FollowedValues(followed.key, followed.entries.plus(new), bytes(sieve), held, full)
 
 
 def find(followed: FollowedValues, text: str) -> Found:
@@ -140,43 +128,10 @@ def find(followed: FollowedValues, text: str) -> Found:
     if not followed.entries.size:
         return Found((), complete=True)
     sources: dict[Source, None] = {}
-    spent = 0
-    for data in _readings(text.encode("utf-8", "surrogatepass"), wide=followed.wide):
-        spent += len(data)
-        if spent > MOST_BYTES:
-            return Found(tuple(sources), complete=False)
-        sources |= dict.fromkeys(_in_bytes(followed, data))
-    return Found(tuple(sources), complete=True)
-
-
-def _readings(data: bytes, *, wide: bool) -> Iterator[bytes]:
-    """A text without its blanks, and everything that can be decoded from it. Most of that is noise, which holds no value of letters."""
-    # escapes are also read where they stand: without blanks a lone `%` would take the next two characters for its own
-    layer = [_BLANKS.sub(b"", item) for item in ((data, unquote_to_bytes(data)) if b"%" in data else (data,))]
-    seen: set[bytes] = set()
-    for _ in range(_DEPTH + 1):
-        fresh = [item for item in dict.fromkeys(layer) if item not in seen and len(item) >= WIDTH]
-        seen.update(fresh)
-        yield from fresh
-        solid = (_BLANKS.sub(b"", inner) for item in fresh for inner in _decoded(item))
-        layer = [*solid] if wide else [run for item in solid for run in _PRINTED.findall(item)]
-
-
-def _decoded(data: bytes) -> Iterator[bytes]:
-    if b"%" in data:
-        yield unquote_to_bytes(data)
-    for found in _SPACED_HEX.finditer(data):
-        digits = _HEX_MARKS.sub(b"", found[0])
-        for start in (0, 1):  # a run may begin in the middle of a byte: letters of a word before it are digits too
-            part = digits[start:]
-            yield binascii.unhexlify(part[: len(part) // 2 * 2])
-    for found in _BASE64.finditer(data):
-        run = found[0].translate(_URLSAFE)
-        for start in range(4):  # as above: without blanks, words before a run belong to it
-            part = run[start:]
-            yield (
-                base64.b64decode(part + b"=" * (-len(part) % 4)) if len(part) % 4 != 1 else base64.b64decode(part[:-1])
-            )
+    every = views(text)
+    for solid in dict.fromkeys(_BLANKS.sub("", view) for view in every.texts):
+        sources |= dict.fromkeys(_in_bytes(followed, solid.encode("utf-8", "surrogatepass")))
+    return Found(tuple(sources), every.complete)
 
 
 def _in_bytes(followed: FollowedValues, data: bytes) -> Iterator[Source]:

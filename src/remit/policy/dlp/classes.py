@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
+from remit.core.text_views import cleaned, views
 from remit.policy.dlp.rows import table
 from remit.policy.dlp.scan import find
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
-
-    from remit.policy.dlp.scan import Hit
 
 _FILE = Path(__file__).parent.with_name("data") / "dlp_classes.table"
 CLASSES = ("key", "card", "marking")
@@ -42,17 +41,19 @@ def load(path: Path, kinds: Collection[str]) -> Mapping[str, str]:
 
 
 def classes(text: str) -> frozenset[str]:
-    """The classes of what a text shows."""
-    return frozenset(filter(None, (_known()[hit.kind] for hit in find(text))))
-
-
-def hits_of(name: str, text: str) -> tuple[Hit, ...]:
-    """The values of a class that a text shows."""
-    return tuple(hit for hit in find(text) if _known()[hit.kind] == name)
+    """The classes of what a text shows in any of its views; all of them, if it has more views than can be searched."""
+    every = views(text)
+    if not every.complete:
+        return frozenset(CLASSES)
+    return frozenset(filter(None, (_known()[hit.kind] for view in every.texts for hit in find(view))))
 
 
 def veiled(text: str) -> str:
-    """The text without keys and cards; what is not secret by itself (an address, a marking) stays."""
+    """The text without keys and cards, however they are encoded; what is not secret by itself (an address, a marking) stays."""
+    return cleaned(text, _veiled, "‹encoded…›")  # noqa: RUF001  marks that no value holds
+
+
+def _veiled(text: str) -> str:
     out: list[str] = []
     at = 0
     for hit in find(text):
