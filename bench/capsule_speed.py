@@ -27,8 +27,8 @@ from remit.capsule.helper.build import helper
 from remit.capsule.launch import Streams, run_in_capsule
 from remit.capsule.prepare import Asked, prepare
 from remit.capsule.sandbox import ALONE
-from remit.cli.permitting import permit_for
 from remit.manifest import read_manifest
+from remit.policy.command_permits import permit_for
 
 SOURCE = str(Path(remit.__file__).resolve().parent.parent)
 MANIFEST = """{"skill_metadata": {"name": "bench"}, "permissions": [

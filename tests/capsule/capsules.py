@@ -12,11 +12,11 @@ from remit.capsule.confinement import Limits
 from remit.capsule.helper.build import helper
 from remit.capsule.launch import Streams, run_in_capsule
 from remit.capsule.prepare import Asked, prepare
-from remit.cli.permitting import permit_for
 from remit.core.capability import vocabulary
 from remit.core.errors import CapsuleError
 from remit.core.scope import parse_scope
 from remit.manifest.model import Constraints, Decision, Manifest, Metadata, Permission
+from remit.policy.command_permits import permit_for
 
 CACHE = Path(tempfile.gettempdir()) / f"remit-capsule-tests-{os.getuid()}"
 TRUE = ("true",)

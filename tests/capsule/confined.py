@@ -12,9 +12,9 @@ import pytest
 from remit.capsule.confinement import Limits, confined
 from remit.capsule.observe import Content, observe
 from remit.capsule.run import run_confined
-from remit.cli.permitting import permit_for
 from remit.cli.staging import copy_skill, staging
 from remit.core.errors import CapsuleError
+from remit.policy.command_permits import permit_for
 
 SKILL_MD = "---\nname: small\ndescription: A skill that is there to be tested and nothing else.\n---\nNothing.\n"
 PYTHON = "/usr/bin/python3"

@@ -4,8 +4,8 @@ import pytest
 from capsules import compiled, needs_capsule
 
 from remit.capsule.probing import COMMAND, Standing, probe_all, probes, standing_of
-from remit.cli.permitting import permit_for
 from remit.core.errors import CapsuleError
+from remit.policy.command_permits import permit_for
 
 NAMES = [probe.name for probe in probes()]
 # What the machine of a test may not have or allow outside; everything else must be shown.

@@ -19,9 +19,9 @@ from remit.capsule.kernel import Kernel, require
 from remit.capsule.launch import run_in_capsule
 from remit.capsule.prepare import prepare
 from remit.capsule.supervise import Ending
-from remit.cli.permitting import permit_for
 from remit.core.errors import CapsuleError
 from remit.manifest.model import Decision
+from remit.policy.command_permits import permit_for
 
 READ_ALL = ("file.read", "./**")
 SH = ("shell.execute", "cat")
@@ -344,3 +344,15 @@ def test_a_helper_that_others_can_write_is_not_used(tmp_path):
     path.chmod(0o777)
     path.write_bytes(b"#!/bin/sh\n")
     assert build.helper(permit, tmp_path).startswith(b"\x7fELF")
+
+
+def test_with_all_programs_of_the_system_the_command_itself_may_lie_elsewhere(workspace, tmp_path):
+    tool, other = tmp_path / "tools/first", tmp_path / "tools/second"
+    tool.parent.mkdir()
+    shutil.copy("/bin/sh", tool)
+    shutil.copy("/bin/sh", other)
+    found = run(
+        workspace, manifest(("process.create", "*")), str(tool), "-c", f"echo started; id -u; {other} -c 'echo other'"
+    )
+    assert found.output.startswith("started\n1000\n")
+    assert "other\n" not in found.output.replace(str(other), "")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 CLAUDE_CODE = "@anthropic-ai/claude-code@2.1.197"
+CODEX = "@openai/codex@0.166.0"
 INSTALL_SECONDS = 300
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from os.path import exists, isdir, islink
+from os.path import exists, isdir, islink, realpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.confinement import kernel_places
@@ -62,8 +62,16 @@ def scratch_places(contract: Contract) -> tuple[str, ...]:
 def startable(contract: Contract) -> tuple[str, ...]:
     """Files and folders whose programs may be started."""
     if contract.programs is None:
-        return contract.system
+        return (*contract.system, *_command_elsewhere(contract))
     return tuple(dict.fromkeys(program.path for program in contract.programs))
+
+
+def _command_elsewhere(contract: Contract) -> tuple[str, ...]:
+    """The command itself, where it lies outside of the system: all programs of the system do not hold it."""
+    if "/" not in contract.command[0]:
+        return ()
+    path = realpath(posixpath.join(contract.workspace, contract.command[0]))
+    return () if any(lies_in(path, folder) for folder in contract.system) else (path,)
 
 
 def _programs(contract: Contract) -> Iterator[str]:
@@ -89,7 +97,9 @@ def _programs(contract: Contract) -> Iterator[str]:
 def _elsewhere(contract: Contract) -> Iterator[str]:
     """Programs, and links to them, that lie neither in the system nor in a place: the command itself may be one, in the workspace."""
     seen = (*contract.system, *(place.path for place in contract.places))
-    made: dict[str, tuple[str, ...]] = {}
+    made = (
+        {path: ("--ro-bind", path, path) for path in _command_elsewhere(contract)} if contract.programs is None else {}
+    )
     for program in contract.programs or ():
         made[program.path] = ("--ro-bind", program.path, program.path)
         made |= {link: ("--symlink", target, link) for link, target in program.links}

@@ -66,8 +66,8 @@ def _helpers() -> Path:
 
 
 def _prepared(args: argparse.Namespace) -> tuple[Permit, Prepared]:
-    from remit.cli.permitting import permit_for  # noqa: PLC0415
     from remit.manifest import read_manifest  # noqa: PLC0415
+    from remit.policy.command_permits import permit_for  # noqa: PLC0415
 
     words = tuple(args.words[1:] if args.words[:1] == ["--"] else args.words)
     if not words:

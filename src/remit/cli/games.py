@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from remit.capsule.helper.build import helper
 from remit.capsule.probing import COMMAND, Standing, probe_all
 from remit.checker.cache import folder
-from remit.cli.permitting import permit_for
 from remit.core.errors import CapsuleError, UsageError
 from remit.gateway.games.tally import Tally
+from remit.policy.command_permits import permit_for
 
 if TYPE_CHECKING:
     import argparse

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.capsule.helper.build import helper
 from remit.capsule.probing import COMMAND, Probed, Standing, probe_all, probed_value
-from remit.cli.permitting import permit_for
+from remit.policy.command_permits import permit_for
 from remit.report.as_json import pretty
 from remit.report.screen import visible
 

@@ -20,7 +20,6 @@ from remit.capsule.record import Source
 from remit.capsule.samples import sample
 from remit.capsule.supervise import Ending
 from remit.capsule.testing import Command, run_command
-from remit.cli.permitting import permit_for
 from remit.cli.sample_commands import sample_commands
 from remit.cli.saving import save
 from remit.core.capability import vocabulary
@@ -28,6 +27,7 @@ from remit.core.effect import Origin
 from remit.core.errors import InputError
 from remit.core.scope import HOME, SKILL, TEMP, WORKSPACE, HostScope, NameScope, PathScope
 from remit.core.scope.component import literal
+from remit.policy.command_permits import permit_for
 from remit.policy.covering import grants
 from remit.proof.witness import instances
 from remit.skill.load import load_skill

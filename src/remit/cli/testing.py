@@ -16,7 +16,6 @@ from remit.capsule.discover import discover
 from remit.capsule.record import Source, record_bytes, record_value
 from remit.capsule.testing import Command, Subject, run_tests
 from remit.cli.discover import skills
-from remit.cli.permitting import permit_for
 from remit.cli.progress import Progress
 from remit.cli.saving import save
 from remit.cli.saying import say
@@ -28,6 +27,7 @@ from remit.core.scope.component import escape
 from remit.core.source import is_source
 from remit.manifest import own_manifest, read_manifest
 from remit.manifest.drift.content import file_marks
+from remit.policy.command_permits import permit_for
 from remit.policy.words import plain_words
 from remit.skill.model import Limits as SkillLimits
 from remit.skill.walk import Walker

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from remit.gateway.inbound.channels.form import Incoming
-    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.running import Inbound
     from remit.web.letting_in import Door
 
@@ -51,6 +51,11 @@ class WebChat:
         there = self._there.get(piece.route.to, set())
         sent = [await _tell(socket, {"said": piece.body, "about": piece.trace}) for socket in tuple(there)]
         return Sending(Went.SENT) if any(sent) else Sending(Went.FAILED, 30)
+
+    async def show(self, route: Route, trace: str, text: str) -> None:
+        """An answer that is being made, to every browser of the visitor that is there."""
+        for socket in tuple(self._there.get(route.to, ())):
+            await _tell(socket, {"showing": text, "about": trace})
 
     def come(self, name: str, socket: WebSocket) -> None:
         """A browser is there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket as sockets
 from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
@@ -12,8 +13,13 @@ import uvicorn
 from remit.audit.log import Log
 from remit.gateway.inbound.access.settings import address_of
 from remit.gateway.inbound.agent.authority import Authority
+from remit.gateway.inbound.agent.endpoint import Endpoint
 from remit.gateway.inbound.agent.guarding import guard_of
+from remit.gateway.inbound.agent.relay import Relay
 from remit.gateway.inbound.agent.thinking import Thinker
+from remit.gateway.inbound.backends.backend import BACKENDS
+from remit.gateway.inbound.backends.client import ClientBackend, folder_of_sessions
+from remit.gateway.inbound.backends.programs import PROGRAMS
 from remit.gateway.inbound.demo import make_demo
 from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.nodes.devices import Devices
@@ -21,15 +27,19 @@ from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.settings.values import ModelSettings
 from remit.gateway.inbound.stores.opening import open_store
 from remit.gateway.private import make_private
+from remit.guard.daemon.daemon_client import Daemon, starter
+from remit.guard.state_folder import state_folder
 from remit.web.alarming import Alarms
 from remit.web.app import make_app
 from remit.web.letting_in import Doors
 from remit.web.reloading import use, watch
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine
-    from pathlib import Path
+    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 
+    from starlette.applications import Starlette
+
+    from remit.gateway.inbound.backends.backend import Backend
     from remit.gateway.inbound.settings.values import Settings
     from remit.web.alarming import Watch
     from remit.web.chat import WebChat
@@ -43,17 +53,43 @@ async def demo(settings: Settings) -> AsyncIterator[Settings]:
     if settings.model.url:
         yield settings
         return
+    async with _on_loopback(make_demo()) as url:
+        yield settings._replace(model=ModelSettings("anthropic", url, "script", "none"))
+
+
+@asynccontextmanager
+async def _on_loopback(app: Starlette) -> AsyncIterator[str]:
+    """The URL of an application, at a port of this machine that was free."""
     with sockets.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(make_demo(), log_level="warning"))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
         server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
         task = asyncio.create_task(server.serve([listening]))
         try:
-            url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-            yield settings._replace(model=ModelSettings("anthropic", url, "script", "none"))
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         finally:
             server.should_exit = True
             await task
+
+
+@asynccontextmanager
+async def _lent(relay: Relay) -> AsyncIterator[None]:
+    """The model's relay, served."""
+    async with _on_loopback(relay.app()) as relay.url:
+        yield
+
+
+def _backends(settings: Settings, relay: Relay, state: Path) -> Mapping[str, Backend]:
+    """The model, and the clients that agents name. One that is not installed is said before anything is served."""
+    wanted = sorted({one.backend for one in settings.agents.values()} & set(PROGRAMS))
+    guard = Path(settings.guard.state) if settings.guard.state else state_folder()
+    for name in wanted:
+        PROGRAMS[name].find()
+    clients = {
+        name: ClientBackend(PROGRAMS[name], relay, Daemon(name, guard, start=starter(guard)), folder_of_sessions(state))
+        for name in wanted
+    }
+    return {**BACKENDS, **clients}
 
 
 class Telling(NamedTuple):
@@ -74,11 +110,12 @@ async def serve(settings: Settings, path: Path, state: Path, telling: Telling, w
         store = open_store(settings, state, monitor)
         held.callback(store.close)
         chats: dict[str, WebChat] = {}
-        thinker = Thinker(settings.model)
+        endpoint = Endpoint(settings.model.url)
+        thinker, relay = Thinker(settings.model, endpoint), Relay(settings.model, endpoint)
         authority = _authority(settings)
         inbound = Inbound(
             settings._replace(channels={}), store, {}, thinker, Devices(), log, authority, monitor=monitor,
-            guard=guard_of(settings.guard),
+            guard=guard_of(settings.guard), backends=_backends(settings, relay, state),
         )  # fmt: skip
         use(inbound, chats, settings)
         doors = Doors(inbound.settings.access)
@@ -88,9 +125,10 @@ async def serve(settings: Settings, path: Path, state: Path, telling: Telling, w
         )  # fmt: skip
         try:
             work = (uvicorn.Server(config).serve(), inbound.run(), watch(path, inbound, chats, doors, telling.tell))
-            await _together(*work, alarms.until_stopped())
+            async with _lent(relay):
+                await _together(*work, alarms.until_stopped())
         finally:
-            await thinker.close()
+            await endpoint.close()
             if authority is not None:
                 await authority.close()
 

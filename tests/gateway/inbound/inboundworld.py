@@ -51,7 +51,7 @@ class Script:
     def __init__(self):
         self.says, self.seen = [], []
 
-    async def think(self, prompt, talk, tools):
+    async def think(self, prompt, talk, tools, *_):
         self.seen.append((prompt, [one.text for one in talk.said], {one.name for one in tools}))
         found = self.says.pop(0) if self.says else Said(By.AGENT, f"heard: {talk.said[-1].text}")
         if isinstance(found, Exception):

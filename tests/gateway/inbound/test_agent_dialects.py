@@ -176,7 +176,7 @@ def test_an_endpoint_is_asked():
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        ((500, json.dumps(openai("yes")).encode()), "HTTP 500"),
+        ((403, json.dumps(openai("yes")).encode()), "HTTP 403"),
         ((201, json.dumps(openai("yes")).encode()), "HTTP 201"),
         ((200, b"no JSON"), "does not answer"),
         ((200, b"[" * 200_000), "does not answer"),

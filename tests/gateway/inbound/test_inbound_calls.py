@@ -8,7 +8,7 @@ import pytest
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.agent.talk import By, Call, Said, Talk
 from remit.gateway.inbound.agent.tools import tools
-from remit.gateway.inbound.agent.turn import MOST_ROUNDS, STOPPED, About, LostError, run_turn
+from remit.gateway.inbound.agent.turn import MOST_ROUNDS, STOPPED, About, LostError, StoppedError, run_turn
 from remit.gateway.inbound.routing.message import Identity
 
 CHANGING = next(tool for tool in tools().values() if tool.changes)
@@ -26,6 +26,7 @@ class World:
         self.recorded = []
         self.while_acting = lambda: None
         self.carrying = lambda: "told"
+        self.stopped = asyncio.Event()
 
     def prompt(self, agent):
         return agent
@@ -45,6 +46,9 @@ class World:
     async def carry_out(self, about, tool, _inputs):
         self.done.append((tool.name, about.tainted))
         return self.carrying()
+
+    def stopping(self, _about):
+        return self.stopped
 
     async def think(self, _prompt, _talk, _tools):
         return Said(By.AGENT, "", (self.calls.pop(0),)) if self.calls else Said(By.AGENT, "done")
@@ -122,3 +126,11 @@ def test_a_model_that_never_ends_is_stopped():
     world = World(*[call()] * (MOST_ROUNDS + 5))
     assert told(world)[1] == STOPPED
     assert len(world.done) == MOST_ROUNDS
+
+
+def test_a_turn_that_is_stopped_does_not_think_on():
+    world = World(call(), call("2"))
+    world.carrying = lambda: world.stopped.set() or "told"
+    with pytest.raises(StoppedError):
+        told(world)
+    assert len(world.done) == 1

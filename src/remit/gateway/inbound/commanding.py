@@ -19,11 +19,21 @@ HELP = """/pair CHANNEL CODE    let in who has this code
 /unpair CHANNEL WHO   take that back
 /approve ID           let a device run what waits
 /deny ID              do not
-/devices              which devices are there"""
+/devices              which devices are there
+/stop                 end what I am doing in this conversation: everybody who is heard may say it"""
+STOP = "/stop"
+STOPPED = "stopped"
+
+
+def is_stop(text: str) -> bool:
+    """Whether a text asks to end what is under way in its conversation. It is done when it is heard, before its turn comes."""
+    return text.strip().casefold() == STOP
 
 
 async def command(inbound: Inbound, text: str, by: Identity) -> str:
     """What an operator is answered."""
+    if is_stop(text):
+        return STOPPED
     match text.split():
         case ["/pair", channel, code]:
             return await pair(inbound, channel, pairing.Approve(code), f"{by.channel}:{by.peer}")

@@ -17,10 +17,11 @@ from remit.core.telemetry import of_names
 from remit.gateway.inbound import records
 from remit.gateway.inbound.agent.hearing import words_of
 from remit.gateway.inbound.agent.talk import By, Said, Talk
-from remit.gateway.inbound.agent.turn import LostError, run_turn
+from remit.gateway.inbound.agent.turn import STOPPED_BY, LostError, StoppedError
+from remit.gateway.inbound.backends.backend import BACKENDS, Answering
 from remit.gateway.inbound.channels.form import Reply, Went
 from remit.gateway.inbound.channels.texts import split
-from remit.gateway.inbound.commanding import command
+from remit.gateway.inbound.commanding import command, is_stop
 from remit.gateway.inbound.delivery import store as delivery
 from remit.gateway.inbound.delivery.life import Failed, Lost, Piece, Sent
 from remit.gateway.inbound.delivery.life import Phase as PiecePhase
@@ -28,6 +29,7 @@ from remit.gateway.inbound.ingress.gate import Heard
 from remit.gateway.inbound.ingress.hear import COMMANDS, hear
 from remit.gateway.inbound.pairing.life import Outcome
 from remit.gateway.inbound.refusals import NO_CHANNEL, Refusals
+from remit.gateway.inbound.settings.values import MODEL
 from remit.gateway.inbound.stores.operations import Read, Write
 from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.turns import store as turns
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.agent.guarding import Guarding
     from remit.gateway.inbound.agent.thinking import Thinker
     from remit.gateway.inbound.agent.turn import About
+    from remit.gateway.inbound.backends.backend import Backend
     from remit.gateway.inbound.channels.form import Channel, Incoming, Sending
     from remit.gateway.inbound.delivery.life import Event as Delivered
     from remit.gateway.inbound.ingress.event import Event
@@ -76,12 +79,12 @@ class Inbound:
     def __init__(
         self, settings: Settings, store: Store, channels: Mapping[str, Channel], thinker: Thinker, devices: Devices,
         log: Log, act: Act | None = None, clock: Callable[[], float] = time.time, monitor: Monitor | None = None,
-        guard: Guarding | None = None,
+        guard: Guarding | None = None, backends: Mapping[str, Backend] = BACKENDS,
     ) -> None:  # fmt: skip
         self.settings = settings
         self.store = store
         self.channels = channels
-        self.thinker = thinker
+        self.answering = Answering(thinker, backends)
         self.devices = devices
         self.log = log
         self.act = act
@@ -128,6 +131,8 @@ class Inbound:
             await self.note(records.heard(event, fate))
             span.note(outcome=fate.heard, code=fate.reason)
         telemetry.count("remit_inbound_events", fate.heard, fate.reason)
+        if fate.heard in (Heard.HEARD, Heard.COMMAND) and is_stop(event.text):
+            self.answering.stop(fate.session)
         self.ring()
         return fate
 
@@ -216,18 +221,21 @@ class Inbound:
 
     async def _answer(self, worker: str, about: About, event: Event, *, command_: bool) -> tuple[Talk | None, str]:
         """What is remembered, and what is answered. A failure is told: a person does not wait for nothing."""
-        if command_:
+        if command_ or is_stop(event.text):
             return None, await command(self, event.text, about.speaker)
         known = await self.kept(_read(about.session))
         talk = Talk((*(known.said if known else ()), Said(By.PERSON, words_of(event))))
         if self.guard is not None:
             await self.guard.hears(about, event.text)
         try:
-            talk = await run_turn(TurnWorld(self, worker), about, talk)
+            agent = self.settings.agents.get(about.agent)
+            talk = await self.answering.answer(
+                agent.backend if agent else MODEL, TurnWorld(self, worker, event), about, talk
+            )
         except LostError:
             raise
         except RemitError as error:
-            text = FAILED.format(reason=error.message)
+            text = STOPPED_BY if isinstance(error, StoppedError) else FAILED.format(reason=error.message)
             return Talk((*talk.said, Said(By.AGENT, text))), text
         return talk, talk.said[-1].text
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.inbound import records
 from remit.gateway.inbound.agent.tools import tools
-from remit.gateway.inbound.agent.turn import About, LostError
+from remit.gateway.inbound.agent.turn import About, LostError, StoppedError
+from remit.gateway.inbound.channels.form import Showing
 from remit.gateway.inbound.delivery.life import Piece, Route
 from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.gate import speaker_of
@@ -23,6 +25,7 @@ from remit.gateway.inbound.tools.names import names
 from remit.gateway.inbound.turns import store as turns
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Awaitable, Sequence
 
     from remit.gateway.inbound.agent.talk import Call, Said, Talk
@@ -57,9 +60,10 @@ def about_of(settings: Settings, key: str, turn: Turn, event: Event) -> About:
 class TurnWorld:
     """See turn.World and nodes.asking.Around."""
 
-    def __init__(self, inbound: Inbound, worker: str) -> None:
+    def __init__(self, inbound: Inbound, worker: str, event: Event) -> None:
         self._inbound = inbound
         self._worker = worker
+        self._route, self._trace = turns.back_to(event), event.trace or event.event
         self._about: About | None = None
         self._tool = ""  # that is carried out
         self.devices: Devices = inbound.devices
@@ -69,9 +73,14 @@ class TurnWorld:
         found = self._inbound.settings.agents.get(agent)
         return found.prompt if found else ""
 
+    def workspace(self, agent: str) -> str:
+        """The folder in which all sessions of the agent work."""
+        found = self._inbound.settings.agents.get(agent)
+        return found.workspace if found else ""
+
     def shown(self, about: About) -> Sequence[Tool]:
         """What is allowed now and can be carried out."""
-        may = self._allowed(about)
+        may = self.allowed(about)
         found = [one for one in tools().values() if one.name in may and (one.by != "act" or self._inbound.act)]
         monitor = self._inbound.monitor
         if monitor is not None and monitor.wants():
@@ -80,9 +89,10 @@ class TurnWorld:
 
     def refusal(self, about: About, tool: str) -> str:
         """By the settings of this moment."""
-        return "" if tool in self._allowed(about) else "TOOL_DENIED"
+        return "" if tool in self.allowed(about) else "TOOL_DENIED"
 
-    def _allowed(self, about: About) -> frozenset[str]:
+    def allowed(self, about: About) -> frozenset[str]:
+        """The names of the tools that policy leaves now."""
         agent = self._inbound.settings.agents.get(about.agent)
         if agent is None:
             return frozenset()
@@ -101,9 +111,23 @@ class TurnWorld:
         if refused or ended:
             telemetry.count("remit_inbound_tools", "refused" if refused else ended.partition(":")[0])
 
-    async def think(self, prompt: str, talk: Talk, tools: Sequence[Tool]) -> Said:
+    async def think(self, about: About, talk: Talk, tools: Sequence[Tool]) -> Said:
         """What the model says next."""
-        return await self._inbound.thinker.think(prompt, talk, tools)
+        return await self._inbound.answering.thinker.think(
+            self.prompt(about.agent), talk, tools, partial(self.show, about)
+        )
+
+    async def show(self, about: About, text: str) -> None:
+        """To who is connected where the event came from; StoppedError if the turn is to end."""
+        if self.stopping(about).is_set():
+            raise StoppedError("the turn was stopped", "ask again")
+        channel = self._inbound.channels.get(self._route.channel)
+        if isinstance(channel, Showing):
+            await channel.show(self._route, self._trace, text)
+
+    def stopping(self, about: About) -> asyncio.Event:
+        """Set by whoever stops the session."""
+        return self._inbound.answering.stopping(about.session)
 
     async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
         """By the outbound gateway, or on a device."""

@@ -13,9 +13,11 @@ from remit.core.errors import GuardError, RemitError
 from remit.guard.client.build import hook_command
 from remit.guard.daemon.protocol import (
     ANSWERED,
+    DENIED,
     LARGEST,
     LONGEST_LINE,
     OWN,
+    Answer,
     OtherVersion,
     Question,
     peer_user,
@@ -61,24 +63,33 @@ class Daemon:
     async def ask(self, event: str, payload: Mapping[str, Any]) -> Verdict:
         """Ask; a daemon that is down, late, of another user or version, or that speaks otherwise, is a denial."""
         try:
-            body = json.dumps(payload, allow_nan=False).encode()
-            with anyio.fail_after(self._seconds):
-                return await self._asked(event, body)
-        except TimeoutError:
-            return denied(f"the guard did not answer within {self._seconds:g} seconds")
-        except RemitError as error:
-            return denied(f"{error.message} ({error.remedy})" if error.remedy else error.message)
+            return _verdict(await self._answer(event, json.dumps(payload, allow_nan=False).encode()))
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
-            return denied(f"{type(error).__name__}: {error}")
+            return denied(self._reason(error))
 
-    async def _asked(self, event: str, body: bytes) -> Verdict:
+    async def relayed(self, event: str, body: bytes) -> Answer:
+        """What a hook of the host prints, and how it exits, where its input is `body`. It never raises: what goes wrong is denied."""
         try:
-            return read_verdict(await self._exchange(event, body))
-        except _DownError:
-            if self._start is None:
-                raise
-        await self._start()
-        return read_verdict(await self._exchange(event, body))
+            return await self._answer(event, body)
+        except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
+            return Answer(DENIED, stderr=f"remit: {self._reason(error)}\n".encode())
+
+    def _reason(self, error: Exception) -> str:
+        if isinstance(error, TimeoutError):
+            return f"the guard did not answer within {self._seconds:g} seconds"
+        if isinstance(error, RemitError):
+            return f"{error.message} ({error.remedy})" if error.remedy else error.message
+        return f"{type(error).__name__}: {error}"
+
+    async def _answer(self, event: str, body: bytes) -> Answer:
+        with anyio.fail_after(self._seconds):
+            try:
+                return _own_version(await self._exchange(event, body))
+            except _DownError:
+                if self._start is None:
+                    raise
+            await self._start()
+            return _own_version(await self._exchange(event, body))
 
     async def _exchange(self, event: str, body: bytes) -> bytes:
         if len(body) > LARGEST:
@@ -117,11 +128,19 @@ def starter(state: Path) -> Callable[[], Awaitable[object]]:
     return start
 
 
-def read_verdict(data: bytes) -> Verdict:
-    """An answer of the daemon, whole and of the form of `hosts/remit_programs.py`; anything else is an error."""
+def _own_version(data: bytes) -> Answer:
     answer = read_answer(data)
     if isinstance(answer, OtherVersion):
         raise _DownError(f"the guard's daemon is of version {answer.version}", "it makes way; call again")
+    return answer
+
+
+def read_verdict(data: bytes) -> Verdict:
+    """An answer of the daemon, whole and of the form of `hosts/remit_programs.py`; anything else is an error."""
+    return _verdict(_own_version(data))
+
+
+def _verdict(answer: Answer) -> Verdict:
     if answer.exit != ANSWERED:
         raise GuardError(answer.stderr.decode("utf-8", "replace").strip() or "the guard denies", "")
     value = json.loads(answer.stdout)

@@ -9,9 +9,10 @@ from remit.core.errors import InputError
 from remit.gateway.inbound.agent.talk import By, Call, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
 
     from remit.gateway.inbound.agent.talk import Talk
+    from remit.gateway.inbound.agent.thinking import Show
     from remit.gateway.inbound.agent.tools import Tool
 
 MOST_TOKENS = 4096
@@ -29,8 +30,14 @@ class Question(NamedTuple):
 class Dialect(Protocol):
     """How one kind of endpoint is spoken with."""
 
+    def login(self, key: str) -> dict[str, str]:
+        """The headers that show the key."""
+
     def asked(self, model: str, key: str, prompt: str, talk: Talk, tools: Sequence[Tool]) -> Question:
         """What is sent."""
+
+    async def joined(self, events: AsyncIterator[Any], show: Show) -> Any:
+        """The events of a streamed answer as the answer that is not streamed; KeyError and its like if they have another form."""
 
     def heard(self, told: Any) -> Said:
         """What was answered; InputError if it is in another form."""
@@ -38,6 +45,10 @@ class Dialect(Protocol):
 
 class Anthropic:
     """Messages."""
+
+    def login(self, key: str) -> dict[str, str]:
+        """The headers that show the key."""
+        return {"x-api-key": key} if key else {}
 
     def asked(self, model: str, key: str, prompt: str, talk: Talk, tools: Sequence[Tool]) -> Question:
         """What is sent."""
@@ -52,7 +63,7 @@ class Anthropic:
             body["tools"] = [
                 {"name": one.name, "description": one.about, "input_schema": one.schema()} for one in tools
             ]
-        return Question("/v1/messages", {"x-api-key": key, "anthropic-version": "2023-06-01"}, body)
+        return Question("/messages", {**self.login(key), "anthropic-version": "2023-06-01"}, body)
 
     def heard(self, told: Any) -> Said:
         """What was answered."""
@@ -63,6 +74,27 @@ class Anthropic:
             return _said(text, [(one["id"], one["name"], json.dumps(one["input"])) for one in used])
         except (KeyError, TypeError, ValueError):
             raise InputError("the model answered in another form", "look at `url` and `speaks` under [model]") from None
+
+    async def joined(self, events: AsyncIterator[Any], show: Show) -> Any:
+        """Blocks, each with its pieces in their order."""
+        blocks: dict[int, dict[str, Any]] = {}
+        ended = False
+        async for event in events:
+            match event["type"]:
+                case "content_block_start":
+                    blocks[event["index"]] = {**event["content_block"], "pieces": ""}
+                case "content_block_delta":
+                    block, delta = blocks[event["index"]], event["delta"]
+                    if delta["type"] == "text_delta":
+                        block["text"] += _text(delta["text"])
+                        await show("".join(one["text"] for one in blocks.values() if one["type"] == "text"))
+                    elif delta["type"] == "input_json_delta":
+                        block["pieces"] += _text(delta["partial_json"])
+                case "message_stop":
+                    ended = True
+                case "error":
+                    raise InputError(f"the model failed: {event['error']['type']}", "ask again")
+        return {"content": [_whole(one) for one in blocks.values()]} if ended else _cut()
 
     def _blocks(self, said: Said) -> list[dict[str, Any]]:
         blocks: list[dict[str, Any]] = [{"type": "text", "text": said.text}] if said.text else []
@@ -75,6 +107,10 @@ class Anthropic:
 
 class OpenAI:
     """Chat completions."""
+
+    def login(self, key: str) -> dict[str, str]:
+        """The headers that show the key."""
+        return {"authorization": f"Bearer {key}"} if key else {}
 
     def asked(self, model: str, key: str, prompt: str, talk: Talk, tools: Sequence[Tool]) -> Question:
         """What is sent."""
@@ -90,7 +126,7 @@ class OpenAI:
                 }
                 for one in tools
             ]
-        return Question("/v1/chat/completions", {"authorization": f"Bearer {key}"}, body)
+        return Question("/chat/completions", self.login(key), body)
 
     def heard(self, told: Any) -> Said:
         """What was answered."""
@@ -101,6 +137,26 @@ class OpenAI:
             return _said(_text(message.get("content") or ""), calls)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             raise InputError("the model answered in another form", "look at `url` and `speaks` under [model]") from None
+
+    async def joined(self, events: AsyncIterator[Any], show: Show) -> Any:
+        """One message, and its calls by their place."""
+        text, calls, ended = "", dict[int, dict[str, Any]](), False
+        async for event in events:
+            if "error" in event:
+                raise InputError("the model failed while it answered", "ask again")
+            for choice in event["choices"][:1]:
+                delta = choice.get("delta") or {}
+                if delta.get("content"):
+                    text += _text(delta["content"])
+                    await show(text)
+                for one in delta.get("tool_calls") or ():
+                    call = calls.setdefault(one["index"], {"id": "", "function": {"name": "", "arguments": ""}})
+                    call["id"] = one.get("id") or call["id"]
+                    for field, piece in (one.get("function") or {}).items():
+                        call["function"][field] = call["function"].get(field, "") + (piece or "")
+                ended = ended or bool(choice.get("finish_reason"))
+        message = {"content": text, "tool_calls": list(calls.values())}
+        return {"choices": [{"message": message}]} if ended else _cut()
 
     def _messages(self, said: Said) -> list[dict[str, Any]]:
         if said.results:
@@ -117,6 +173,16 @@ DIALECTS: dict[str, Dialect] = {"anthropic": Anthropic(), "openai": OpenAI()}
 
 def _role(said: Said) -> str:
     return "assistant" if said.by is By.AGENT else "user"
+
+
+def _whole(block: dict[str, Any]) -> dict[str, Any]:
+    """A block whose input came in pieces."""
+    pieces = block.pop("pieces")
+    return {**block, "input": json.loads(pieces)} if pieces else block
+
+
+def _cut() -> Any:
+    raise InputError("the model stopped in the middle of its answer", "ask again")
 
 
 def _text(value: Any) -> str:

@@ -17,6 +17,7 @@ from remit.gateway.inbound.agent.talk import By, Result, Said, Talk
 from remit.gateway.inbound.tools.names import names
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Sequence
 
     from remit.gateway.inbound.agent.talk import Call
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 12
 STOPPED = "I stopped: this took too many steps."
+STOPPED_BY = "I was stopped."
 
 
 class About(NamedTuple):
@@ -40,6 +42,10 @@ class About(NamedTuple):
 
 class LostError(RemitError):
     """The turn is not this worker's any more: whatever it would do or say does not count."""
+
+
+class StoppedError(RemitError):
+    """Somebody stopped the turn."""
 
 
 class World(Protocol):
@@ -63,27 +69,42 @@ class World(Protocol):
     async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
         """Do it, and tell what came of it; RemitError if it was not done."""
 
-    async def think(self, prompt: str, talk: Talk, tools: Sequence[Tool]) -> Said:
+    async def think(self, about: About, talk: Talk, tools: Sequence[Tool]) -> Said:
         """What the model says next."""
+
+    def allowed(self, about: About) -> frozenset[str]:
+        """The names of the tools that policy leaves now, whoever carries them out."""
+
+    def workspace(self, agent: str) -> str:
+        """The folder in which all sessions of the agent work; nothing if each has its own."""
+
+    async def show(self, about: About, text: str) -> None:
+        """The answer so far, to whoever can be shown it while it is made. It may be another in the end."""
+
+    def stopping(self, about: About) -> asyncio.Event:
+        """Set when the turn is to end."""
 
 
 async def run_turn(world: World, about: About, talk: Talk) -> Talk:
     """The conversation after the turn: its last piece is the answer."""
     said = list(talk.said)
     for _ in range(MOST_ROUNDS):
-        answer = await world.think(world.prompt(about.agent), Talk(tuple(said)), world.shown(about))
+        if world.stopping(about).is_set():
+            raise StoppedError("the turn was stopped", "ask again")
+        answer = await world.think(about, Talk(tuple(said)), world.shown(about))
         said.append(answer)
         if not answer.calls:
             return Talk(tuple(said))
         results = []
         for call in answer.calls:
-            results.append(Result(call.id, await _called(world, about, call)))
+            results.append(Result(call.id, await run_call(world, about, call)))
             about = about._replace(tainted=True)  # whatever a tool told was not said by the operator
         said.append(Said(By.TOOLS, "", (), tuple(results)))
     return Talk((*said, Said(By.AGENT, STOPPED)))
 
 
-async def _called(world: World, about: About, call: Call) -> str:
+async def run_call(world: World, about: About, call: Call) -> str:
+    """One call of a tool, as above: what it told, or `refused:` or `failed:` with the reason."""
     name = names().tool(call.tool)
     tool = next((one for one in world.shown(about) if one.name == name), None)
     refused = world.refusal(about, name) or ("" if tool else "TOOL_UNKNOWN")  # (1)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Event
 
 
@@ -61,3 +61,11 @@ class Channel(Protocol):
 
     async def send(self, piece: Piece) -> Sending:
         """Send one piece."""
+
+
+@runtime_checkable
+class Showing(Protocol):
+    """A channel that can show an answer while it is made. What is shown is not kept, and the answer itself is sent in the end."""
+
+    async def show(self, route: Route, trace: str, text: str) -> None:
+        """The answer so far; it never raises."""

@@ -8,7 +8,7 @@ from remit.core.shape import Flag, Items, Named, Record, Text, Whole, Word
 from remit.gateway.inbound.access.settings import Auth, Bind
 from remit.gateway.inbound.ingress.gate import Direct
 from remit.gateway.inbound.routing.sessions import Scope
-from remit.gateway.inbound.settings.values import Platform
+from remit.gateway.inbound.settings.values import CLIENTS, MODEL, Platform
 from remit.gateway.inbound.tools.layers import LAYERS
 
 GLOBAL = ("global", "global-provider")  # layers of all agents: none has one of its own in their place
@@ -66,6 +66,8 @@ _CHANNEL = Record(
 )
 _AGENT = _open(
     {
+        "backend": Word((MODEL, *CLIENTS)),
+        "workspace": _PATH,
         "prompt": Text(100_000),
         "credential_file": _PATH,
         "tools": _open({name: _LAYER for name in LAYERS if name not in GLOBAL}),

@@ -18,7 +18,17 @@ from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.gateway.inbound.settings.form import FORM, GLOBAL
-from remit.gateway.inbound.settings.values import MAIN, Agent, Channel, GuardSettings, ModelSettings, Platform, Settings
+from remit.gateway.inbound.settings.values import (
+    CLIENTS,
+    MAIN,
+    MODEL,
+    Agent,
+    Channel,
+    GuardSettings,
+    ModelSettings,
+    Platform,
+    Settings,
+)  # fmt: skip
 from remit.gateway.inbound.tools.layers import Layer, Policy
 from remit.gateway.inbound.tools.names import names
 
@@ -68,12 +78,14 @@ def _guard(told: dict[str, str], folder: Path) -> GuardSettings:
     """A workspace that is not there is a mistake: nothing would be judged by what stands in it."""
     if not told:
         return GuardSettings()
-    workspace = (folder / told["workspace"]).resolve()
+    return GuardSettings(_workspace(told["workspace"], folder, "[guard]"), told.get("state", ""))
+
+
+def _workspace(name: str, folder: Path, where: str) -> str:
+    workspace = (folder / name).resolve()
     if not workspace.is_dir():
-        raise UsageError(
-            f"the guard's workspace `{told['workspace']}` is no folder", "correct `workspace` under [guard]"
-        )
-    return GuardSettings(str(workspace), told.get("state", ""))
+        raise UsageError(f"the workspace `{name}` is no folder", f"correct `workspace` under {where}")
+    return str(workspace)
 
 
 def _refer(settings: Settings) -> None:
@@ -82,6 +94,12 @@ def _refer(settings: Settings) -> None:
         if binding.agent not in settings.agents:
             raise UsageError(
                 f"a binding names the agent `{binding.agent}`, which is not there", f"add [agents.{binding.agent}]"
+            )
+    for name, agent in settings.agents.items():
+        speaks = CLIENTS.get(agent.backend, settings.model.speaks)
+        if settings.model.url and speaks != settings.model.speaks:
+            raise UsageError(
+                f"`{agent.backend}` of the agent `{name}` wants a model that speaks `{speaks}`", "correct [model]"
             )
     named = {*settings.sessions.scopes, *settings.sessions.unlinked, *(one.channel for one in settings.bindings)} - {
         ANY
@@ -167,7 +185,14 @@ def _agent(told: dict[str, Any], tools: dict[str, Any], folder: Path) -> Agent:
     for layer in layers.values():
         _known((*(layer.allow or ()), *layer.deny), policy.tools)
     credential = _secret(folder, told["credential_file"]) if "credential_file" in told else ""
-    return Agent(policy, told.get("prompt", ""), credential, frozenset(map(_identity, told.get("elevated_for", ()))))
+    return Agent(
+        policy,
+        told.get("prompt", ""),
+        credential,
+        frozenset(map(_identity, told.get("elevated_for", ()))),
+        told.get("backend", MODEL),
+        _workspace(told["workspace"], folder, "[agents]") if "workspace" in told else "",
+    )
 
 
 def _known(entries: tuple[str, ...], tools: frozenset[str]) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.routing.message import Identity
     from remit.gateway.inbound.tools.layers import Policy
 
+MODEL, CLAUDE_CODE, CODEX = "model", "claude-code", "codex"  # what answers as an agent
+CLIENTS = {CLAUDE_CODE: "anthropic", CODEX: "openai"}  # clients, and what the endpoint of their model speaks
 MAIN = "main"  # the agent that hears what no binding gives to another
 
 
@@ -58,6 +60,8 @@ class Agent(NamedTuple):
     prompt: str = ""
     credential: str = ""  # with which it asks the outbound gateway
     sender_elevated: frozenset[Identity] = frozenset()
+    backend: str = MODEL
+    workspace: str = ""  # of a client, for all sessions of the agent; nothing: each session has one of its own
 
 
 class ModelSettings(NamedTuple):

@@ -86,7 +86,7 @@ class _Log:
 
 
 class _Model:
-    async def think(self, _: str, talk: Talk, __: Sequence[Tool]) -> Said:
+    async def think(self, _: str, talk: Talk, __: Sequence[Tool], ___: object) -> Said:
         return cast("Said", await Waits(Thinks(talk)))
 
 

@@ -27,7 +27,14 @@ class Visitor:
         return self.hear()
 
     def answered(self):
-        return self.hear()["said"]
+        return self.answer()
+
+    def answer(self):
+        """What is said next; what was shown of it before is in `shown`."""
+        self.shown = []
+        while "said" not in (told := self.hear()):
+            self.shown.append(told["showing"])
+        return told["said"]
 
 
 def let_in(running, visitor):

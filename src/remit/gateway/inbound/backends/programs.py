@@ -1,0 +1,251 @@
+"""What is particular to each client: its program, its files, its command line, and what it prints."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from remit.core.errors import DataError, UsageError
+from remit.core.table import read_table
+from remit.gateway.inbound.settings.values import CLAUDE_CODE, CODEX
+from remit.guard.hosts.codex import KINDS as CODEX_EVENTS
+from remit.guard.install.claude_code import EVENTS as CLAUDE_EVENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+TABLE = Path(__file__).parents[1] / "data" / "client_tools.table"
+SERVER = "remit"  # the name of our tool server in clients
+WAITS = 1200  # seconds for a hook or tool: a person may have to approve
+
+
+class Start(NamedTuple):
+    """What a client is started with."""
+
+    home: Path  # its settings, and what it remembers of the session
+    model: str
+    url: str
+    token: str
+    prompt: str  # of the agent
+    words: str  # that are said to it
+    resumes: str  # its name of the session; nothing: a new one
+    tools: tuple[str, ...]  # of its own that it may have
+    bridge: tuple[str, ...]  # the command of the bridge
+
+
+class Launch(NamedTuple):
+    """How it is started."""
+
+    command: tuple[str, ...]
+    environment: dict[str, str]
+    input: bytes
+
+
+class Heard(NamedTuple):
+    """What one line of its output says."""
+
+    session: str = ""  # its name of the session
+    piece: str = ""  # of the answer
+    whole: str = ""  # a text that is complete
+    ended: bool = False
+    failed: str = ""
+
+
+class Program(Protocol):
+    """One client."""
+
+    name: str
+    entry: str  # what the guard's adapter is told after the name of an event
+
+    def find(self) -> str:
+        """The path of the program; UsageError if it is not installed."""
+
+    def launch(self, start: Start) -> Launch:
+        """Write its files, and say how it is started."""
+
+    def heard(self, told: Mapping[str, Any]) -> Heard:
+        """What a line says; nothing of what is not known."""
+
+
+class ClaudeCode:
+    """`claude -p`."""
+
+    name, entry = CLAUDE_CODE, ".sdk-cli"
+
+    def find(self) -> str:
+        """The path of the program."""
+        return str(_installed("claude", "npm install -g @anthropic-ai/claude-code"))
+
+    def launch(self, start: Start) -> Launch:
+        """Its settings come by the command line, and those of the workspace; its own folder has none that count."""
+        hook = {"type": "command", "timeout": WAITS}
+        settings = {
+            "hooks": {
+                event: [{"matcher": "", "hooks": [{**hook, "command": shlex.join((*start.bridge, "hook", event))}]}]
+                for event in CLAUDE_EVENTS
+            },
+            "disableSkillShellExecution": True,
+        }
+        server = {"command": start.bridge[0], "args": [*start.bridge[1:], "tools"]}
+        said = {
+            "type": "user",
+            "message": {"role": "user", "content": [{"type": "text", "text": _no_command(start.words)}]},
+        }
+        return Launch(
+            (
+                self.find(), "-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
+                "--include-partial-messages", "--model", start.model, "--permission-mode", "bypassPermissions",
+                "--setting-sources", "project", "--settings", json.dumps(settings),
+                "--strict-mcp-config", "--mcp-config", json.dumps({"mcpServers": {SERVER: server}}),
+                "--tools", ",".join(start.tools),
+                *(("--append-system-prompt", start.prompt) if start.prompt else ()),
+                *(("--resume", start.resumes) if start.resumes else ()),
+            ),
+            {
+                "CLAUDE_CONFIG_DIR": str(start.home),
+                "ANTHROPIC_BASE_URL": start.url,
+                "ANTHROPIC_API_KEY": start.token,
+                "ANTHROPIC_SMALL_FAST_MODEL": start.model,
+                "ANTHROPIC_DEFAULT_HAIKU_MODEL": start.model,
+                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+                "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1",  # the capsule ends with the turn
+                "DISABLE_AUTOUPDATER": "1",
+                "DISABLE_TELEMETRY": "1",
+                "DISABLE_ERROR_REPORTING": "1",
+                "MCP_TIMEOUT": "30000",
+                "MCP_TOOL_TIMEOUT": str(WAITS * 1000),
+            },
+            json.dumps(said).encode() + b"\n",
+        )  # fmt: skip
+
+    def heard(self, told: Mapping[str, Any]) -> Heard:
+        """What a line says."""
+        match told:
+            case {"type": "result", "is_error": False, "result": str(text), "session_id": str(session)}:
+                return Heard(session, whole=text, ended=True)
+            case {"type": "result"}:
+                reason = told.get("result") or "; ".join(map(str, told.get("errors") or ())) or told.get("subtype")
+                return Heard(failed=str(reason) or "no reason", ended=True)
+            case {
+                "type": "stream_event",
+                "parent_tool_use_id": None,
+                "event": {"delta": {"type": "text_delta", "text": str(text)}},
+            }:
+                return Heard(piece=text)
+            case {"type": "assistant", "parent_tool_use_id": None}:
+                return Heard(piece="\n")
+        return Heard()
+
+
+class Codex:
+    """`codex exec`."""
+
+    name, entry = CODEX, ""
+
+    def find(self) -> str:
+        """The path of the program. What npm installs is a script that starts it, and wants Node."""
+        found = _installed("codex", "npm install -g @openai/codex")
+        inner = sorted(found.parents[1].parent.glob("codex-*/vendor/*/bin/codex")) if found.suffix == ".js" else []
+        return str(inner[0] if inner else found)
+
+    def launch(self, start: Start) -> Launch:
+        """Its settings are written anew each time: whatever the agent wrote there meanwhile is gone."""
+        hooks = {
+            event: [
+                {
+                    "hooks": [
+                        {
+                            "type": "command",
+                            "command": shlex.join((*start.bridge, "hook", event)),
+                            "timeout": 3 if event == "SessionEnd" else WAITS,  # it takes no more there
+                        }
+                    ]
+                }
+            ]
+            for event in CODEX_EVENTS
+        }
+        (start.home / "hooks.json").write_text(json.dumps({"hooks": hooks}), "utf-8")
+        (start.home / "config.toml").write_text(_config(start), "utf-8")
+        return Launch(
+            (
+                self.find(), "exec", *(("resume",) if start.resumes else ()), "--json", "--skip-git-repo-check",
+                "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust",
+                *((start.resumes,) if start.resumes else ()), "-",
+            ),
+            {"CODEX_HOME": str(start.home), "REMIT_MODEL_TOKEN": start.token},
+            start.words.encode(),
+        )  # fmt: skip
+
+    def heard(self, told: Mapping[str, Any]) -> Heard:
+        """What a line says."""
+        match told:
+            case {"type": "thread.started", "thread_id": str(session)}:
+                return Heard(session)
+            case {"type": "item.completed", "item": {"type": "agent_message", "text": str(text)}}:
+                return Heard(whole=text)
+            case {"type": "turn.completed"}:
+                return Heard(ended=True)
+            case {"type": "turn.failed", "error": {"message": str(reason)}}:
+                return Heard(failed=reason, ended=True)
+        return Heard()
+
+
+PROGRAMS: Mapping[str, Program] = MappingProxyType({CLAUDE_CODE: ClaudeCode(), CODEX: Codex()})
+
+
+@cache
+def own_tools(client: str) -> Mapping[str, str]:
+    """The tools of a client, each with the tool of the policy that it is; nothing for one without an effect outside."""
+    found: dict[str, dict[str, str]] = {name: {} for name in PROGRAMS}
+    for row in read_table(TABLE, 2):
+        name, tool = row.cells
+        if row.section not in found or name in found[row.section]:
+            raise DataError(f"{row.where}: no client, or the tool stands twice", "correct the line")
+        found[row.section][name] = tool
+    return found[client]
+
+
+def offered(client: str, allowed: Iterable[str]) -> tuple[str, ...]:
+    """The tools of a client that a policy leaves."""
+    may = {*allowed, ""}
+    return tuple(name for name, tool in own_tools(client).items() if tool in may)
+
+
+def _installed(program: str, remedy: str) -> Path:
+    found = shutil.which(program)
+    if found is None:
+        raise UsageError(f"`{program}` is not installed", remedy)
+    return Path(found).resolve()
+
+
+def _no_command(words: str) -> str:
+    """Words that the client does not take for a command of its own."""
+    return f"I say: {words}" if words.lstrip()[:1] in ("/", "!", "#") else words
+
+
+def _config(start: Start) -> str:
+    """TOML; texts of JSON are texts of TOML."""
+    lines = [
+        f"model = {json.dumps(start.model)}",
+        'model_provider = "remit"',
+        "check_for_update_on_startup = false",
+        *([f"developer_instructions = {json.dumps(start.prompt)}"] if start.prompt else []),
+        "[model_providers.remit]",
+        'name = "remit"',
+        f"base_url = {json.dumps(start.url + '/v1')}",
+        'wire_api = "responses"',
+        'env_key = "REMIT_MODEL_TOKEN"',
+        f"[mcp_servers.{SERVER}]",
+        f"command = {json.dumps(start.bridge[0])}",
+        f"args = {json.dumps([*start.bridge[1:], 'tools'])}",
+        "startup_timeout_sec = 30",
+        f"tool_timeout_sec = {WAITS}",
+        "[analytics]",
+        "enabled = false",
+    ]
+    return "\n".join(lines) + "\n"
