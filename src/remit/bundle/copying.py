@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from remit.bundle.snapshot import snapshot
 from remit.core.errors import BundleError
-from remit.core.open_files import open_plain
 from remit.skill.model import Limits
+from remit.skill.open_files import open_plain
 from remit.skill.walk import Walker
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import stat
 from typing import TYPE_CHECKING
 
 from remit.core.errors import TrustError
-from remit.core.open_files import HAVE_MODES, READ
+from remit.skill.open_files import HAVE_MODES, READ
 
 if TYPE_CHECKING:
     from pathlib import Path

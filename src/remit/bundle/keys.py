@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.files import read_small
 from remit.core.errors import PackageError, RemitError, TrustError
-from remit.core.open_files import NEW
 from remit.manifest.words import HIDDEN
+from remit.skill.open_files import NEW
 
 if TYPE_CHECKING:
     from pathlib import Path

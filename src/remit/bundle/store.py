@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from remit.bundle.refusal import Refusal, refuse
-from remit.core.open_files import is_own
+from remit.skill.open_files import is_own
 
 if TYPE_CHECKING:
     import sqlite3

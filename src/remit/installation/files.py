@@ -12,9 +12,9 @@ import time
 from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, UsageError
-from remit.core.open_files import NEW, NO_FOLLOW, open_plain
 from remit.skill.classify import is_outside
 from remit.skill.model import Limits
+from remit.skill.open_files import NEW, NO_FOLLOW, open_plain
 from remit.skill.walk import Walker, shown
 from remit.sources.names import Names, check_part
 

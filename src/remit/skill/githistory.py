@@ -13,14 +13,14 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from remit.core.open_files import open_plain, read_at
 from remit.core.patterns import lazy_pattern
 from remit.skill.archive import END, END_BYTES
 from remit.skill.classify import by_name
 from remit.skill.model import Stance
+from remit.skill.open_files import open_plain, read_at
 
 if TYPE_CHECKING:
-    from remit.core.open_files import Folder
+    from remit.skill.open_files import Folder
 
 _INNER = (
     r"\.git/(?:(?:modules|worktrees)/(?:[^/\s]+/)+)?"  # repositories of submodules and further work trees lie inside

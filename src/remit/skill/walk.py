@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
-from remit.core.open_files import close_folder, open_folder, open_plain
 from remit.core.sensitive import fold
 from remit.skill.githistory import in_history, is_history
+from remit.skill.open_files import close_folder, open_folder, open_plain
 
 if TYPE_CHECKING:
-    from remit.core.open_files import Folder
     from remit.skill.model import Limits
+    from remit.skill.open_files import Folder
 
 _CHUNK = 1 << 20
 _HISTORY = 10  # times as many files and folders as a skill may hold may be Git's own

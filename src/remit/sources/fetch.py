@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from remit.core.errors import InputError, LimitError
-from remit.core.open_files import READ
 from remit.skill.find import find_skills
+from remit.skill.open_files import READ
 from remit.skill.walk import shown
 from remit.sources.source import Kind
 from remit.sources.unpack import ARCHIVES, Bounds, unpack

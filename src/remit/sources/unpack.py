@@ -19,7 +19,7 @@ import zlib
 from typing import IO, NamedTuple
 
 from remit.core.errors import InputError, LimitError
-from remit.core.open_files import NEW, NO_FOLLOW
+from remit.skill.open_files import NEW, NO_FOLLOW
 from remit.skill.walk import shown
 from remit.sources.archives import REMEDY, Entry, tar_entries, zip_entries
 from remit.sources.names import Names

@@ -74,7 +74,7 @@ def is_own(seen: os.stat_result) -> bool:
 
 
 def _path(name: str | os.PathLike[str], folder: Folder | None) -> str:
-    return os.path.join(str(folder), name) if folder is not None else os.fspath(name)
+    return os.path.join(str(folder), name) if folder is not None else os.fspath(name)  # noqa: PTH118  names stay as they are
 
 
 def _no_link(path: str) -> os.stat_result:
