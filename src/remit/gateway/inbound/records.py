@@ -36,6 +36,13 @@ def refused(channel: str, reason: str, times: int) -> Entry:
     )  # fmt: skip
 
 
+def disconnected(channel: str, reason: str) -> Entry:
+    """A connection to a platform ended, or did not come about."""
+    return Entry(
+        kind=Kind.ENVELOPE, host=_HOST, event="connection", arguments={"channel": channel}, reason=reason[:_LONGEST],
+    )  # fmt: skip
+
+
 def called(about: About, call: Call, refused: str) -> Entry:
     """A tool is about to run, or may not."""
     return _of_call(about, call, Kind.DECISION, refused, Outcome.DENY if refused else Outcome.ADMIT)

@@ -15,11 +15,12 @@ from remit.core import telemetry
 from remit.core.errors import RemitError
 from remit.core.telemetry import of_names
 from remit.gateway.inbound import records
-from remit.gateway.inbound.agent.hearing import words_of
+from remit.gateway.inbound.agent.hearing import file_line, words_of
 from remit.gateway.inbound.agent.talk import By, Said, Talk
 from remit.gateway.inbound.agent.turn import STOPPED_BY, LostError, StoppedError
 from remit.gateway.inbound.backends.backend import BACKENDS, Answering
 from remit.gateway.inbound.channels.form import Reply, Went
+from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.texts import split
 from remit.gateway.inbound.commanding import command, is_stop
 from remit.gateway.inbound.delivery import store as delivery
@@ -28,6 +29,7 @@ from remit.gateway.inbound.delivery.life import Phase as PiecePhase
 from remit.gateway.inbound.ingress.gate import Heard
 from remit.gateway.inbound.ingress.hear import COMMANDS, hear
 from remit.gateway.inbound.pairing.life import Outcome
+from remit.gateway.inbound.progress import Progress
 from remit.gateway.inbound.refusals import NO_CHANNEL, Refusals
 from remit.gateway.inbound.settings.values import MODEL
 from remit.gateway.inbound.stores.operations import Read, Write
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.agent.thinking import Thinker
     from remit.gateway.inbound.agent.turn import About
     from remit.gateway.inbound.backends.backend import Backend
-    from remit.gateway.inbound.channels.form import Channel, Incoming, Sending
+    from remit.gateway.inbound.channels.form import Channel, Incoming, Received, Sending
     from remit.gateway.inbound.delivery.life import Event as Delivered
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.ingress.hear import Fate
@@ -111,12 +113,14 @@ class Inbound:
             await self._refused("", NO_CHANNEL)  # the name is a stranger's: it is not kept
             return Reply(404)
         received = channel.receive(incoming)
+        await self.take(name, received)
+        return received.reply
+
+    async def take(self, name: str, received: Received) -> list[Fate]:
+        """What came in on a channel, by whatever way. On return all of it is kept, and the platform may hear that."""
         if received.refused:
             await self._refused(name, received.refused)
-            return received.reply
-        for event in received.events:
-            await self.hear(event)
-        return received.reply
+        return [await self.hear(event) for event in received.events]
 
     async def _refused(self, name: str, reason: str) -> None:
         if times := self.refusals.note(name, reason, self.now()):
@@ -194,20 +198,36 @@ class Inbound:
             self.log.append(records.interrupted(turn.session, key))
             return True
         about = about_of(self.settings, key, turn, event)
-        keeping = asyncio.create_task(self._keep(key, worker))
+        route, progress = turns.back_to(event), self._progress(event)
+        beside = [asyncio.create_task(self._keep(key, worker))]
+        if progress is not None:
+            beside.append(asyncio.create_task(progress.run()))
         try:
             with telemetry.span("remit.inbound.turn", _trace(turn.trace)):
-                talk, text = await self._answer(worker, about, event, command_=turn.agent == COMMANDS)
+                talk, text = await self._answer(worker, about, event, progress, command_=turn.agent == COMMANDS)
+            message = "" if progress is None else await progress.ended()
         except LostError:
             return True
         finally:
-            keeping.cancel()
-        route = turns.back_to(event)
-        answers = tuple(Piece(turn.session, route, one, turn.trace) for one in self._split(event, text or NOTHING))
+            for task in beside:
+                task.cancel()
+        first, *more = self._split(event, text or NOTHING)
+        answers = (
+            Piece(turn.session, route, first, turn.trace, message=message),
+            *(Piece(turn.session, route, one, turn.trace) for one in more),
+        )
         also = (Write(TALKS, turn.session, talk.shortened()),) if talk is not None else ()
         await self.kept(turns.finish(key, worker, self.now(), answers, also))
         self.ring()
         return True
+
+    def _progress(self, event: Event) -> Progress | None:
+        """What is shown until the answer is there."""
+        name = event.place.channel
+        channel, settings = self.channels.get(name), self.settings.channels.get(name)
+        return None if channel is None or settings is None else Progress(
+            channel, settings.kind, turns.back_to(event), event.trace or event.event
+        )
 
     def _split(self, event: Event, text: str) -> tuple[str, ...]:
         """An answer as messages that the platform takes."""
@@ -219,18 +239,20 @@ class Inbound:
             await asyncio.sleep(turns.LEASE / 4)
             await self.kept(turns.go_on(key, worker, self.now()))
 
-    async def _answer(self, worker: str, about: About, event: Event, *, command_: bool) -> tuple[Talk | None, str]:
+    async def _answer(
+        self, worker: str, about: About, event: Event, progress: Progress | None, *, command_: bool
+    ) -> tuple[Talk | None, str]:
         """What is remembered, and what is answered. A failure is told: a person does not wait for nothing."""
         if command_ or is_stop(event.text):
             return None, await command(self, event.text, about.speaker)
         known = await self.kept(_read(about.session))
-        talk = Talk((*(known.said if known else ()), Said(By.PERSON, words_of(event))))
+        talk = Talk((*(known.said if known else ()), Said(By.PERSON, await self._words(event))))
         if self.guard is not None:
             await self.guard.hears(about, event.text)
         try:
             agent = self.settings.agents.get(about.agent)
             talk = await self.answering.answer(
-                agent.backend if agent else MODEL, TurnWorld(self, worker, event), about, talk
+                agent.backend if agent else MODEL, TurnWorld(self, worker, progress), about, talk
             )
         except LostError:
             raise
@@ -238,6 +260,16 @@ class Inbound:
             text = STOPPED_BY if isinstance(error, StoppedError) else FAILED.format(reason=error.message)
             return Talk((*talk.said, Said(By.AGENT, text))), text
         return talk, talk.said[-1].text
+
+    async def _words(self, event: Event) -> str:
+        """What the agent hears, with what became of attached files."""
+        channel, lines = self.channels.get(event.place.channel), [words_of(event)]
+        for file in event.files if channel is not None else ():
+            try:
+                lines.append(file_line(file, await channel.fetch(file)))
+            except MediaError as error:
+                lines.append(file_line(file, error.message))
+        return "\n".join(filter(None, lines))
 
     async def _send(self, worker: str) -> bool:
         """One piece, if one is due."""
@@ -266,14 +298,22 @@ class Inbound:
         """Send it; whoever watches sees that."""
         monitor = self.monitor
         if monitor is None:
-            return await channel.send(piece)
+            return await _sent(channel, piece)
         if monitor.wants():
             monitor.going_out(key, piece, await self.kept(delivery.look(key)))
         with monitor.sending(key, piece.session) as stayed:
-            sent = await channel.send(piece)
+            sent = await _sent(channel, piece)
             if sent.went is Went.FAILED:
                 stayed()
         return sent
+
+
+async def _sent(channel: Channel, piece: Piece) -> Sending:
+    """Send it; where the message whose place it takes is gone, as a new one."""
+    sent = await channel.send(piece)
+    if piece.message and sent.went is Went.FAILED and not sent.pause:
+        return await channel.send(piece._replace(message=""))
+    return sent
 
 
 def _trace(name: str) -> Home:

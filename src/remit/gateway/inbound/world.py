@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.nodes.commands import Commands
     from remit.gateway.inbound.nodes.devices import Devices
+    from remit.gateway.inbound.progress import Progress
     from remit.gateway.inbound.running import Inbound
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Operation
@@ -60,10 +61,10 @@ def about_of(settings: Settings, key: str, turn: Turn, event: Event) -> About:
 class TurnWorld:
     """See turn.World and nodes.asking.Around."""
 
-    def __init__(self, inbound: Inbound, worker: str, event: Event) -> None:
+    def __init__(self, inbound: Inbound, worker: str, progress: Progress | None = None) -> None:
         self._inbound = inbound
+        self._progress = progress
         self._worker = worker
-        self._route, self._trace = turns.back_to(event), event.trace or event.event
         self._about: About | None = None
         self._tool = ""  # that is carried out
         self.devices: Devices = inbound.devices
@@ -121,9 +122,8 @@ class TurnWorld:
         """To who is connected where the event came from; StoppedError if the turn is to end."""
         if self.stopping(about).is_set():
             raise StoppedError("the turn was stopped", "ask again")
-        channel = self._inbound.channels.get(self._route.channel)
-        if isinstance(channel, Showing):
-            await channel.show(self._route, self._trace, text)
+        if self._progress is not None:
+            await self._progress.says(text)
 
     def stopping(self, about: About) -> asyncio.Event:
         """Set by whoever stops the session."""

@@ -18,6 +18,7 @@ import json
 import logging
 import math
 import re
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ import httpx
 
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels.form import Sending, Went
+from remit.gateway.inbound.channels.quarantine import MediaError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 CONNECT, HEAD, BODY = 10.0, 30.0, 10.0  # seconds; together less than the time for which a piece is taken
 MOST_ANSWER = 64 * 1024
 MOST_PAUSE = 3600
+MOST_WAIT = 30.0  # seconds for which a sending waits; longer, and it is tried again later
+LOAD = 60.0  # seconds for a file
 FAILED, UNKNOWN, SENT = Sending(Went.FAILED), Sending(Went.UNKNOWN), Sending(Went.SENT)
 _BEFORE = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 _TOKEN = re.compile(r"[\x21-\x7e]{0,4096}")
@@ -79,39 +83,99 @@ def token(told: str) -> str:
     return told
 
 
+class Pause:
+    """How long a platform wants to be left alone by one of our accounts, whatever is to be said and to whom."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    def begin(self, seconds: float) -> None:
+        """From now on."""
+        self._until = max(self._until, time.monotonic() + min(seconds, MOST_PAUSE))
+
+    async def over(self) -> int:
+        """Wait for it if it is short; the seconds that are left otherwise."""
+        left = self._until - time.monotonic()
+        if left > MOST_WAIT:
+            return math.ceil(left)
+        await asyncio.sleep(max(0.0, left))
+        return 0
+
+
 async def post(
     client: httpx.AsyncClient,
     url: str,
     body: bytes,
     headers: Mapping[str, str],
     judge: Callable[[Answer], Sending],
+    pause: Pause,
 ) -> Sending:
-    """See above. `judge`: what an answer of 2xx means."""
-    all_headers = {
-        "Content-Type": "application/json; charset=utf-8",
-        "Connection": "close",
-        "Accept-Encoding": "identity",
-    }
+    """See above. `judge`: what an answer of 2xx means; `pause`: of the account."""
+    if left := await pause.over():
+        return Sending(Went.FAILED, left)
     try:
-        request = client.build_request(
-            "POST", url, content=body, headers=all_headers | dict(headers), timeout=httpx.Timeout(HEAD, connect=CONNECT)
-        )
-    except httpx.InvalidURL:
-        return FAILED
-    try:
-        async with asyncio.timeout(CONNECT + HEAD):
-            response = await client.send(request, stream=True, auth=None, follow_redirects=False)
+        response = await _begun(client, "POST", url, body, headers, HEAD)
     except _BEFORE:  # (1)
         return FAILED
     except (httpx.HTTPError, httpx.StreamError, TimeoutError, OSError):  # (2)
         return UNKNOWN
     try:
-        return _judged(
-            Answer(response.status_code, response.headers.get("retry-after", ""), await _body(response)), judge
-        )
+        answer = Answer(response.status_code, response.headers.get("retry-after", ""), await _body(response, MOST_ANSWER))
     finally:
-        with suppress(httpx.HTTPError, OSError):  # it has answered: how the connection ends changes nothing
-            await response.aclose()
+        await _ended(response)
+    sending = _judged(answer, judge)
+    pause.begin(sending.pause)
+    return sending
+
+
+async def ask(
+    client: httpx.AsyncClient, url: str, body: bytes | None, headers: Mapping[str, str], *, seconds: float = HEAD,
+    most: int = MOST_ANSWER,
+) -> Answer:  # fmt: skip
+    """A question that may be asked again: by POST, or by GET without a body. What breaks is the error of the connection."""
+    response = await _begun(client, "GET" if body is None else "POST", url, body, headers, seconds)
+    try:
+        return Answer(response.status_code, response.headers.get("retry-after", ""), await _body(response, most))
+    finally:
+        await _ended(response)
+
+
+async def load(
+    client: httpx.AsyncClient, url: str, headers: Mapping[str, str], write: Callable[[bytes], None]
+) -> None:
+    """A file, as it comes; MediaError if the platform does not give it."""
+    try:
+        response = await _begun(client, "GET", url, None, headers, HEAD)
+        try:
+            if response.status_code != 200:
+                raise MediaError(f"the platform does not give it ({response.status_code})")
+            async with asyncio.timeout(LOAD):
+                async for chunk in response.aiter_raw():
+                    write(chunk)
+        finally:
+            await _ended(response)
+    except (httpx.HTTPError, httpx.StreamError, TimeoutError, OSError):
+        raise MediaError("the connection to the platform broke") from None
+
+
+async def _begun(
+    client: httpx.AsyncClient, method: str, url: str, body: bytes | None, headers: Mapping[str, str], seconds: float
+) -> httpx.Response:
+    """A request, until its answer begins."""
+    told = {} if body is None else {"Content-Type": "application/json; charset=utf-8"}
+    told |= {"Connection": "close", "Accept-Encoding": "identity"}
+    try:
+        timeout = httpx.Timeout(seconds, connect=CONNECT)
+        request = client.build_request(method, url, content=body, headers=told | dict(headers), timeout=timeout)
+    except httpx.InvalidURL:
+        raise httpx.UnsupportedProtocol("no address") from None
+    async with asyncio.timeout(CONNECT + seconds):
+        return await client.send(request, stream=True, auth=None, follow_redirects=False)
+
+
+async def _ended(response: httpx.Response) -> None:
+    with suppress(httpx.HTTPError, OSError):  # it has answered: how the connection ends changes nothing
+        await response.aclose()
 
 
 def _judged(answer: Answer, judge: Callable[[Answer], Sending]) -> Sending:
@@ -141,13 +205,13 @@ def _seconds(told: Any) -> int:
     return math.ceil(min(max(value, 0), MOST_PAUSE)) if math.isfinite(value) else 0
 
 
-async def _body(response: httpx.Response) -> bytes:
+async def _body(response: httpx.Response, most: int) -> bytes:
     data = b""
     try:
         async with asyncio.timeout(BODY):
             async for chunk in response.aiter_raw():
                 data += chunk
-                if len(data) > MOST_ANSWER:
+                if len(data) > most:
                     return b""
     except (httpx.HTTPError, httpx.StreamError, TimeoutError, OSError):
         return b""

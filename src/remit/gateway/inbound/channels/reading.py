@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.digest import canonical, digest
 from remit.core.errors import InputError
+from remit.gateway.inbound.channels.quarantine import MOST_FILES
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
 from remit.gateway.inbound.channels.texts import cut
 from remit.gateway.inbound.ingress.event import Event
@@ -82,9 +83,10 @@ def ours(wanted: str, found: str) -> str:
 def made(place: Place, what: What, text: str, message: str, *also: str, **fields: Any) -> Event:
     """An event. Its digest is of what was said, by whom and where, and of nothing that the platform fills in anew when it tries again.
 
-    `also`: what tells two of them apart besides.
+    `also`: what tells two of them apart besides. Files count by how many and how large they are: platforms name one anew with each sending.
     """
-    content = [what, place.room, place.thread, place.peer, message, text, *also]
+    fields["files"] = files = tuple(fields.get("files", ()))[:MOST_FILES]
+    content = [what, place.room, place.thread, place.peer, message, text, *also, *(str(one.size) for one in files)]
     return Event(place, what, cut(text), message, digest=digest(content), **fields)
 
 

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from httpx import AsyncClient
 
     from remit.gateway.inbound.channels.form import Channel
+    from remit.gateway.inbound.channels.quarantine import Quarantine
     from remit.gateway.inbound.settings.values import Channel as Settings
 
-MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient], Channel]] = {
+MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient, Quarantine], Channel]] = {
     Platform.WEBHOOK: webhook,
     Platform.SLACK: slack,
     Platform.DISCORD: discord,
@@ -28,11 +29,11 @@ MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient], Channel]] = {
 }
 
 
-def make_channel(name: str, settings: Settings) -> Channel:
+def make_channel(name: str, settings: Settings, quarantine: Quarantine) -> Channel:
     """The channel of this name; UsageError if its settings can not be used, or if it is one of connections (connected.py)."""
     maker = MAKERS.get(settings.kind)
     if maker is None:
         raise UsageError(
             f"the channel `{name}` is of the kind `{settings.kind}`, which does not run here", "leave it out"
         )
-    return maker(name, settings, new_client())
+    return maker(name, settings, new_client(), quarantine)

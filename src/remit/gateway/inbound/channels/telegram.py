@@ -1,4 +1,4 @@
-"""Telegram, by a webhook of its Bot API.
+"""Telegram, by its Bot API: by long polling (telegram_polling.py), or by a webhook if a secret is set.
 
 (1) the secret that was given to `setWebhook` comes in a header; Telegram signs nothing, so that it is compared in constant time
 (2) an update becomes one of our events (telegram_updates.py)
@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import httpx
 
 from remit.core.errors import UsageError
-from remit.gateway.inbound.channels.form import Received, Reply, Sending
-from remit.gateway.inbound.channels.posting import FAILED, SENT, UNKNOWN, address, post, token
-from remit.gateway.inbound.channels.reading import read_json
+from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.posting import FAILED, UNKNOWN, Pause, address, ask, load, post, token
+from remit.gateway.inbound.channels.quarantine import MediaError
+from remit.gateway.inbound.channels.reading import part, read_json
 from remit.gateway.inbound.channels.refusal import judged
 from remit.gateway.inbound.channels.signing import check_body, check_token, header_of
+from remit.gateway.inbound.channels.telegram_polling import Polling
 from remit.gateway.inbound.channels.telegram_updates import Ourselves, event_of, pressed
 from remit.gateway.inbound.channels.texts import LONGEST, units
 from remit.gateway.inbound.routing.agents import ANY
@@ -26,12 +31,15 @@ if TYPE_CHECKING:
 
     from remit.gateway.inbound.channels.form import Incoming
     from remit.gateway.inbound.channels.posting import Answer
-    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.channels.quarantine import Kept, Quarantine
+    from remit.gateway.inbound.delivery.life import Piece, Route
+    from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
 
 API = "https://api.telegram.org"
 _TOKEN = re.compile(r"([0-9]{1,20}):[A-Za-z0-9_-]{1,200}")
-_CHAT, _THREAD = re.compile(r"-?[0-9]{1,16}"), re.compile("[0-9]{1,16}")
+_CHAT, _NUMBER = re.compile(r"-?[0-9]{1,16}"), re.compile("[0-9]{1,16}")
+_FILE = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*")
 
 
 class Telegram(NamedTuple):
@@ -40,6 +48,8 @@ class Telegram(NamedTuple):
     name: str
     settings: Channel
     client: AsyncClient
+    quarantine: Quarantine
+    pause: Pause
     ourselves: Ourselves
     api: str = API
 
@@ -47,10 +57,18 @@ class Telegram(NamedTuple):
         """What a request was."""
         return judged(self._read, incoming)
 
+    def connection(self) -> Polling | None:
+        """Without a secret nobody can call us, and we ask."""
+        return None if self.settings.secret else Polling(self)
+
     def _read(self, incoming: Incoming) -> Received:
         check_body(incoming, self.settings.secret)
         check_token(self.settings.secret, header_of(incoming, "x-telegram-bot-api-secret-token"))  # (1)
-        told = read_json(incoming.body)
+        return self.update(incoming.body)
+
+    def update(self, body: bytes) -> Received:
+        """What an update was, however it came. The reply is a method that Telegram is to be called with."""
+        told = read_json(body)
         event = event_of(self.name, self.ourselves, told)  # (2)
         if query := pressed(told):  # whoever presses a button waits until Telegram is told that we saw it
             answer = {"method": "answerCallbackQuery", "callback_query_id": query}
@@ -59,18 +77,49 @@ class Telegram(NamedTuple):
 
     async def send(self, piece: Piece) -> Sending:
         """Say something in a chat. It is sent as it is: nothing in it is markup, and Telegram looks at no link in it."""
-        route = piece.route
-        fits = _CHAT.fullmatch(route.to) and (not route.thread or _THREAD.fullmatch(route.thread))
+        where = self._where(piece.route)
+        if where is None or not piece.body or units(piece.body) > LONGEST[Platform.TELEGRAM]:
+            return FAILED
+        told = {"chat_id": where["chat_id"], "text": piece.body, "link_preview_options": {"is_disabled": True}}
+        if not piece.message:
+            return await post(self.client, self.url("sendMessage"), _json(told | where), {}, _judge, self.pause)
+        if not _NUMBER.fullmatch(piece.message):
+            return FAILED
+        told["message_id"] = int(piece.message)
+        return await post(self.client, self.url("editMessageText"), _json(told), {}, _judge, self.pause)
+
+    async def typing(self, route: Route) -> None:
+        """Shown for five seconds."""
+        where = self._where(route)
+        if where is not None:
+            with suppress(httpx.HTTPError, OSError, TimeoutError):
+                await ask(self.client, self.url("sendChatAction"), _json({**where, "action": "typing"}), {})
+
+    async def fetch(self, file: Attachment) -> Kept:
+        """From Telegram's own store of files."""
+        with self.quarantine.open(self.name, file) as writing:
+            try:
+                answer = await ask(self.client, self.url("getFile"), _json({"file_id": file.source}), {})
+            except (httpx.HTTPError, OSError, TimeoutError):
+                raise MediaError("the connection to the platform broke") from None
+            path = part(answer.json(), "result", "file_path")
+            if not isinstance(path, str) or not _FILE.fullmatch(path):
+                raise MediaError("the platform does not give it")
+            await load(self.client, f"{self.api}/file/bot{self.settings.token}/{path}", {}, writing.write)
+            return writing.finish()
+
+    def url(self, method: str) -> str:
+        """Of a method of the Bot API; it holds the token."""
+        return f"{self.api}/bot{self.settings.token}/{method}"
+
+    def _where(self, route: Route) -> dict[str, Any] | None:
+        fits = _CHAT.fullmatch(route.to) and (not route.thread or _NUMBER.fullmatch(route.thread))
         if not self.settings.token or route.channel != self.name or not fits:
-            return FAILED
-        if not piece.body or units(piece.body) > LONGEST[Platform.TELEGRAM]:
-            return FAILED
-        told = {"chat_id": int(route.to), "text": piece.body, "link_preview_options": {"is_disabled": True}}
-        body = json.dumps(told | ({"message_thread_id": int(route.thread)} if route.thread else {})).encode()
-        return await post(self.client, f"{self.api}/bot{self.settings.token}/sendMessage", body, {}, _judge)
+            return None
+        return {"chat_id": int(route.to)} | ({"message_thread_id": int(route.thread)} if route.thread else {})
 
 
-def telegram(name: str, settings: Channel, client: AsyncClient) -> Telegram:
+def telegram(name: str, settings: Channel, client: AsyncClient, quarantine: Quarantine) -> Telegram:
     """Telegram with these settings; UsageError if they can not be used."""
     found = _TOKEN.fullmatch(token(settings.token))
     if settings.token and not found:
@@ -79,8 +128,14 @@ def telegram(name: str, settings: Channel, client: AsyncClient) -> Telegram:
         )
     number = found[1] if found else ""
     account, user = (number, "") if settings.account == ANY else (settings.account, settings.account.removeprefix("@"))
-    return Telegram(name, settings, client, Ourselves(account, number, user), address(settings.api, API))
+    ourselves = Ourselves(account, number, user)
+    return Telegram(name, settings, client, quarantine, Pause(), ourselves, address(settings.api, API))
+
+
+def _json(told: dict[str, Any]) -> bytes:
+    return json.dumps(told).encode()
 
 
 def _judge(answer: Answer) -> Sending:
-    return SENT if answer.json().get("ok") is True else UNKNOWN
+    told = answer.json()
+    return Sending(Went.SENT, 0, str(part(told, "result", "message_id") or "")) if told.get("ok") is True else UNKNOWN

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.gateway.inbound.channels.reading import items_in, made, number_in, part, text_in
+from remit.gateway.inbound.channels.reading import items_in, made, name_in, number_in, part, text_in
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
-from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.ingress.event import Attachment, What
 from remit.gateway.inbound.routing.message import Kind, Place
 
 if TYPE_CHECKING:
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 _CHATS = {"private": Kind.DIRECT, "group": Kind.GROUP, "supergroup": Kind.GROUP}
 _BROUGHT = ("forward_origin", "forward_date", "via_bot")  # words of another, which are no command and name nobody
+_FILES = {
+    "document": "application/octet-stream", "voice": "audio/ogg", "audio": "audio/mpeg", "video": "video/mp4",
+    "video_note": "video/mp4",
+}  # what comes with a message, and its type where none is told  # fmt: skip
 _ANONYMOUS = ("1087968824", "136817688", "777000")  # names under which Telegram itself puts what no person signed
 
 
@@ -48,8 +52,9 @@ def pressed(told: dict[str, Any]) -> str:
 def _message(channel: str, ourselves: Ourselves, told: Any, name: str, *, edited: bool) -> Event:
     caption = part(told, "text") is None
     text = text_in(part(told, "caption" if caption else "text"))
-    if not text:
-        raise RefusedError(Refusal.KIND)  # a picture, somebody who came, a title: nothing was said
+    files = tuple(_files(told))
+    if not text and not files:
+        raise RefusedError(Refusal.KIND)  # somebody who came, a title: nothing was said
     marks = tuple(_marks(text, items_in(part(told, "caption_entities" if caption else "entities"))))
     place = _place(channel, ourselves, told, "from")
     brought = any(part(told, name) is not None for name in _BROUGHT)
@@ -60,9 +65,33 @@ def _message(channel: str, ourselves: Ourselves, told: Any, name: str, *, edited
         number_in(part(told, "message_id")),
         str(part(told, "edit_date") or ""),
         event=name,
+        name=called(told, "from"),
+        files=files,
         mentioned=(_named(marks, ourselves) and not brought) or _answers_us(told, ourselves),
         machine=_machine(told, "from", "sender_chat"),
     )
+
+
+def called(told: Any, by: str) -> str:
+    """What the speaker calls itself there."""
+    speaker = part(told, by)
+    return " ".join(filter(None, (text_in(part(speaker, name)) for name in ("first_name", "last_name"))))
+
+
+def _files(told: Any) -> Iterator[Attachment]:
+    """What came with a message. Of a picture Telegram has several sizes; the last is the largest."""
+    pictures = items_in(part(told, "photo"))
+    for kind, one in (("photo", pictures[-1] if pictures else None), *((kind, part(told, kind)) for kind in _FILES)):
+        source = part(one, "file_id")
+        if source is None:
+            continue
+        size = part(one, "file_size")
+        yield Attachment(
+            text_in(part(one, "file_name")) or kind,
+            text_in(part(one, "mime_type")) or _FILES.get(kind, "image/jpeg"),
+            int(number_in(size)) if size is not None else 0,
+            name_in(source, "[A-Za-z0-9_-]{1,300}"),
+        )
 
 
 def _reaction(channel: str, ourselves: Ourselves, told: Any, name: str) -> Event:
@@ -75,6 +104,7 @@ def _reaction(channel: str, ourselves: Ourselves, told: Any, name: str) -> Event
         number_in(part(told, "message_id")),
         number_in(part(told, "date")),
         event=name,
+        name=called(told, "user"),
         machine=_machine(told, "user", "actor_chat"),
     )
 
@@ -91,6 +121,7 @@ def _button(channel: str, ourselves: Ourselves, told: Any, name: str) -> Event:
         f"pressed: {text_in(part(told, 'data'))}",
         f"button/{query[:100]}",
         event=name,
+        name=called(told, "from"),
         mentioned=True,
         machine=_machine(told, "from", ""),
     )

@@ -20,6 +20,8 @@ LONGEST: Mapping[Platform, int] = {
     Platform.TELEGRAM: 4_096,
 }  # of one message, in units of UTF-16, which is how the strictest of them count
 
+EDITED = frozenset({Platform.SLACK, Platform.DISCORD, Platform.TELEGRAM})  # where a message of ours can be put in another's place
+
 
 def cut(text: str) -> str:
     """A text of a bounded length; one that was longer says so."""
@@ -29,6 +31,11 @@ def cut(text: str) -> str:
 def units(text: str) -> int:
     """The length of a text in units of UTF-16."""
     return len(text) + sum(one > "\uffff" for one in text)
+
+
+def shortened(text: str, longest: int) -> str:
+    """The beginning of a text."""
+    return text if units(text) <= longest else text[: _prefix(text, longest)]
 
 
 def split(platform: Platform, text: str) -> tuple[str, ...]:

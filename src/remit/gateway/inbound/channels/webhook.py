@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.shape import Flag, Items, Record, Text, Word
 from remit.gateway.inbound.channels.form import Received, Reply
-from remit.gateway.inbound.channels.posting import FAILED, address, by_status, post
+from remit.gateway.inbound.channels.posting import FAILED, Pause, address, by_status, post
+from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.reading import made, read_json
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
 from remit.gateway.inbound.channels.signing import check_body, check_mac, header_of, mac, stamp_of
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from httpx import AsyncClient
 
     from remit.gateway.inbound.channels.form import Incoming, Sending
-    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.channels.quarantine import Kept, Quarantine
+    from remit.gateway.inbound.delivery.life import Piece, Route
+    from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
 
 STAMP, SIGNATURE, PREFIX = "x-remit-timestamp", "x-remit-signature", "v1="
@@ -59,6 +62,7 @@ class Webhook(NamedTuple):
     name: str
     settings: Channel
     client: AsyncClient
+    pause: Pause
     api: str = ""
 
     def receive(self, incoming: Incoming) -> Received:
@@ -96,6 +100,16 @@ class Webhook(NamedTuple):
         )
         return Received((event,))
 
+    def connection(self) -> None:
+        """The program calls us."""
+
+    async def typing(self, route: Route) -> None:
+        """The program is told answers alone."""
+
+    async def fetch(self, file: Attachment) -> Kept:
+        """The program brings texts alone."""
+        raise MediaError(f"`{file.source}` is no file of this channel")
+
     async def send(self, piece: Piece) -> Sending:
         """Tell the program what is to be said."""
         route = piece.route
@@ -105,9 +119,9 @@ class Webhook(NamedTuple):
         body = json.dumps({name: one for name, one in told.items() if one}).encode()
         stamp = str(int(time.time()))
         signature = mac(self.settings.token or self.settings.secret, f"out:{stamp}:".encode() + body)
-        return await post(self.client, self.api, body, {STAMP: stamp, SIGNATURE: PREFIX + signature}, by_status)
+        return await post(self.client, self.api, body, {STAMP: stamp, SIGNATURE: PREFIX + signature}, by_status, self.pause)
 
 
-def webhook(name: str, settings: Channel, client: AsyncClient) -> Webhook:
+def webhook(name: str, settings: Channel, client: AsyncClient, _: Quarantine) -> Webhook:
     """A webhook of these settings; UsageError if its address can not be trusted."""
-    return Webhook(name, settings, client, address(settings.api, "") if settings.api else "")
+    return Webhook(name, settings, client, Pause(), address(settings.api, "") if settings.api else "")

@@ -18,6 +18,15 @@ class What(StrEnum):
     REACTED = "reacted"
 
 
+class Attachment(NamedTuple):
+    """A file that came with something that was said. All of it is the sender's or the platform's word."""
+
+    name: str
+    kind: str  # media type
+    size: int  # bytes; 0 if it was not told
+    source: str  # the platform's name for it, by which it is fetched
+
+
 class Event(NamedTuple):
     """One thing that happened on a platform."""
 
@@ -34,3 +43,5 @@ class Event(NamedTuple):
     machine: bool = False  # said by a program, as far as the platform says
     behind: str = ""  # who really speaks, where a program speaks for a person and the platform vouches for it
     back: str = ""  # where the platform wants an answer, if that is neither the room nor the person
+    name: str = ""  # what the speaker is called there: anybody may choose any name
+    files: tuple[Attachment, ...] = ()

@@ -85,10 +85,14 @@ def some(form: Form) -> Form:
     return lambda value: frozenset(map(form, _LIST(value)))
 
 
-def record(kind: Callable[..., Any], *fields: Form) -> Form:
-    """A NamedTuple, by its fields."""
+def record(kind: Callable[..., Any], *fields: Form, added: int = 0) -> Form:
+    """A NamedTuple, by its fields. `added`: how many of the last have a default, because an older version did not write them."""
 
     def made(value: Any) -> Any:
-        return kind(*(form(one) for form, one in zip(fields, _LIST(value), strict=True)))
+        values = _LIST(value)
+        if len(values) < len(fields) - added:
+            raise TypeError
+        known = fields[: len(values)] if added else fields
+        return kind(*(form(one) for form, one in zip(known, values, strict=True)))
 
     return made

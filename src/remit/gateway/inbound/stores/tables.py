@@ -8,7 +8,7 @@ from remit.gateway.inbound.agent.talk import By, Call, Result, Said, Talk
 from remit.gateway.inbound.delivery import life as delivery
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.about import Held
-from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.event import Attachment, Event, What
 from remit.gateway.inbound.ingress.store import HEARD, MESSAGES, ONCE, TURNS
 from remit.gateway.inbound.limits import Bucket
 from remit.gateway.inbound.nodes import runs
@@ -27,16 +27,17 @@ if TYPE_CHECKING:
 
 _PLACE = record(Place, TEXT, TEXT, word(Kind), TEXT, TEXT, TEXT)
 _EVENT = record(
-    Event, _PLACE, word(What), TEXT, TEXT, TEXT, TEXT, TEXT, NUMBER, TRUTH, some(TEXT), TRUTH, TEXT, TEXT
+    Event, _PLACE, word(What), TEXT, TEXT, TEXT, TEXT, TEXT, NUMBER, TRUTH, some(TEXT), TRUTH, TEXT, TEXT, TEXT,
+    many(record(Attachment, TEXT, TEXT, NUMBER, TEXT)), added=2,
 )  # fmt: skip
 _ROUTE = record(delivery.Route, TEXT, TEXT, TEXT, TEXT)
-_PIECE = record(delivery.Piece, TEXT, _ROUTE, TEXT, TEXT, word(delivery.Phase), NUMBER, NUMBER, TEXT)
+_PIECE = record(delivery.Piece, TEXT, _ROUTE, TEXT, TEXT, word(delivery.Phase), NUMBER, NUMBER, TEXT, TEXT, added=1)
 _WAITING = record(Waiting, TEXT, TEXT, NUMBER)
 _BUCKET = record(Bucket, NUMBER, NUMBER)
 _SAID = record(
     Said, word(By), TEXT, many(record(Call, TEXT, TEXT, TEXT)), many(record(Result, TEXT, TEXT))
 )  # fmt: skip
-TALKS = "talks"
+TALKS, POSITIONS = "talks", "positions"
 
 TABLES: Mapping[str, Form] = {
     ONCE: NUMBER,
@@ -48,5 +49,6 @@ TABLES: Mapping[str, Form] = {
     DELIVERY: _PIECE,
     PAIRING: record(Channel, many(_WAITING), many(TEXT), maybe(_BUCKET)),
     TALKS: record(Talk, many(_SAID)),
+    POSITIONS: TEXT,
     RUNS: record(runs.Request, TEXT, TEXT, TEXT, NUMBER, word(runs.Phase), TEXT, TEXT),
 }

@@ -1,0 +1,62 @@
+"""What people see of an answer before it is there: that somebody types, and what was said so far, in one message that is edited.
+
+Nothing of this is kept. The answer itself goes out as a piece, once, and takes the place of the message in which it grew; a message that
+a crash left behind ends with a sign that it is unfinished.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from remit.gateway.inbound.channels.form import Showing, Went
+from remit.gateway.inbound.channels.texts import EDITED, LONGEST, shortened
+from remit.gateway.inbound.delivery.life import Piece
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.channels.form import Channel
+    from remit.gateway.inbound.delivery.life import Route
+    from remit.gateway.inbound.settings.values import Platform
+
+PAUSE = 3.0  # seconds between two signs of life: Telegram takes twenty edits a minute in a group
+UNFINISHED = " …"
+
+
+class Progress:
+    """Of one turn."""
+
+    def __init__(self, channel: Channel, kind: Platform, route: Route, trace: str) -> None:
+        self._channel, self._kind, self._route, self._trace = channel, kind, route, trace
+        self._alone = asyncio.Lock()
+        self._text = self._shown = self._message = ""
+        self._edits, self._over = kind in EDITED, False
+
+    async def says(self, text: str) -> None:
+        """All that was said so far."""
+        self._text = text
+        if isinstance(self._channel, Showing):
+            await self._channel.show(self._route, self._trace, text)
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while not self._over:
+            await self._channel.typing(self._route)
+            await self.step()
+            await asyncio.sleep(PAUSE)
+
+    async def step(self) -> None:
+        """Show what is new."""
+        async with self._alone:
+            text = shortened(self._text, LONGEST[self._kind] - len(UNFINISHED))
+            if self._over or not self._edits or not text.strip() or text == self._shown:
+                return
+            piece = Piece("", self._route, text + UNFINISHED, "", message=self._message)
+            sent = await self._channel.send(piece)
+            self._shown, self._message = text, self._message or sent.message
+            self._edits = sent.went is Went.SENT and bool(self._message)  # else it is not tried again: the answer comes
+
+    async def ended(self) -> str:
+        """The message that the answer takes the place of, if there is one. From now on nothing more is shown."""
+        self._over = True
+        async with self._alone:
+            return self._message
