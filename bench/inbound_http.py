@@ -22,6 +22,7 @@ from pathlib import Path
 import uvicorn
 
 from remit.audit.log import Log
+from remit.gateway.inbound.channels.quarantine import Quarantine
 from remit.gateway.inbound.channels.registry import make_channel
 from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
@@ -47,7 +48,7 @@ def serve(folder, port):
     settings = Settings(channels={"hook": channel}, agents={"main": Agent(POLICY)})
     store = Store(sqlite_link(folder / "gateway.db"), TABLES)
     with Log.open(folder) as log:
-        inbound = Inbound(settings, store, {"hook": make_channel("hook", channel)}, None, Devices(), log)
+        inbound = Inbound(settings, store, {"hook": make_channel("hook", channel, Quarantine(folder / "quarantine"))}, None, Devices(), log)
         uvicorn.run(
             make_app(inbound, {}, Doors(settings.access)),
             host="127.0.0.1",

@@ -22,13 +22,16 @@ from remit.core.digest import bytes_digest
 from remit.core.shape import Record, Text
 from remit.gateway.inbound.channels.connected import said
 from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.web.letting_in import MOST, SHUT
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from remit.gateway.inbound.channels.form import Incoming
+    from remit.gateway.inbound.channels.quarantine import Kept
     from remit.gateway.inbound.delivery.life import Piece, Route
+    from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.running import Inbound
     from remit.web.letting_in import Door
 
@@ -56,6 +59,16 @@ class WebChat:
         """An answer that is being made, to every browser of the visitor that is there."""
         for socket in tuple(self._there.get(route.to, ())):
             await _tell(socket, {"showing": text, "about": trace})
+
+    def connection(self) -> None:
+        """Browsers come to us."""
+
+    async def typing(self, route: Route) -> None:
+        """Not shown."""
+
+    async def fetch(self, file: Attachment) -> Kept:
+        """Visitors bring texts alone."""
+        raise MediaError(f"`{file.source}` is no file of this channel")
 
     def come(self, name: str, socket: WebSocket) -> None:
         """A browser is there."""
@@ -98,7 +111,8 @@ async def serve_chat(inbound: Inbound, place: Place, door: Door, socket: WebSock
             if told is None:
                 await _tell(socket, {"refused": "FORM"})
                 continue
-            fate = await inbound.hear(said(place.channel, place.account, name, told["say"], told["id"]))
+            event = said(place.channel, place.account, name, told["say"], told["id"])
+            (fate,) = await inbound.take(place.channel, Received((event,)))
             await _tell(socket, {"heard": told["id"], "fate": str(fate.heard), "reason": fate.reason})
     except WebSocketDisconnect:
         return

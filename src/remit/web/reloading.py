@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from remit.gateway.inbound.channels.connections import Connections
+    from remit.gateway.inbound.channels.quarantine import Quarantine
     from remit.gateway.inbound.running import Inbound
     from remit.gateway.inbound.settings.values import Settings
     from remit.web.letting_in import Doors
@@ -24,11 +26,11 @@ if TYPE_CHECKING:
 _PAUSE = 0.5  # seconds between two looks
 
 
-def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings) -> None:
+def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings, quarantine: Quarantine) -> None:
     """Whatever is judged from now on is judged by these. Where it listens, the model, and the guard stay until it is started again."""
     known = inbound.settings
     access = settings.access._replace(bind=known.access.bind, address=known.access.address)
-    wanted = {name for name, one in settings.channels.items() if not one.kind.signed}
+    wanted = {name for name, one in settings.channels.items() if one.kind.socket}
     for name in wanted - set(chats):
         chats[name] = WebChat()
     for name in set(chats) - wanted:
@@ -37,7 +39,7 @@ def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings) -> None
     for name, one in settings.channels.items():
         if name not in chats:
             same = known.channels.get(name) == one and name in inbound.channels
-            others[name] = inbound.channels[name] if same else make_channel(name, one)
+            others[name] = inbound.channels[name] if same else make_channel(name, one, quarantine)
     inbound.channels = {**chats, **others}
     counting = checked(settings._replace(access=access, port=known.port, model=known.model, guard=known.guard))
     if inbound.monitor is not None:
@@ -46,8 +48,9 @@ def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings) -> None
 
 
 async def watch(
-    path: Path, inbound: Inbound, chats: dict[str, WebChat], doors: Doors, tell: Callable[[str], None]
-) -> None:
+    path: Path, inbound: Inbound, chats: dict[str, WebChat], doors: Doors, connections: Connections,
+    tell: Callable[[str], None],
+) -> None:  # fmt: skip
     """Look at the file from time to time."""
     seen = _stamp(path)
     while True:
@@ -57,7 +60,8 @@ async def watch(
             continue
         seen = found
         try:
-            use(inbound, chats, checked(read_inbound(path)))
+            use(inbound, chats, checked(read_inbound(path)), connections.quarantine)
+            connections.use()
             await doors.use(inbound.settings.access)
         except RemitError as error:
             inbound.log.append(records.reloaded(error.message))

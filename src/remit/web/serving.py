@@ -20,6 +20,8 @@ from remit.gateway.inbound.agent.thinking import Thinker
 from remit.gateway.inbound.backends.backend import BACKENDS
 from remit.gateway.inbound.backends.client import ClientBackend, folder_of_sessions
 from remit.gateway.inbound.backends.programs import PROGRAMS
+from remit.gateway.inbound.channels.connections import Connections
+from remit.gateway.inbound.channels.quarantine import Quarantine
 from remit.gateway.inbound.demo import make_demo
 from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.nodes.devices import Devices
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from remit.web.alarming import Watch
     from remit.web.chat import WebChat
 
-LOG = "log"
+LOG, QUARANTINE = "log", "quarantine"
 
 
 @asynccontextmanager
@@ -117,14 +119,16 @@ async def serve(settings: Settings, path: Path, state: Path, telling: Telling, w
             settings._replace(channels={}), store, {}, thinker, Devices(), log, authority, monitor=monitor,
             guard=guard_of(settings.guard), backends=_backends(settings, relay, state),
         )  # fmt: skip
-        use(inbound, chats, settings)
+        connections = Connections(inbound, Quarantine(state / QUARANTINE), telling.tell)
+        use(inbound, chats, settings, connections.quarantine)
         doors = Doors(inbound.settings.access)
         config = uvicorn.Config(
             make_app(inbound, chats, doors), address_of(settings.access), settings.port, log_level="warning", proxy_headers=False,
             server_header=False, ws_max_size=1024 * 1024, timeout_graceful_shutdown=5,
         )  # fmt: skip
         try:
-            work = (uvicorn.Server(config).serve(), inbound.run(), watch(path, inbound, chats, doors, telling.tell))
+            watching = watch(path, inbound, chats, doors, connections, telling.tell)
+            work = (uvicorn.Server(config).serve(), inbound.run(), connections.run(), watching)
             async with _lent(relay):
                 await _together(*work, alarms.until_stopped())
         finally:

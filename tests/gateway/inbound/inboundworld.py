@@ -40,6 +40,12 @@ class Chat:
     def receive(self, _incoming):
         return self.received
 
+    def connection(self):
+        return None
+
+    async def typing(self, route):
+        pass
+
     async def send(self, piece):
         self.sent.append((piece.route.to, piece.body))
         return self.went

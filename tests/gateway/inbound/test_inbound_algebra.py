@@ -160,7 +160,7 @@ def values(hint):
 
 KINDS = {
     "heard": Event, "turns": Turn, "delivery": Piece, "messages": Held, "pairing": Channel, "runs": Request, "talks": Talk, "once": int,
-    "lines": str, "behind": str,
+    "lines": str, "behind": str, "positions": str,
 }  # fmt: skip
 
 

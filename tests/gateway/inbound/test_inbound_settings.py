@@ -251,7 +251,7 @@ def test_findings_about_access(access, found):
         (WEB.gate, Platform.WEB, "", set()),
         (WEB.gate, Platform.CLI, "", set()),
         (WEB.gate, Platform.SLACK, "s", set()),
-        *((WEB.gate, kind, "", {"channel.no_secret"}) for kind in Platform if kind.signed),
+        *((WEB.gate, kind, "", {"channel.no_token" if kind.opened else "channel.no_secret"}) for kind in Platform if not kind.socket),
         (Gate(), Platform.WEB, "", {"channel.no_operator"}),
         (OPEN, Platform.WEB, "", {"channel.direct_anyone"}),
         (OPEN._replace(direct=Direct.NAMED, named=frozenset("*")), Platform.WEB, "", {"channel.direct_anyone"}),

@@ -123,8 +123,10 @@ def _channels(settings: Settings) -> Iterator[tuple[str, str]]:
             yield at, "channel.direct_anyone"
         if gate.rooms and ANYONE in gate.named and not gate.roles:
             yield at, "channel.group_anyone"
-        if channel.kind.signed and not channel.secret:
+        if not channel.kind.socket and not channel.secret and not channel.kind.opened:
             yield at, "channel.no_secret"
+        if channel.kind.opened and not channel.secret and not channel.token:
+            yield at, "channel.no_token"
         if not gate.operators:
             yield at, "channel.no_operator"
 

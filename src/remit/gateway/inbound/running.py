@@ -120,6 +120,7 @@ class Inbound:
         """What came in on a channel, by whatever way. On return all of it is kept, and the platform may hear that."""
         if received.refused:
             await self._refused(name, received.refused)
+            return []
         return [await self.hear(event) for event in received.events]
 
     async def _refused(self, name: str, reason: str) -> None:
@@ -264,7 +265,9 @@ class Inbound:
     async def _words(self, event: Event) -> str:
         """What the agent hears, with what became of attached files."""
         channel, lines = self.channels.get(event.place.channel), [words_of(event)]
-        for file in event.files if channel is not None else ():
+        for file in event.files:
+            if channel is None:
+                break
             try:
                 lines.append(file_line(file, await channel.fetch(file)))
             except MediaError as error:

@@ -23,7 +23,7 @@ _BEFORE = {
     What.DELETED: "[I took back what I said before]",
     What.REACTED: "[about what was said before] ",
 }
-_LINES = re.compile(r"(^|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])(?=\s*\[(?:from|file)\b)", re.IGNORECASE)
+_LINES = re.compile(r"(^|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])(?=[^\w\[\n\r]*\[\W*(?:from|file)\b)", re.IGNORECASE)
 _MOST_NAME = 64
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from remit.gateway.inbound.channels.form import Channel, Connection, Received
+    from remit.gateway.inbound.channels.quarantine import Quarantine
     from remit.gateway.inbound.ingress.hear import Fate
     from remit.gateway.inbound.running import Inbound
     from remit.gateway.inbound.stores.operations import Operation
@@ -39,10 +40,10 @@ class ChannelError(AuthorityError):
 
 
 class Connections:
-    """All of them. `tell`: whom changes are told."""
+    """All of them. `quarantine`: where files go that come by any of them; `tell`: whom changes are told."""
 
-    def __init__(self, inbound: Inbound, tell: Callable[[str], None]) -> None:
-        self._inbound, self._tell = inbound, tell
+    def __init__(self, inbound: Inbound, quarantine: Quarantine, tell: Callable[[str], None]) -> None:
+        self._inbound, self.quarantine, self._tell = inbound, quarantine, tell
         self._open: dict[str, tuple[Channel, asyncio.Task[None]]] = {}
         self._changed = asyncio.Event()
 

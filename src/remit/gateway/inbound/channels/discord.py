@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.inbound.channels.discord_events import BACK, COMMAND, COMPONENT, Known, dispatch_of, interaction_of
 from remit.gateway.inbound.channels.form import Received, Reply, Sending
-from remit.gateway.inbound.channels.posting import FAILED, address, by_status, post, token
+from remit.gateway.inbound.channels.posting import FAILED, Pause, address, by_status, post, token
+from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.reading import read_json
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
 from remit.gateway.inbound.channels.signing import MOST_BYTES, check_body, check_ed25519, header_of, stamp_of
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from httpx import AsyncClient
 
     from remit.gateway.inbound.channels.form import Incoming
-    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.channels.quarantine import Kept, Quarantine
+    from remit.gateway.inbound.delivery.life import Piece, Route
+    from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
 
 API = "https://discord.com/api/v10"
@@ -40,6 +43,8 @@ class Discord(NamedTuple):
     name: str
     settings: Channel
     client: AsyncClient
+    quarantine: Quarantine
+    pause: Pause
     api: str = API
 
     def receive(self, incoming: Incoming) -> Received:
@@ -71,6 +76,16 @@ class Discord(NamedTuple):
             raise RefusedError(Refusal.KIND)
         return Received((dispatch_of(self.name, self.settings, told, known),))
 
+    def connection(self) -> None:
+        """The platform calls us."""
+
+    async def typing(self, route: Route) -> None:
+        """Not shown."""
+
+    async def fetch(self, file: Attachment) -> Kept:
+        """Not taken yet."""
+        raise MediaError(f"`{file.source}` is no file of this channel")
+
     async def send(self, piece: Piece) -> Sending:
         """Say something in a room or a thread, or as the answer to an interaction. Nothing in it calls anybody."""
         route = piece.route
@@ -79,18 +94,18 @@ class Discord(NamedTuple):
         told = {"content": piece.body, "allowed_mentions": {"parse": []}, "flags": _NO_PREVIEWS}
         body = json.dumps(told).encode()
         if back := _BACK.fullmatch(route.to):
-            return await post(self.client, f"{self.api}/webhooks/{back[1]}/{back[2]}", body, {}, by_status)
+            return await post(self.client, f"{self.api}/webhooks/{back[1]}/{back[2]}", body, {}, by_status, self.pause)
         room = route.thread or route.to
         if not self.settings.token or not _CHANNEL.fullmatch(room):
             return FAILED
         bot = {"Authorization": f"Bot {self.settings.token}"}
-        return await post(self.client, f"{self.api}/channels/{room}/messages", body, bot, by_status)
+        return await post(self.client, f"{self.api}/channels/{room}/messages", body, bot, by_status, self.pause)
 
 
-def discord(name: str, settings: Channel, client: AsyncClient) -> Discord:
+def discord(name: str, settings: Channel, client: AsyncClient, quarantine: Quarantine) -> Discord:
     """Discord with these settings; UsageError if they can not be used."""
     token(settings.token)
-    return Discord(name, settings, client, address(settings.api, API))
+    return Discord(name, settings, client, quarantine, Pause(), address(settings.api, API))
 
 
 def _json(told: dict[str, int]) -> Reply:

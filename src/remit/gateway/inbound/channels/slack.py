@@ -11,7 +11,8 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
-from remit.gateway.inbound.channels.posting import FAILED, SENT, UNKNOWN, address, pause_of, post, token
+from remit.gateway.inbound.channels.posting import FAILED, SENT, UNKNOWN, Pause, address, pause_of, post, token
+from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.reading import name_in, read_json
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
 from remit.gateway.inbound.channels.signing import check_body, check_mac, header_of, stamp_of
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
     from remit.gateway.inbound.channels.form import Incoming
     from remit.gateway.inbound.channels.posting import Answer
-    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.channels.quarantine import Kept, Quarantine
+    from remit.gateway.inbound.delivery.life import Piece, Route
+    from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
 
 API = "https://slack.com/api"
@@ -37,6 +40,8 @@ class Slack(NamedTuple):
     name: str
     settings: Channel
     client: AsyncClient
+    quarantine: Quarantine
+    pause: Pause
     api: str = API
 
     def receive(self, incoming: Incoming) -> Received:
@@ -55,6 +60,16 @@ class Slack(NamedTuple):
             raise RefusedError(Refusal.KIND)
         return Received((event_of(self.name, self.settings.account, told),))  # (3)
 
+    def connection(self) -> None:
+        """The platform calls us."""
+
+    async def typing(self, route: Route) -> None:
+        """Not shown."""
+
+    async def fetch(self, file: Attachment) -> Kept:
+        """Not taken yet."""
+        raise MediaError(f"`{file.source}` is no file of this channel")
+
     async def send(self, piece: Piece) -> Sending:
         """Say something in a room or to a person. Nothing in it calls anybody, and no link in it is looked at by Slack."""
         route = piece.route
@@ -63,13 +78,13 @@ class Slack(NamedTuple):
         told = {"channel": route.to, "text": _escaped(piece.body), "unfurl_links": False, "unfurl_media": False}
         body = json.dumps(told | ({"thread_ts": route.thread} if route.thread else {})).encode()
         bearer = {"Authorization": f"Bearer {self.settings.token}"}
-        return await post(self.client, f"{self.api}/chat.postMessage", body, bearer, _judge)
+        return await post(self.client, f"{self.api}/chat.postMessage", body, bearer, _judge, self.pause)
 
 
-def slack(name: str, settings: Channel, client: AsyncClient) -> Slack:
+def slack(name: str, settings: Channel, client: AsyncClient, quarantine: Quarantine) -> Slack:
     """Slack with these settings; UsageError if they can not be used."""
     token(settings.token)
-    return Slack(name, settings, client, address(settings.api, API))
+    return Slack(name, settings, client, quarantine, Pause(), address(settings.api, API))
 
 
 def _judge(answer: Answer) -> Sending:

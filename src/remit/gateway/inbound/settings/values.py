@@ -35,9 +35,14 @@ class Platform(StrEnum):
     TELEGRAM = "telegram"
 
     @property
-    def signed(self) -> bool:
-        """Whether what comes in must be proved to come from the platform."""
-        return self not in (Platform.WEB, Platform.CLI)
+    def socket(self) -> bool:
+        """Whether people come to a socket of ours, and log in there."""
+        return self in (Platform.WEB, Platform.CLI)
+
+    @property
+    def opened(self) -> bool:
+        """Whether we can open the connection, so that nobody needs to call us."""
+        return self in (Platform.TELEGRAM,)
 
 
 class Channel(NamedTuple):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.agent.thinking import Thinker
     from remit.gateway.inbound.agent.tools import Tool
     from remit.gateway.inbound.channels.form import Channel, Sending
-    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.nodes.commands import Device
     from remit.gateway.inbound.nodes.devices import Devices
@@ -104,6 +104,9 @@ class _Devices:
 class _Channel:
     async def send(self, piece: Piece) -> Sending:
         return cast("Sending", await Waits(Sends(piece)))
+
+    async def typing(self, _: Route) -> None:
+        """Nothing that a model looks at."""
 
 
 class _Task:
