@@ -48,7 +48,14 @@ def serve(folder, port):
     settings = Settings(channels={"hook": channel}, agents={"main": Agent(POLICY)})
     store = Store(sqlite_link(folder / "gateway.db"), TABLES)
     with Log.open(folder) as log:
-        inbound = Inbound(settings, store, {"hook": make_channel("hook", channel, Quarantine(folder / "quarantine"))}, None, Devices(), log)
+        inbound = Inbound(
+            settings,
+            store,
+            {"hook": make_channel("hook", channel, Quarantine(folder / "quarantine"))},
+            None,
+            Devices(),
+            log,
+        )
         uvicorn.run(
             make_app(inbound, {}, Doors(settings.access)),
             host="127.0.0.1",

@@ -54,7 +54,7 @@ class Gateway:
 
     async def until(self, holds):
         async with asyncio.timeout(60):
-            while not holds():
+            while not holds():  # noqa: ASYNC110  what it waits for knows of no event
                 await asyncio.sleep(0.01)
 
     def heard(self):

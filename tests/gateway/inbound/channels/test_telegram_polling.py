@@ -75,7 +75,10 @@ class TestConversation:
     def test_what_is_said_before_tools_run_is_seen_and_the_answer_takes_its_place(self, tmp_path):
         async def story(fake, gateway):
             waits = asyncio.Event()
-            gateway.script.says = [Said(By.AGENT, "I look.", (Call("c", "node_list", "{}"),)), Said(By.AGENT, "None is there.")]
+            gateway.script.says = [
+                Said(By.AGENT, "I look.", (Call("c", "node_list", "{}"),)),
+                Said(By.AGENT, "None is there."),
+            ]
             think = gateway.script.think
 
             async def slowly(*given):
@@ -157,7 +160,7 @@ class TestRestart:
 
     def test_an_update_of_another_form_does_not_hold_up_those_behind_it(self, tmp_path):
         async def story(fake, gateway):
-            fake.update(message={"message_id": "x"})
+            fake.update(message={"message_id": "x", "text": "a", "chat": {"id": 1, "type": "private"}})
             fake.update(poll={"id": "1"})
             fake.update(message={"message_id": 1, "text": "\ud800", "chat": {"id": 1, "type": "private"}})
             fake.say("fine")
@@ -276,7 +279,9 @@ class TestFiles:
     def test_a_file_comes_into_quarantine_and_the_agent_hears_of_it(self, tmp_path):
         async def story(fake, gateway):
             async with gateway.running():
-                told = fake.file(b"#!/bin/sh\necho", file_name="../../../bin/\u202esh.png", mime_type="image/png", file_size=14)
+                told = fake.file(
+                    b"#!/bin/sh\necho", file_name="../../../bin/\u202esh.png", mime_type="image/png", file_size=14
+                )
                 fake.say("", caption="look", document=told)
                 await fake.until(fake.said)
             return gateway
@@ -355,7 +360,15 @@ def test_a_button_is_answered_after_it_was_kept(tmp_path):
     async def story(fake, gateway):
         async with gateway.running():
             message = {"message_id": 5, "chat": {"id": ANNA["id"], "type": "private"}, "date": 1}
-            fake.update(callback_query={"id": "77", "from": ANNA, "chat_instance": "1", "message": message, "data": "/approve x"})
+            fake.update(
+                callback_query={
+                    "id": "77",
+                    "from": ANNA,
+                    "chat_instance": "1",
+                    "message": message,
+                    "data": "/approve x",
+                }
+            )
             await fake.until(fake.said)
             await fake.until(lambda: ("answercallbackquery", {"callback_query_id": "77"}) in fake.calls)
         assert gateway.heard() == ["pressed: /approve x"]

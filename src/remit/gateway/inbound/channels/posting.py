@@ -120,7 +120,9 @@ async def post(
     except (httpx.HTTPError, httpx.StreamError, TimeoutError, OSError):  # (2)
         return UNKNOWN
     try:
-        answer = Answer(response.status_code, response.headers.get("retry-after", ""), await _body(response, MOST_ANSWER))
+        answer = Answer(
+            response.status_code, response.headers.get("retry-after", ""), await _body(response, MOST_ANSWER)
+        )
     finally:
         await _ended(response)
     sending = _judged(answer, judge)
@@ -140,9 +142,7 @@ async def ask(
         await _ended(response)
 
 
-async def load(
-    client: httpx.AsyncClient, url: str, headers: Mapping[str, str], write: Callable[[bytes], None]
-) -> None:
+async def load(client: httpx.AsyncClient, url: str, headers: Mapping[str, str], write: Callable[[bytes], None]) -> None:
     """A file, as it comes; MediaError if the platform does not give it."""
     try:
         response = await _begun(client, "GET", url, None, headers, HEAD)

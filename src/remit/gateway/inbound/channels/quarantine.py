@@ -12,7 +12,7 @@ import os
 import re
 import secrets
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from remit.core.errors import AuthorityError
 from remit.gateway.private import make_private
@@ -72,7 +72,7 @@ class Writing:
         self._hash, self._size, self._head = hashlib.sha256(), 0, b""
         self._handle = os.open(self._part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o400)
 
-    def __enter__(self) -> Writing:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -100,7 +100,9 @@ class Writing:
             "name": safe_name(self._file.name), "said": self._file.kind[:_MOST_NAME], "found": kept.found,
             "size": kept.size, "channel": self._channel, "at": int(time.time()),
         }  # fmt: skip
-        with os.fdopen(os.open(f"{kept.path}.json", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "w") as out:
+        with os.fdopen(
+            os.open(f"{kept.path}.json", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "w"
+        ) as out:
             json.dump(note, out)
         return kept
 

@@ -16,18 +16,20 @@ from remit.gateway.inbound.channels.connections import ChannelError
 from remit.gateway.inbound.channels.posting import ask, pause_of
 from remit.gateway.inbound.channels.reading import part
 from remit.gateway.inbound.channels.refusal import judged
-from remit.gateway.inbound.channels.telegram_updates import Ourselves
 from remit.gateway.inbound.routing.agents import ANY
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.channels.form import Inbox
     from remit.gateway.inbound.channels.telegram import Telegram
+    from remit.gateway.inbound.channels.telegram_updates import Ourselves
 
 KINDS = ("message", "edited_message", "callback_query", "message_reaction")
 WAIT, MORE = 25, 15  # seconds: for which Telegram holds a question open; until then it must have answered
 MOST = 8 * 1024 * 1024  # bytes of an answer
 _BATCH = 100
-PRIVACY = "the bot does not see what is said in groups without its name: @BotFather, /setprivacy, Disable, then add it again"
+PRIVACY = (
+    "the bot does not see what is said in groups without its name: @BotFather, /setprivacy, Disable, then add it again"
+)
 
 
 class Polling(NamedTuple):
@@ -79,7 +81,9 @@ class Polling(NamedTuple):
                 raise ChannelError("Telegram does not know the token", remedy, operator=True)
             case 409 if isinstance(said, str) and "webhook" in said:
                 remedy = "call deleteWebhook once, or set `secret_file` if Telegram shall call this gateway"
-                raise ChannelError("a webhook is set for this bot, so that nothing can be asked for", remedy, operator=True)
+                raise ChannelError(
+                    "a webhook is set for this bot, so that nothing can be asked for", remedy, operator=True
+                )
             case 409:
                 raise ChannelError("another program asks for the updates of this bot", "stop it: one bot, one gateway")
             case 429:

@@ -20,7 +20,9 @@ LONGEST: Mapping[Platform, int] = {
     Platform.TELEGRAM: 4_096,
 }  # of one message, in units of UTF-16, which is how the strictest of them count
 
-EDITED = frozenset({Platform.SLACK, Platform.DISCORD, Platform.TELEGRAM})  # where a message of ours can be put in another's place
+EDITED = frozenset(
+    {Platform.SLACK, Platform.DISCORD, Platform.TELEGRAM}
+)  # where a message of ours can be put in another's place
 
 
 def cut(text: str) -> str:

@@ -119,7 +119,9 @@ class Webhook(NamedTuple):
         body = json.dumps({name: one for name, one in told.items() if one}).encode()
         stamp = str(int(time.time()))
         signature = mac(self.settings.token or self.settings.secret, f"out:{stamp}:".encode() + body)
-        return await post(self.client, self.api, body, {STAMP: stamp, SIGNATURE: PREFIX + signature}, by_status, self.pause)
+        return await post(
+            self.client, self.api, body, {STAMP: stamp, SIGNATURE: PREFIX + signature}, by_status, self.pause
+        )
 
 
 def webhook(name: str, settings: Channel, client: AsyncClient, _: Quarantine) -> Webhook:

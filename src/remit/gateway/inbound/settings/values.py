@@ -42,7 +42,7 @@ class Platform(StrEnum):
     @property
     def opened(self) -> bool:
         """Whether we can open the connection, so that nobody needs to call us."""
-        return self in (Platform.TELEGRAM,)
+        return self is Platform.TELEGRAM
 
 
 class Channel(NamedTuple):

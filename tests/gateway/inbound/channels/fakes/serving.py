@@ -12,11 +12,13 @@ async def served(app):
     """Where it is reached."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1))
+        server = uvicorn.Server(
+            uvicorn.Config(app, log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1)
+        )
         server.install_signal_handlers = lambda: None
-        server.capture_signals = _nothing
+        server.capture_signals = _Nothing
         task = asyncio.create_task(server.serve([listening]))
-        while not server.started:
+        while not server.started:  # noqa: ASYNC110  uvicorn has no event for it
             await asyncio.sleep(0.005)
         try:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"
@@ -25,7 +27,7 @@ async def served(app):
             await task
 
 
-class _nothing:
+class _Nothing:
     def __enter__(self):
         pass
 

@@ -7,6 +7,7 @@ import asyncio
 import itertools
 import json
 import sys
+from contextlib import suppress
 
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
@@ -62,7 +63,7 @@ class FakeTelegram:
 
     async def until(self, holds):
         async with asyncio.timeout(60):
-            while not holds():
+            while not holds():  # noqa: ASYNC110  what it waits for knows of no event
                 await asyncio.sleep(0.01)
 
     async def _called(self, request):
@@ -81,9 +82,14 @@ class FakeTelegram:
 
     async def _getupdates(self, told):
         if self.webhook:
-            return _no(409, "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first")
+            return _no(
+                409,
+                "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
+            )
         if self.polling:
-            return _no(409, "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running")
+            return _no(
+                409, "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running"
+            )
         self.polling = True
         try:
             offset, limit = int(told.get("offset", 0)), int(told.get("limit", 100))
@@ -91,10 +97,8 @@ class FakeTelegram:
             self.pending = [one for one in self.pending if one["update_id"] >= offset]
             if not self.pending and int(told.get("timeout", 0)):
                 self._news.clear()
-                try:
+                with suppress(TimeoutError):
                     await asyncio.wait_for(self._news.wait(), int(told["timeout"]))
-                except TimeoutError:
-                    pass
             return _yes(self.pending[:limit])
         finally:
             self.polling = False
@@ -133,7 +137,14 @@ class FakeTelegram:
         name = told.get("file_id")
         if name not in self.files:
             return _no(400, "Bad Request: wrong file_id or the file is temporarily unavailable")
-        return _yes({"file_id": name, "file_unique_id": "u", "file_size": len(self.files[name]), "file_path": f"documents/{name}.bin"})
+        return _yes(
+            {
+                "file_id": name,
+                "file_unique_id": "u",
+                "file_size": len(self.files[name]),
+                "file_path": f"documents/{name}.bin",
+            }
+        )
 
     async def _file(self, request):
         name = request.path_params["path"].split("/")[-1].removesuffix(".bin")
@@ -151,7 +162,7 @@ class FakeTelegram:
 async def _parameters(request):
     if request.headers.get("content-type", "").startswith("application/json"):
         return await request.json()
-    return dict(request.query_params) | {name: value for name, value in (await request.form()).items()}
+    return dict(request.query_params) | dict(await request.form())
 
 
 def _chat(told):
@@ -160,7 +171,9 @@ def _chat(told):
 
 
 def _yes(result):
-    return Response(json.dumps({"ok": True, "result": result}), media_type="application/json")  # escapes, as Telegram does
+    return Response(
+        json.dumps({"ok": True, "result": result}), media_type="application/json"
+    )  # escapes, as Telegram does
 
 
 def _no(status, description, **parameters):
