@@ -50,7 +50,7 @@ class Progress:
             text = shortened(self._text, LONGEST[self._kind] - len(UNFINISHED))
             if self._over or not self._edits or not text.strip() or text == self._shown:
                 return
-            piece = Piece("", self._route, text + UNFINISHED, "", message=self._message)
+            piece = Piece("", self._route, text + UNFINISHED, "", replaces=self._message)
             sent = await self._channel.send(piece)
             self._shown, self._message = text, self._message or sent.message
             self._edits = sent.went is Went.SENT and bool(self._message)  # else it is not tried again: the answer comes

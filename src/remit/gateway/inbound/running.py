@@ -214,7 +214,7 @@ class Inbound:
                 task.cancel()
         first, *more = self._split(event, text or NOTHING)
         answers = (
-            Piece(turn.session, route, first, turn.trace, message=message),
+            Piece(turn.session, route, first, turn.trace, replaces=message),
             *(Piece(turn.session, route, one, turn.trace) for one in more),
         )
         also = (Write(TALKS, turn.session, talk.shortened()),) if talk is not None else ()
@@ -314,8 +314,8 @@ class Inbound:
 async def _sent(channel: Channel, piece: Piece) -> Sending:
     """Send it; where the message whose place it takes is gone, as a new one."""
     sent = await channel.send(piece)
-    if piece.message and sent.went is Went.FAILED and not sent.pause:
-        return await channel.send(piece._replace(message=""))
+    if piece.replaces and sent.went is Went.FAILED and not sent.pause:
+        return await channel.send(piece._replace(replaces=""))
     return sent
 
 

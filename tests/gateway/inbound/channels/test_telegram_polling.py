@@ -102,7 +102,7 @@ class TestConversation:
 
         async def story(fake, gateway):
             async with gateway.running():
-                piece = Piece("s", Route("telegram", "a", "70001"), "the answer", "t", message="5")
+                piece = Piece("s", Route("telegram", "a", "70001"), "the answer", "t", replaces="5")
                 assert (await _sent(gateway.channel, piece)).went == "sent"
             assert fake.said() == ["the answer"]
 

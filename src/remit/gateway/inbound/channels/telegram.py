@@ -81,11 +81,11 @@ class Telegram(NamedTuple):
         if where is None or not piece.body or units(piece.body) > LONGEST[Platform.TELEGRAM]:
             return FAILED
         told = {"chat_id": where["chat_id"], "text": piece.body, "link_preview_options": {"is_disabled": True}}
-        if not piece.message:
+        if not piece.replaces:
             return await post(self.client, self.url("sendMessage"), _json(told | where), {}, _judge, self.pause)
-        if not _NUMBER.fullmatch(piece.message):
+        if not _NUMBER.fullmatch(piece.replaces):
             return FAILED
-        told["message_id"] = int(piece.message)
+        told["message_id"] = int(piece.replaces)
         return await post(self.client, self.url("editMessageText"), _json(told), {}, _judge, self.pause)
 
     async def typing(self, route: Route) -> None:

@@ -58,7 +58,7 @@ class Piece(NamedTuple):
     tries: int = 0
     after: int = 0  # not sent before this time
     worker: str = ""
-    message: str = ""  # of ours, in whose place it is put; nothing: it is a new one
+    replaces: str = ""  # a message of ours, in whose place it is put; nothing: it is a new one
 
 
 class Take(NamedTuple):
