@@ -226,8 +226,10 @@ class Inbound:
         """What is shown until the answer is there."""
         name = event.place.channel
         channel, settings = self.channels.get(name), self.settings.channels.get(name)
-        return None if channel is None or settings is None else Progress(
-            channel, settings.kind, turns.back_to(event), event.trace or event.event
+        return (
+            None
+            if channel is None or settings is None
+            else Progress(channel, settings.kind, turns.back_to(event), event.trace or event.event)
         )
 
     def _split(self, event: Event, text: str) -> tuple[str, ...]:

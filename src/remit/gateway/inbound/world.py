@@ -11,7 +11,6 @@ from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.inbound import records
 from remit.gateway.inbound.agent.tools import tools
 from remit.gateway.inbound.agent.turn import About, LostError, StoppedError
-from remit.gateway.inbound.channels.form import Showing
 from remit.gateway.inbound.delivery.life import Piece, Route
 from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.gate import speaker_of
