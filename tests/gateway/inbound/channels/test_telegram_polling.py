@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 from serving import served
 from telegram_api import ANNA, BOB, GROUP, ME, TOKEN, FakeTelegram, too_many
 
-from remit.gateway.inbound.agent.talk import By, Call, Said
+from remit.gateway.inbound.agent.talk import By, Said
 from remit.gateway.inbound.channels import quarantine
 from remit.gateway.inbound.channels.connections import OPERATOR_PAUSE, ChannelError
 from remit.gateway.inbound.settings.values import Platform
@@ -72,24 +72,23 @@ class TestConversation:
 
         run(tmp_path, story, gate=Gate())
 
-    def test_what_is_said_before_tools_run_is_seen_and_the_answer_takes_its_place(self, tmp_path):
+    def test_an_answer_grows_in_one_message_whose_place_it_takes(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("remit.gateway.inbound.progress.PAUSE", 0.01)
+
         async def story(fake, gateway):
             waits = asyncio.Event()
-            gateway.script.says = [
-                Said(By.AGENT, "I look.", (Call("c", "node_list", "{}"),)),
-                Said(By.AGENT, "None is there."),
-            ]
-            think = gateway.script.think
 
-            async def slowly(*given):
-                if len(gateway.script.says) == 1:
-                    await waits.wait()
-                return await think(*given)
+            async def slowly(prompt, talk, tools, show):
+                await show("None")
+                await fake.until(fake.said)
+                await show("None is")
+                await waits.wait()
+                return Said(By.AGENT, "None is there.")
 
             gateway.script.think = slowly
             async with gateway.running():
                 fake.say("which devices are there?")
-                await fake.until(lambda: fake.said() == ["I look. …"])
+                await fake.until(lambda: fake.said() == ["None is …"])
                 waits.set()
                 await fake.until(lambda: fake.said() == ["None is there."])
             assert "sendchataction" in [method for method, _ in fake.calls]
