@@ -33,7 +33,7 @@ def label_of(folder):
 
 
 def resigned(folder, change, *, analyser=None):
-    """Admission of the bundle with another label, signed anew by its author; `analyser`: it was made by another version."""
+    """Admission of the bundle with another label, signed again by its author; `analyser`: it was made by another version."""
     make(folder)
     held, content = looked(folder)
     label = json.loads(held.evidence[LABEL])

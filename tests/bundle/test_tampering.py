@@ -1,4 +1,4 @@
-"""Each field of each file of a bundle is spoiled in every way: with the old signature, signed anew by a stranger, and signed
+"""Each field of each file of a bundle is spoiled in every way: with the old signature, signed again by a stranger, and signed
 anew by a signer with authority who lies. Nothing is admitted above what holds, nothing fails, nothing is proved without an end.
 """
 
@@ -112,11 +112,11 @@ def test_files_of_evidence(whole, capsys, name, part):
             # with the old signature: the digest tells
             answer, where = count.judge(whole, dict(held.evidence) | {name: data}, mutant, "old signature")
             assert codes_of(answer) == {"evidence-changed"}, where
-            # signed anew, by a stranger: nobody listens
+            # signed again, by a stranger: nobody listens
             evidence = resigned(held, payload, STRANGER) | {name: data}
             answer, where = count.judge(whole, evidence, mutant, "stranger")
             assert codes_of(answer) == {"signer-unknown"}, where
-        # signed anew, by a signer with authority: found out again, and compared
+        # signed again, by a signer with authority: found out again, and compared
         evidence = resigned(held, payload, LIAR) | {name: data}
         answer, where = count.judge(whole, evidence, mutant, "liar")
         free = mutant.at[0] in WORD.get(name, ())

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from remit.core.shape import Shape
 
 MAX_BYTES = 4 * 1024 * 1024  # of one evidence file; the analysis looks into files of this size too
-_ANEW = "make the bundle anew with `remit prove`"
+_ANEW = "make a new bundle with `remit prove`"
 
 
 def written(value: Any) -> bytes:

@@ -28,7 +28,7 @@ TRUST_ROOT = "application/vnd.remit.trust-root+json"
 MAX_BYTES = 16 * 1024 * 1024
 MAX_SIGNATURES = 32
 _MAX_SIGNATURE = 4_096  # characters; the longest is one of RSA
-_ANEW = "have it signed anew"
+_ANEW = "have it signed again"
 
 
 class Signature(NamedTuple):

@@ -77,7 +77,7 @@ def _material(reader: Reader, node: Node) -> Material:
     given = [kind for kind in kinds if kind in found]
     if len(given) != 1:
         raise reader.fail(
-            node.at, f"one of {', '.join(kinds)} is wanted, {len(given)} are given", "have it signed anew"
+            node.at, f"one of {', '.join(kinds)} is wanted, {len(given)} are given", "have it signed again"
         )
     inner = found[given[0]]
     logged = "tlogEntries" in found and bool(f.items(reader, found["tlogEntries"], "tlogEntries", f.FEW))
@@ -137,7 +137,7 @@ def _statement(envelope: dsse.Envelope, material: Material, file: str) -> Signed
 def _subject(reader: Reader, node: Node) -> tuple[str, str]:
     subjects = f.items(reader, node, "subject", f.FEW, empty=False)
     if len(subjects) != 1:
-        raise reader.fail(node.at, f"a folder is one subject, {len(subjects)} are listed", "have it signed anew")
+        raise reader.fail(node.at, f"a folder is one subject, {len(subjects)} are listed", "have it signed again")
     found = f.fields(reader, subjects[0], "the subject", ("name", "digest"))
     digest = f.fields(reader, found["digest"], "`digest`", ("sha256",))["sha256"]
     return f.text(reader, found["name"], "name", f.LONG, empty=True), _hexadecimal(reader, digest)
@@ -154,7 +154,7 @@ def _resource(reader: Reader, node: Node) -> tuple[str, str]:
 def _hexadecimal(reader: Reader, node: Node) -> str:
     written = f.text(reader, node, "digest", f.NAME)
     if not _DIGEST.fullmatch(written):
-        raise reader.fail(node.at, f"`{f.shown(written)}` is not a digest", "have it signed anew")
+        raise reader.fail(node.at, f"`{f.shown(written)}` is not a digest", "have it signed again")
     return written
 
 
