@@ -11,11 +11,10 @@ from remit.gateway.inbound.agent.talk import By
 from remit.gateway.inbound.delivery.life import OVER
 from remit.gateway.inbound.delivery.life import Phase as Sending
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress.store import TURNS
 from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.tables import TALKS
-from remit.gateway.inbound.turns.life import Phase
+from remit.gateway.inbound.turns.life import TURNS, Phase
 from remit.gateway.inbound.turns.store import INTERRUPTED
 from remit.guard.audit_key import audit_checkers
 

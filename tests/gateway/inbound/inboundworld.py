@@ -18,6 +18,7 @@ from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.layers import Layer, Policy
 from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.turns.life import ORDERS
 
 NOW = 1000
 TOOLS = Policy(names().all, {"global": Layer(deny=("group:run",))})
@@ -74,16 +75,21 @@ class World:
         self.devices = Devices()
         self.acted, self.outcome = [], {"status": "OK", "summary": "done", "data": {}}
         self.inbound = Inbound(
-            SETTINGS, self.store, {"chat": self.chat}, self.script, self.devices, self, self.act, lambda: self.time
+            SETTINGS, self.store, {"chat": self.chat}, self.script, self.devices, self, self, lambda: self.time
         )
         self.number = 0
+        self.committed, self.outcomes_of_commits = [], []
 
     def append(self, entry):
         self.log.append(entry)
 
-    async def act(self, agent, intent, inputs):
+    async def preview(self, agent, intent, inputs):
         self.acted.append((agent, intent, inputs))
         return self.outcome
+
+    async def commit(self, agent, intent, inputs, transaction):
+        self.committed.append((agent, intent, inputs, transaction))
+        return self.outcomes_of_commits.pop(0)
 
     def settings(self, **changes):
         self.inbound.settings = self.inbound.settings._replace(**changes)
@@ -100,7 +106,9 @@ class World:
         """Until nothing is due."""
 
         async def all_of_it():
-            while await self.inbound._turn("w") or await self.inbound._send("w"):
+            while (
+                await self.inbound._turn("w", ORDERS) or await self.inbound._turn("w") or await self.inbound._send("w")
+            ):
                 pass
 
         asyncio.run(all_of_it())

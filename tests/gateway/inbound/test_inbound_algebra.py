@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.core.errors import DataError
-from remit.gateway.inbound.agent.talk import Talk
+from remit.gateway.inbound.agent.talk import Pause, Talk
 from remit.gateway.inbound.delivery import life as delivery
 from remit.gateway.inbound.delivery.life import Piece
 from remit.gateway.inbound.ingress.about import Held
@@ -160,7 +160,7 @@ def values(hint):
 
 KINDS = {
     "heard": Event, "turns": Turn, "delivery": Piece, "messages": Held, "pairing": Channel, "runs": Request, "talks": Talk, "once": int,
-    "lines": str, "behind": str, "positions": str,
+    "lines": str, "behind": str, "orders": Turn, "pauses": Pause, "positions": str,
 }  # fmt: skip
 
 

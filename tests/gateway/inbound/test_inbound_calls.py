@@ -43,7 +43,7 @@ class World:
     def record(self, _about, _call, *, refused="", ended=""):
         self.recorded.append(refused or ended or "admitted")
 
-    async def carry_out(self, about, tool, _inputs):
+    async def carry_out(self, about, tool, _inputs, _waits):
         self.done.append((tool.name, about.tainted))
         return self.carrying()
 

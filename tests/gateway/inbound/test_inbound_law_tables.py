@@ -8,7 +8,7 @@ from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.ingress.once import KEPT
-from remit.gateway.inbound.ingress.store import HEARD, ONCE, TURNS
+from remit.gateway.inbound.ingress.store import HEARD, ONCE
 from remit.gateway.inbound.laws import answers, devices, events, people, tools, work
 from remit.gateway.inbound.laws.judging import Around, judged
 from remit.gateway.inbound.nodes import runs
@@ -23,7 +23,7 @@ from remit.gateway.inbound.stores.operations import Change, Observed
 from remit.gateway.inbound.tools.layers import Layer, Policy
 from remit.gateway.inbound.tools.names import names
 from remit.gateway.inbound.turns import life as turns
-from remit.gateway.inbound.turns.life import Turn
+from remit.gateway.inbound.turns.life import TURNS, Turn
 from remit.gateway.inbound.turns.store import INTERRUPTED
 
 NOW = 1_000_000

@@ -6,14 +6,14 @@ from remit.gateway.inbound.delivery import store as delivery
 from remit.gateway.inbound.delivery.life import Failed, Lost, Piece, Route, Sent
 from remit.gateway.inbound.delivery.life import Phase as Sending
 from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.store import TURNS, Routed, accept
+from remit.gateway.inbound.ingress.store import Routed, accept
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.stores.operations import Begin, Commit, Write, listed
 from remit.gateway.inbound.stores.running import Store
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.life import Phase, Turn
+from remit.gateway.inbound.turns.life import ORDERS, TURNS, Phase, Turn
 
 NOW = 1000
 
@@ -32,8 +32,8 @@ def said(store, name, peer="ann", agent="main"):
     return store.run(accept(Routed(Event(place, What.SAID, name, name, name), peer, agent, f"main/{peer}"), NOW))
 
 
-def taken(store, worker, now=NOW):
-    found = store.run(turns.take(worker, now))
+def taken(store, worker, now=NOW, lane=TURNS):
+    found = store.run(turns.take(worker, now, lane))
     return found and (found[2].event, found[1].phase)
 
 
@@ -80,7 +80,7 @@ def test_a_command_does_not_wait_for_the_agent_that_waits_for_it(stores):
     said(one, "ask")
     assert taken(one, "v") == ("ask", Phase.TAKEN)
     said(one, "approve", agent="/")
-    assert taken(one, "w") == ("approve", Phase.TAKEN)
+    assert taken(one, "w", lane=ORDERS) == ("approve", Phase.TAKEN)
 
 
 def test_an_event_that_waits_for_longer_than_it_is_remembered_is_not_heard_again(stores):

@@ -7,12 +7,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from remit.core.errors import AuthorityError, DataError, TrustError
-from remit.gateway.inbound.nodes import asking, protocol, runs
-from remit.gateway.inbound.nodes.asking import Wanted, run_command
+from remit.gateway.inbound.nodes import protocol, runs
+from remit.gateway.inbound.nodes.asking import Wanted, run_asked, run_command
 from remit.gateway.inbound.nodes.backends import browser, shell
 from remit.gateway.inbound.nodes.client import Node, device_key
 from remit.gateway.inbound.nodes.commands import Commands, Device, read_known
-from remit.gateway.inbound.nodes.devices import Devices, LostError
+from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.nodes.protocol import Done, device_id, read_done, read_hello, signed_text
 from remit.gateway.inbound.nodes.store import apply, look
 from remit.gateway.inbound.pairing import life as pairing
@@ -61,31 +61,38 @@ class Gateway:
     async def kept(self, operation):
         return await asyncio.wrap_future(self.store.submit(operation))
 
-    async def wait_for(self, name, wanted):
+    def asked_by(self):
+        return "chat:ann", ""
+
+    def waiting(self, name, wanted, ask):
         self.waited.append(wanted)
-        self.answer(name)
+        assert self.store.run(apply(name, ask, NOW)) == ""
+        return WaitingError(name)
 
     async def asks(self, name):
         self.asked.append(str(self.store.run(look(name)).phase))
-
-    async def still_ours(self):
-        if self.time is None:
-            raise LostError("gone", "")
 
     def phases(self):
         return [str(one.phase) for _, one in self.store.run(listed("runs"))]
 
 
+class WaitingError(Exception):
+    """The turn is suspended."""
+
+
 @pytest.fixture
-def gateway(tmp_path, monkeypatch):
-    monkeypatch.setattr(asking, "_PAUSE", 0.01)
+def gateway(tmp_path):
     made = Gateway(tmp_path)
     yield made
     made.store.close()
 
 
 def ask(gateway, wanted=WANTED):
-    return asyncio.run(run_command(gateway, wanted))
+    try:
+        return asyncio.run(run_command(gateway, wanted))
+    except WaitingError as waiting:
+        gateway.answer(str(waiting))
+        return asyncio.run(run_asked(gateway, wanted, str(waiting)))
 
 
 def refused(gateway, wanted=WANTED):
@@ -135,16 +142,11 @@ def test_what_a_person_denies_does_not_run(gateway):
     assert (gateway.sent, gateway.phases()) == ([], ["denied"])
 
 
-def test_what_nobody_answers_does_not_run(gateway, monkeypatch):
-    monkeypatch.setattr(asking, "LIFETIME", 0.05)
+def test_what_nobody_answers_does_not_run(gateway):
+    assert refused(gateway, WANTED._replace(tainted=True)) == "APPROVAL_MISSING"
+    gateway.answer = lambda _: setattr(gateway, "time", NOW + runs.LIFETIME)
     assert refused(gateway, WANTED._replace(tainted=True)) == "RUN_EXPIRED"
-    assert (gateway.sent, gateway.phases()) == ([], ["waiting"])
-
-
-def test_who_waits_for_a_turn_that_is_another_s_stops(gateway):
-    gateway.answer = lambda _: setattr(gateway, "time", None)
-    assert refused(gateway, WANTED._replace(tainted=True)) == "gone"
-    assert gateway.sent == []
+    assert (gateway.sent, gateway.phases()) == ([], ["waiting", "waiting"])
 
 
 def test_settings_that_change_while_a_person_thinks_count(gateway):

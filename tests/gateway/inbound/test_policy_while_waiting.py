@@ -6,7 +6,7 @@ import pytest
 
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.nodes import asking
-from remit.gateway.inbound.nodes.asking import NODES, Wanted, run_command
+from remit.gateway.inbound.nodes.asking import NODES, Wanted, run_asked, run_command
 from remit.gateway.inbound.nodes.commands import Commands, Device
 from remit.gateway.inbound.nodes.protocol import Done
 from remit.gateway.inbound.nodes.runs import Approve
@@ -55,12 +55,24 @@ class Around:
     async def kept(self, operation):
         return self.store.run(operation)
 
-    async def wait_for(self, name, wanted):
+    def asked_by(self):
+        return "chat:ann", ""
+
+    def waiting(self, name, wanted, ask):
+        assert self.store.run(apply(name, ask, 0)) == ""
         assert self.store.run(apply(name, Approve(wanted.digest, "olga"), 0)) == ""
         self.refused = self.then
+        return WaitingError(name)
 
-    async def still_ours(self):
-        pass
+
+class WaitingError(Exception):
+    """The turn is suspended."""
+
+
+def run(around):
+    with pytest.raises(WaitingError) as waiting:
+        asyncio.run(run_command(around, WANTED))
+    return asyncio.run(run_asked(around, WANTED, str(waiting.value)))
 
 
 @pytest.fixture
@@ -73,14 +85,14 @@ def store(tmp_path):
 
 def test_while_it_is_allowed_it_runs(store):
     around = Around(store, "")
-    assert asyncio.run(run_command(around, WANTED)).startswith("status 0")
+    assert run(around).startswith("status 0")
     assert around.ran == [("system.which", "sh")]
 
 
 def test_denied_while_it_waited_it_does_not_run(store):
     around = Around(store, "TOOL_DENIED")
     with pytest.raises(AuthorityError, match=r"COMMAND_DENIED|TOOL_DENIED"):
-        asyncio.run(run_command(around, WANTED))
+        run(around)
     assert around.ran == []
 
 

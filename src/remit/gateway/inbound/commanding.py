@@ -5,21 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.gateway.inbound import records
+from remit.gateway.inbound.ingress.gate import speaker_of
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.store import apply as apply_run
 from remit.gateway.inbound.nodes.store import look
 from remit.gateway.inbound.pairing import life as pairing
 from remit.gateway.inbound.pairing.store import apply as apply_pairing
+from remit.gateway.inbound.routing.message import Identity
+from remit.gateway.inbound.stores.operations import Begin, Commit, Write
+from remit.gateway.inbound.stores.tables import TALKS
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.routing.message import Identity
+    from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.running import Inbound
+    from remit.gateway.inbound.stores.operations import Operation
 
 HELP = """/pair CHANNEL CODE    let in who has this code
 /unpair CHANNEL WHO   take that back
 /approve ID           let a device run what waits
 /deny ID              do not
 /devices              which devices are there
+/new                  forget this conversation, and begin another
 /stop                 end what I am doing in this conversation: everybody who is heard may say it"""
 STOP = "/stop"
 STOPPED = "stopped"
@@ -30,11 +36,12 @@ def is_stop(text: str) -> bool:
     return text.strip().casefold() == STOP
 
 
-async def command(inbound: Inbound, text: str, by: Identity) -> str:
+async def command(inbound: Inbound, event: Event, session: str) -> str:
     """What an operator is answered."""
-    if is_stop(text):
+    if is_stop(event.text):
         return STOPPED
-    match text.split():
+    by = Identity(event.place.channel, speaker_of(event))
+    match event.text.split():
         case ["/pair", channel, code]:
             return await pair(inbound, channel, pairing.Approve(code), f"{by.channel}:{by.peer}")
         case ["/unpair", channel, who]:
@@ -46,6 +53,9 @@ async def command(inbound: Inbound, text: str, by: Identity) -> str:
         case ["/devices"]:
             found = [f"{one.id}  {one.platform}  {' '.join(sorted(one.declared))}" for one in inbound.devices.all()]
             return "\n".join(found) or "no device is there"
+        case ["/new"]:
+            await inbound.kept(_forget(session))
+            return "this conversation is forgotten"
     return HELP
 
 
@@ -66,5 +76,13 @@ async def answer_run(inbound: Inbound, name: str, who: str, *, yes: bool) -> str
         return f"{name}: RUN_UNKNOWN"
     event = runs.Approve(request.digest, who) if yes else runs.Deny()
     refused = await inbound.kept(apply_run(name, event, inbound.now()))
+    inbound.ring()
     inbound.log.append(records.answered("node", name, who, yes=yes and not refused))
     return f"{name}: {refused or ('approved' if yes else 'denied')}"
+
+
+def _forget(session: str) -> Operation[None]:
+    """A conversation is taken away, and with it what tainted it."""
+    yield Begin()
+    yield Write(TALKS, session, None)
+    yield Commit()

@@ -18,12 +18,12 @@ from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.inbound.delivery.life import Phase
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.gate import speaker_of
-from remit.gateway.inbound.ingress.hear import COMMANDS
 from remit.gateway.inbound.laws import answers, devices, events, tools, work
 from remit.gateway.inbound.laws.judging import Around, by_table, heard_in, judged
 from remit.gateway.inbound.laws.law import Broken, Law
 from remit.gateway.inbound.tools.layers import Caller, allowed
 from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.turns.life import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,16 +8,16 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.core import telemetry
 from remit.core.errors import RemitError
 from remit.core.telemetry import of_names
 from remit.gateway.inbound import records
 from remit.gateway.inbound.agent.hearing import file_line, words_of
-from remit.gateway.inbound.agent.talk import By, Said, Talk
-from remit.gateway.inbound.agent.turn import STOPPED_BY, LostError, StoppedError
+from remit.gateway.inbound.agent.talk import By, Said, Talk, whole
+from remit.gateway.inbound.agent.turn import STOPPED_BY, LostError, StoppedError, Suspension
 from remit.gateway.inbound.backends.backend import BACKENDS, Answering
 from remit.gateway.inbound.channels.form import Reply, Went
 from remit.gateway.inbound.channels.quarantine import MediaError
@@ -27,7 +27,8 @@ from remit.gateway.inbound.delivery import store as delivery
 from remit.gateway.inbound.delivery.life import Failed, Lost, Piece, Sent
 from remit.gateway.inbound.delivery.life import Phase as PiecePhase
 from remit.gateway.inbound.ingress.gate import Heard
-from remit.gateway.inbound.ingress.hear import COMMANDS, hear
+from remit.gateway.inbound.ingress.hear import hear
+from remit.gateway.inbound.lanes import Lane
 from remit.gateway.inbound.pairing.life import Outcome
 from remit.gateway.inbound.progress import Progress
 from remit.gateway.inbound.refusals import NO_CHANNEL, Refusals
@@ -35,18 +36,18 @@ from remit.gateway.inbound.settings.values import MODEL
 from remit.gateway.inbound.stores.operations import Read, Write
 from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.life import Phase
+from remit.gateway.inbound.turns.life import COMMANDS, ORDERS, TURNS, Phase, lane_of
+from remit.gateway.inbound.turns.store import PAUSES
 from remit.gateway.inbound.world import TurnWorld, about_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from remit.audit.entry import Entry
     from remit.audit.log import Log
     from remit.core.telemetry import Home
     from remit.gateway.inbound.agent.guarding import Guarding
     from remit.gateway.inbound.agent.thinking import Thinker
-    from remit.gateway.inbound.agent.turn import About
     from remit.gateway.inbound.backends.backend import Backend
     from remit.gateway.inbound.channels.form import Channel, Incoming, Received, Sending
     from remit.gateway.inbound.delivery.life import Event as Delivered
@@ -57,6 +58,8 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Operation
     from remit.gateway.inbound.stores.running import Store
+    from remit.gateway.inbound.turns.life import Turn
+    from remit.gateway.inbound.turns.store import Taken
     from remit.gateway.inbound.world import Act
 
 T = TypeVar("T")
@@ -64,7 +67,6 @@ _ALPHABET = (
     "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # nothing that looks like something else; 32, so that each comes as often
 )
 _CODE = 8  # characters of a code: 40 bits
-_IDLE = 1.0  # seconds between two looks for work, when nobody rang
 _HOUR = 3600.0
 FAILED = "I could not answer: {reason}."
 NOTHING = "I have nothing to say to this."  # a model that is silent leaves nobody waiting
@@ -73,6 +75,13 @@ NOTHING = "I have nothing to say to this."  # a model that is silent leaves nobo
 def new_code() -> str:
     """A code for a stranger."""
     return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in secrets.token_bytes(_CODE))
+
+
+class Answered(NamedTuple):
+    """A turn that came to its end: what is remembered, if anything is, and what is answered."""
+
+    talk: Talk | None
+    text: str
 
 
 class Inbound:
@@ -95,7 +104,7 @@ class Inbound:
         self.refusals = Refusals()
         self._clock = clock
         self._worker = secrets.token_hex(8)
-        self._bells: list[asyncio.Event] = []
+        self._lanes: list[Lane] = []
         self._noted: tuple[list[Entry], asyncio.Future[None]] | None = None
 
     def now(self) -> int:
@@ -162,65 +171,92 @@ class Inbound:
         else:
             done.set_result(None)
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """A turn that waits for a person and can not be suspended: another may take its place meanwhile."""
+        for lane in self._lanes[:1]:
+            lane.grow(1)
+        try:
+            yield
+        finally:
+            for lane in self._lanes[:1]:
+                lane.grow(-1)
+
     def ring(self) -> None:
         """There may be work."""
-        for bell in self._bells:
-            bell.set()
+        for lane in self._lanes:
+            lane.ring()
 
-    async def run(self, workers: int = 4) -> None:
-        """Work until cancelled."""
+    async def run(self, workers: int | None = None) -> None:
+        """Work until cancelled. `workers`: in the place of what the settings say."""
+        most, worker = workers or self.settings.limits.workers, self._worker
+        self._lanes = [
+            Lane(lambda count: self.kept(turns.take_many(worker, self.now(), TURNS, count)), self._work_turn, most),
+            Lane(lambda count: self.kept(turns.take_many(worker, self.now(), ORDERS, count)), self._work_turn, most),
+            Lane(lambda count: self.kept(delivery.take_many(worker, self.now(), count)), self._work_send, most),
+        ]
         async with asyncio.TaskGroup() as group:
-            for number in range(workers):
-                group.create_task(self._work(self._turn, f"{self._worker}-{number}"))
-                group.create_task(self._work(self._send, f"{self._worker}-{number}"))
+            for lane in self._lanes:
+                group.create_task(lane.run())
             group.create_task(self._forget())
-
-    async def _work(self, once: Callable[[str], Any], worker: str) -> None:
-        bell = asyncio.Event()
-        self._bells.append(bell)
-        while True:
-            bell.clear()
-            if not await once(worker):  # an error ends the whole gateway: what it had taken is found again as lost
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(bell.wait(), _IDLE)
 
     async def _forget(self) -> None:
         while True:
             await asyncio.sleep(_HOUR)
             await asyncio.to_thread(self.store.sweep, self.now())
 
-    async def _turn(self, worker: str) -> bool:
-        """One turn, if one is due."""
-        taken = await self.kept(turns.take(worker, self.now()))
-        if taken is None:
-            return False
+    async def _turn(self, worker: str, lane: str = TURNS) -> bool:
+        """One turn of a lane, if one is due."""
+        taken = await self.kept(turns.take(worker, self.now(), lane))
+        if taken is not None:
+            await self._work_turn(taken, worker)
+        return taken is not None
+
+    async def _work_turn(self, taken: Taken, worker: str = "") -> None:
         key, turn, event = taken
-        if turn.phase is not Phase.TAKEN:
+        if turn.phase not in (Phase.TAKEN, Phase.ACTING):
             self.log.append(records.interrupted(turn.session, key))
-            return True
-        about = about_of(self.settings, key, turn, event)
-        route, progress = turns.back_to(event), self._progress(event)
+            self.ring()
+            return
+        worker = worker or self._worker
+        progress = self._progress(event) if turn.agent != COMMANDS else None
         beside = [asyncio.create_task(self._keep(key, worker))]
         if progress is not None:
             beside.append(asyncio.create_task(progress.run()))
         try:
             with telemetry.span("remit.inbound.turn", _trace(turn.trace)):
-                talk, text = await self._answer(worker, about, event, progress, command_=turn.agent == COMMANDS)
+                came = await self._answered(worker, key, turn, event, progress)
+                ended = await self._suspended(worker, key, came) if isinstance(came, Suspension) else came
             message = "" if progress is None else await progress.ended()
         except LostError:
-            return True
+            return
         finally:
             for task in beside:
                 task.cancel()
-        first, *more = self._split(event, text or NOTHING)
+        if ended is not None:
+            await self._finish(worker, taken, ended, message)
+        self.ring()
+
+    async def _suspended(self, worker: str, key: str, ended: Suspension) -> Answered | None:
+        """The turn waits, and no worker with it. If what it asks is refused, that is the answer."""
+        refused = await self.kept(turns.suspend(key, worker, ended.pause, ended.due, ended.asks()))
+        if refused == turns.TURN_LOST:
+            raise LostError("the turn is another's", "nothing is to be done")
+        return _failed(ended.pause.talk, refused) if refused else None
+
+    async def _finish(self, worker: str, taken: Taken, ended: Answered, message: str) -> None:
+        """`message`: in which the answer grew, and whose place it takes."""
+        key, turn, event = taken
+        first, *more = self._split(event, whole(ended.text) or NOTHING)
+        route = turns.back_to(event)
         answers = (
             Piece(turn.session, route, first, turn.trace, replaces=message),
             *(Piece(turn.session, route, one, turn.trace) for one in more),
         )
-        also = (Write(TALKS, turn.session, talk.shortened()),) if talk is not None else ()
-        await self.kept(turns.finish(key, worker, self.now(), answers, also))
-        self.ring()
-        return True
+        also = (Write(TALKS, turn.session, ended.talk.shortened()),) if ended.talk is not None else ()
+        if turn.phase is Phase.ACTING:  # it was suspended
+            also = (*also, Write(PAUSES, key, None))
+        await self.kept(turns.finish(key, worker, self.now(), answers, also, lane_of(turn)))
 
     def _progress(self, event: Event) -> Progress | None:
         """What is shown until the answer is there."""
@@ -242,27 +278,35 @@ class Inbound:
             await asyncio.sleep(turns.LEASE / 4)
             await self.kept(turns.go_on(key, worker, self.now()))
 
-    async def _answer(
-        self, worker: str, about: About, event: Event, progress: Progress | None, *, command_: bool
-    ) -> tuple[Talk | None, str]:
+    async def _answered(
+        self, worker: str, key: str, turn: Turn, event: Event, progress: Progress | None
+    ) -> Answered | Suspension:
         """What is remembered, and what is answered. A failure is told: a person does not wait for nothing."""
-        if command_ or is_stop(event.text):
-            return None, await command(self, event.text, about.speaker)
-        known = await self.kept(_read(about.session))
-        talk = Talk((*(known.said if known else ()), Said(By.PERSON, await self._words(event))))
-        if self.guard is not None:
-            await self.guard.hears(about, event.text)
+        if turn.agent == COMMANDS or is_stop(event.text):
+            return Answered(None, await command(self, event, turn.session))
+        pause = await self.kept(turns.paused(key)) if turn.phase is Phase.ACTING else None
+        if turn.phase is Phase.ACTING and pause is None:
+            return Answered(None, FAILED.format(reason="what I had waited for is gone"))
+        found = pause.talk if pause is not None else await self.kept(_read(turn.session))
+        known = found or Talk()
+        about = about_of(self.settings, key, turn, event, tainted=known.tainted)
+        talk = known
+        if pause is None:
+            talk = Talk((*known.said, Said(By.PERSON, await self._words(event))), about.tainted)
         try:
+            if self.guard is not None and pause is None:
+                await self.guard.hears(about, event.text)
             agent = self.settings.agents.get(about.agent)
-            talk = await self.answering.answer(
-                agent.backend if agent else MODEL, TurnWorld(self, worker, progress), about, talk
-            )
+            backend, world = agent.backend if agent else MODEL, TurnWorld(self, worker, progress)
+            ended = await self.answering.answer(backend, world, about, talk, pause)
         except LostError:
             raise
         except RemitError as error:
-            text = STOPPED_BY if isinstance(error, StoppedError) else FAILED.format(reason=error.message)
-            return Talk((*talk.said, Said(By.AGENT, text))), text
-        return talk, talk.said[-1].text
+            return _failed(talk, error.message, stopped=isinstance(error, StoppedError))
+        except Exception as error:  # noqa: BLE001  one conversation must not end all others
+            telemetry.event("INBOUND_TURN_FAILED", detail=type(error).__name__)
+            return _failed(talk, f"an error in the gateway: {type(error).__name__}")
+        return ended if isinstance(ended, Suspension) else Answered(ended, ended.said[-1].text)
 
     async def _words(self, event: Event) -> str:
         """What the agent hears, with what became of attached files."""
@@ -279,16 +323,21 @@ class Inbound:
     async def _send(self, worker: str) -> bool:
         """One piece, if one is due."""
         taken = await self.kept(delivery.take(worker, self.now()))
-        if taken is None:
-            return False
+        if taken is not None:
+            await self._work_send(taken, worker)
+        return taken is not None
+
+    async def _work_send(self, taken: tuple[str, Piece], worker: str = "") -> None:
         key, piece = taken
         if piece.phase is not PiecePhase.TAKEN:
             self.log.append(records.interrupted(piece.session, key))
-            return True
+            self.ring()
+            return
+        worker = worker or self._worker
         channel = self.channels.get(piece.route.channel)
         if channel is None:
             await self.kept(delivery.apply(key, Failed(worker), self.now()))
-            return True
+            return
         with telemetry.span("remit.inbound.send", _trace(piece.trace)) as span:
             sent = await self._sent(channel, key, piece)
             span.note(outcome=sent.went)
@@ -297,7 +346,6 @@ class Inbound:
         if sent.went is not Went.UNKNOWN:
             ended = Sent(worker) if sent.went is Went.SENT else Failed(worker, sent.pause)
         await self.kept(delivery.apply(key, ended, self.now()))
-        return True
 
     async def _sent(self, channel: Channel, key: str, piece: Piece) -> Sending:
         """Send it; whoever watches sees that."""
@@ -324,6 +372,13 @@ async def _sent(channel: Channel, piece: Piece) -> Sending:
 def _trace(name: str) -> Home:
     """The trace of an event, from when it was heard until it is answered."""
     return of_names("inbound", name)
+
+
+def _failed(talk: Talk, reason: str, *, stopped: bool = False) -> Answered:
+    """A person is told. Calls that were never answered are forgotten: with them a model could not go on."""
+    text = STOPPED_BY if stopped else FAILED.format(reason=reason)
+    end = max((number for number, one in enumerate(talk.said, 1) if one.by is By.PERSON), default=0)
+    return Answered(Talk((*talk.said[:end], Said(By.AGENT, text)), talk.tainted), text)
 
 
 def _read(session: str) -> Operation[Talk | None]:

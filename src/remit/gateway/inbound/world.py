@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -9,13 +10,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.inbound import records
+from remit.gateway.inbound.agent.talk import Waits
 from remit.gateway.inbound.agent.tools import tools
-from remit.gateway.inbound.agent.turn import About, LostError, StoppedError
+from remit.gateway.inbound.agent.turn import About, LostError, StoppedError, WaitsError
+from remit.gateway.inbound.channels.texts import split
 from remit.gateway.inbound.delivery.life import Piece, Route
 from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.gate import speaker_of
-from remit.gateway.inbound.nodes.asking import Wanted, run_command
-from remit.gateway.inbound.nodes.store import look
+from remit.gateway.inbound.nodes.approval_text import approval_text
+from remit.gateway.inbound.nodes.asking import Wanted, run_asked, run_command
+from remit.gateway.inbound.nodes.runs import LIFETIME
+from remit.gateway.inbound.nodes.runs import Phase as Runs
+from remit.gateway.inbound.nodes.store import change, look
 from remit.gateway.inbound.routing.message import Identity, Kind
 from remit.gateway.inbound.routing.sessions import Scope
 from remit.gateway.inbound.stores.operations import Begin, Commit
@@ -24,37 +30,42 @@ from remit.gateway.inbound.tools.names import names
 from remit.gateway.inbound.turns import store as turns
 
 if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Awaitable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from remit.gateway.inbound.agent.talk import Call, Said, Talk
     from remit.gateway.inbound.agent.tools import Tool
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.nodes.commands import Commands
     from remit.gateway.inbound.nodes.devices import Devices
+    from remit.gateway.inbound.nodes.runs import Ask
     from remit.gateway.inbound.progress import Progress
     from remit.gateway.inbound.running import Inbound
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Operation
     from remit.gateway.inbound.turns.life import Turn
 
-ASKS = "A device is asked for `{command}`: {arguments}\nApprove with: /approve {name}   or deny with: /deny {name}"
+_PAUSE = 0.5  # seconds between two looks of who can not be suspended
+_LOOK = 2  # seconds between two looks whether a person has confirmed a transaction
 
 
 class Act(Protocol):
     """The outbound gateway: an intent with its inputs, previewed and committed there."""
 
-    def __call__(self, agent: str, intent: str, inputs: dict[str, str]) -> Awaitable[dict[str, Any]]:
-        """Its answer, as JSON."""
+    async def preview(self, agent: str, intent: str, inputs: dict[str, str]) -> dict[str, Any]:
+        """What it would do, as JSON: over already, to be committed, or to be confirmed by a person first."""
+
+    async def commit(self, agent: str, intent: str, inputs: dict[str, str], transaction: str) -> dict[str, Any]:
+        """Do what was previewed; its answer, as JSON."""
 
 
-def about_of(settings: Settings, key: str, turn: Turn, event: Event) -> About:
-    """For whom a turn is."""
+def about_of(settings: Settings, key: str, turn: Turn, event: Event, *, tainted: bool) -> About:
+    """For whom a turn is. `tainted`: the conversation up to now."""
     place, channel = event.place, settings.channels.get(event.place.channel)
     speaker = speaker_of(event)
     shared = place.kind is Kind.GROUP or settings.sessions.scope_of(place.channel) is Scope.MAIN
-    trusted = channel is not None and speaker in channel.gate.operators
-    return About(key, turn.session, turn.agent, Identity(place.channel, speaker), shared, not trusted)
+    operator = channel is not None and speaker in channel.gate.operators
+    who = Identity(place.channel, speaker)
+    return About(key, turn.session, turn.agent, who, shared, tainted or not operator, operator)
 
 
 class TurnWorld:
@@ -99,6 +110,20 @@ class TurnWorld:
         elevated = about.speaker in agent.sender_elevated
         return allowed(names(), agent.policy, Caller(elevated, about.shared, elevated))
 
+    async def waited(self, about: About, error: WaitsError) -> Waits:
+        """A client that runs can not be suspended. While it waits it holds up nobody: its place in the lane is another's."""
+        inbound = self._inbound
+        refused = await inbound.kept(_asked(error.asks()))
+        if refused:
+            raise AuthorityError(refused, "docs/gateway.md has the codes")
+        with inbound.aside():
+            while inbound.now() < error.due and not self.stopping(about).is_set():
+                await asyncio.sleep(_PAUSE)
+                request = await inbound.kept(look(error.waits.name))
+                if request is not None and request.phase is not Runs.WAITING:
+                    break
+        return error.waits
+
     async def acts(self, about: About) -> None:
         """On the disk, before anything is done."""
         inbound = self._inbound
@@ -128,31 +153,34 @@ class TurnWorld:
         """Set by whoever stops the session."""
         return self._inbound.answering.stopping(about.session)
 
-    async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
+    async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
         """By the outbound gateway, or on a device."""
         self._about, self._tool = about, tool.name
         await self._watched(about, tool)
         with telemetry.span("remit.inbound.tool") as span:
             span.note(tool=tool.name)
-            return await self._guarded(about, tool, inputs)
+            return await self._guarded(about, tool, inputs, waits)
 
-    async def _guarded(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
-        """As the guard lets it, where one is asked."""
+    async def _guarded(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
+        """As the guard lets it, where one is asked: before anybody else is."""
         guard = self._inbound.guard
         if guard is None:
-            return await self._carried_out(about, tool, inputs)
-        call = await guard.judged(about, tool, inputs)
+            return await self._carried_out(about, tool, inputs, waits)
+        call = await guard.judged(about, tool, inputs) if waits is None else (waits.call, inputs)
         try:
-            told = await self._carried_out(about, tool, call[1])
+            told = await self._carried_out(about, tool, call[1], waits)
+        except WaitsError as error:
+            error.waits = error.waits._replace(call=call[0])
+            raise
         except RemitError as error:
             await guard.ended(about, tool, call, error.message, failed=True)
             raise
         await guard.ended(about, tool, call, told, failed=False)
         return told
 
-    async def _carried_out(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
+    async def _carried_out(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
         if tool.by == "act":
-            return await self._acted(about, tool, inputs)
+            return await self._acted(about, tool, inputs, waits)
         if tool.what == "list":
             return json.dumps(
                 [
@@ -161,7 +189,7 @@ class TurnWorld:
                 ]
             )
         wanted = Wanted(inputs["device"], inputs["command"], inputs.get("arguments", ""), about.tainted)
-        return await run_command(self, wanted)
+        return await (run_command(self, wanted) if waits is None else run_asked(self, wanted, waits.name))
 
     async def _watched(self, about: About, tool: Tool) -> None:
         """Whoever watches sees what is about to run."""
@@ -172,10 +200,21 @@ class TurnWorld:
             monitor.acts(about, await self.kept(turns.look(about.key)))
         monitor.runs(self._inbound.settings, about, tool.name)
 
-    async def _acted(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
-        if self._inbound.act is None:
+    async def _acted(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
+        act = self._inbound.act
+        if act is None:
             raise AuthorityError("no outbound gateway is set", "docs/gateway.md")
-        told = await self._inbound.act(about.agent, tool.what, inputs)
+        if waits is None:
+            told = await act.preview(about.agent, tool.what, inputs)
+            if told.get("status") == "CONFIRM":
+                waits = Waits(str(told["tx_id"]), self.now() + LIFETIME, json.dumps(inputs))
+                raise WaitsError(waits, self.now() + _LOOK, _nothing)
+            if told.get("status") == "PREVIEW":
+                told = await act.commit(about.agent, tool.what, inputs, str(told["tx_id"]))
+        else:
+            told = await act.commit(about.agent, tool.what, inputs, waits.name)
+            if told.get("reason_code") == "CONFIRM_MISSING" and self.now() < waits.until:
+                raise WaitsError(waits, self.now() + _LOOK, _nothing)
         if told.get("status") == "DENY":
             raise AuthorityError(str(told.get("reason_code", "DENY")), str(told.get("summary", "")))
         return json.dumps({name: told.get(name) for name in ("status", "summary", "data", "artifacts")})
@@ -197,13 +236,25 @@ class TurnWorld:
         """Run an operation."""
         return await self._inbound.kept(operation)
 
-    async def wait_for(self, name: str, wanted: Wanted) -> None:
-        """Every operator of a channel is told, in direct."""
-        text = ASKS.format(command=wanted.command, arguments=wanted.arguments[:2000], name=name)
+    def asked_by(self) -> tuple[str, str]:
+        """Who speaks, and the turn."""
+        assert self._about is not None
+        return f"{self._about.speaker.channel}:{self._about.speaker.peer}", self._about.key
+
+    def waiting(self, name: str, wanted: Wanted, ask: Ask) -> WaitsError:
+        """Every operator of a channel is told, in direct, together with that it waits."""
+        assert self._about is not None
+        now, told = self.now(), dict(self._telling(name, approval_text(name, wanted, ask, self._about)))
+        inputs = {"device": wanted.device, "command": wanted.command, "arguments": wanted.arguments}
+        until = now + LIFETIME
+        return WaitsError(Waits(name, until, json.dumps(inputs)), until, lambda: _asking(name, ask, told, now))
+
+    def _telling(self, name: str, text: str) -> Iterator[tuple[str, Piece]]:
         for channel, settings in self._inbound.settings.channels.items():
             for operator in sorted(settings.gate.operators):
-                piece = Piece("", Route(channel, settings.account, operator), text, name)
-                await self.kept(_told(f"approval\x1f{name}\x1f{channel}\x1f{operator}", piece, self.now()))
+                for number, one in enumerate(split(settings.kind, text)):
+                    piece = Piece("", Route(channel, settings.account, operator), one, name)
+                    yield f"approval\x1f{name}\x1f{channel}\x1f{operator}\x1f{number:04}", piece
 
     async def asks(self, name: str) -> None:
         """Whoever watches sees what the disk says of the request."""
@@ -211,13 +262,24 @@ class TurnWorld:
         if monitor is not None and monitor.wants():
             monitor.asks(name, await self.kept(look(name)))
 
-    async def still_ours(self) -> None:
-        """The turn goes on."""
-        assert self._about is not None
-        await self.acts(self._about)
+
+def _asking(name: str, ask: Ask, told: dict[str, Piece], now: int) -> Operation[str]:
+    """Within an operation: the request, and the word about it to everybody who may approve it."""
+    refused = yield from change(name, ask, now)
+    if not refused:
+        for key, piece in told.items():
+            yield from queue(key, piece, now)
+    return refused
 
 
-def _told(key: str, piece: Piece, now: int) -> Operation[None]:
+def _asked(asks: Operation[str]) -> Operation[str]:
     yield Begin()
-    yield from queue(key, piece, now)
+    refused = yield from asks
     yield Commit()
+    return refused
+
+
+def _nothing() -> Operation[str]:
+    """Within an operation: whoever confirms a transaction was told by the outbound gateway."""
+    yield from ()
+    return ""

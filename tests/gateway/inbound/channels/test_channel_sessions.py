@@ -17,7 +17,7 @@ from remit.gateway.inbound.ingress.gate import Gate, Heard
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.routing.agents import Binding
 from remit.gateway.inbound.routing.message import Kind
-from remit.gateway.inbound.running import Inbound
+from remit.gateway.inbound.running import Answered, Inbound
 from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.operations import listed
 
@@ -229,9 +229,9 @@ def test_an_answer_goes_out_in_messages_that_the_platform_takes(room):
                 inbound = Inbound(room.settings, room.store, channels, None, Devices(), log, clock=lambda: clock[0])
 
                 async def think(*_, **__):
-                    return None, text
+                    return Answered(None, text)
 
-                inbound._answer = think
+                inbound._answered = think
                 fixture = SLACK.fixture["thread in a channel"]
                 reply = await inbound.receive("slack", SLACK.signed(fixture))
                 assert (await inbound.receive("slack", SLACK.signed(fixture))) == reply
@@ -273,9 +273,9 @@ def test_what_nobody_knows_is_not_sent_again(room):
                 inbound = Inbound(room.settings, room.store, channels, None, Devices(), log, clock=lambda: clock[0])
 
                 async def think(*_, **__):
-                    return None, "hello"
+                    return Answered(None, "hello")
 
-                inbound._answer = think
+                inbound._answered = think
                 await inbound.receive("slack", SLACK.signed(SLACK.fixture["direct"]))
                 assert await inbound._turn("w")
                 for _ in range(5):

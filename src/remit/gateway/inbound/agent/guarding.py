@@ -42,7 +42,7 @@ class Guarding:
             said = await self._tell("session", about)
             if said.outcome is Outcome.PASS:  # else it is told again
                 self._known.add(about.session)
-        if not about.tainted:
+        if about.operator:
             await self._tell("prompt", about, text=words)
 
     async def judged(self, about: About, tool: Tool, inputs: Mapping[str, str]) -> tuple[str, dict[str, str]]:

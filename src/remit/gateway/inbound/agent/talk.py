@@ -9,6 +9,11 @@ MOST_SAID = 60
 MOST_CHARACTERS = 200_000
 
 
+def whole(text: str) -> str:
+    """A text without half characters, which no channel and no endpoint takes."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 class By(StrEnum):
     """Who spoke."""
 
@@ -52,6 +57,7 @@ class Talk(NamedTuple):
     """What is remembered of a session."""
 
     said: tuple[Said, ...] = ()
+    tainted: bool = False  # words of others than operators, or of tools, had a part in it
 
     def shortened(self) -> Talk:
         """The last part that is not too long. It begins with a person: a result without its call is no conversation."""
@@ -62,4 +68,22 @@ class Talk(NamedTuple):
                 break
             if said[place].by is By.PERSON:
                 begin = place
-        return Talk(said[begin:])
+        return Talk(said[begin:], self.tainted)
+
+
+class Waits(NamedTuple):
+    """For what a call waits: a person's word about a request to a device, or about a transaction."""
+
+    name: str
+    until: int
+    inputs: str  # with which the tool goes on, as JSON
+    call: str = ""  # the guard's name for the call
+
+
+class Pause(NamedTuple):
+    """A turn up to the call that must wait: the conversation, the results of the calls before it, and how often the model was asked."""
+
+    talk: Talk
+    results: tuple[Result, ...]
+    rounds: int
+    waits: Waits

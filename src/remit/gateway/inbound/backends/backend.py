@@ -13,16 +13,19 @@ from remit.gateway.inbound.settings.values import MODEL
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.gateway.inbound.agent.talk import Talk
+    from remit.gateway.inbound.agent.talk import Pause, Talk
     from remit.gateway.inbound.agent.thinking import Thinker
-    from remit.gateway.inbound.agent.turn import About, World
+    from remit.gateway.inbound.agent.turn import About, Suspension, World
 
 
 class Backend(Protocol):
     """One backend. It holds nothing of a turn that must survive it but what it returns."""
 
-    async def answer(self, world: World, about: About, talk: Talk) -> Talk:
-        """The conversation after the turn: its last piece is the answer. RemitError with the reason if there is none."""
+    async def answer(self, world: World, about: About, talk: Talk, pause: Pause | None) -> Talk | Suspension:
+        """The conversation after the turn: its last piece is the answer. RemitError with the reason if there is none.
+
+        A backend that can be suspended while a person is waited for returns a suspension, and goes on later from its pause.
+        """
 
     async def close(self) -> None:
         """No more."""
@@ -31,9 +34,9 @@ class Backend(Protocol):
 class ModelBackend:
     """A model, with the tools of the gateway."""
 
-    async def answer(self, world: World, about: About, talk: Talk) -> Talk:
+    async def answer(self, world: World, about: About, talk: Talk, pause: Pause | None) -> Talk | Suspension:
         """Think and call tools until the model calls none."""
-        return await run_turn(world, about, talk)
+        return await run_turn(world, about, talk, pause)
 
     async def close(self) -> None:
         """The endpoint belongs to the gateway."""
@@ -50,14 +53,16 @@ class Answering:
         self._backends = backends
         self._stopping: dict[str, asyncio.Event] = {}  # by session
 
-    async def answer(self, backend: str, world: World, about: About, talk: Talk) -> Talk:
+    async def answer(
+        self, backend: str, world: World, about: About, talk: Talk, pause: Pause | None
+    ) -> Talk | Suspension:
         """One turn, by a backend."""
         found = self._backends.get(backend)
         if found is None:
             raise UsageError(f"`{backend}` answered for no agent when the gateway started", "start it again")
         self._stopping[about.session] = asyncio.Event()
         try:
-            return await found.answer(world, about, talk)
+            return await found.answer(world, about, talk, pause)
         finally:
             del self._stopping[about.session]
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.errors import AuthorityError, RemitError
 from remit.core.scope.component import escape
 from remit.gateway.inbound.agent.talk import By, Call, Said, Talk
-from remit.gateway.inbound.agent.turn import LostError, StoppedError, run_call
+from remit.gateway.inbound.agent.turn import LostError, StoppedError, WaitsError, run_call
 from remit.gateway.inbound.backends import bridge, capsule_run
 from remit.gateway.inbound.backends.capsule_run import NOT_RUN
 from remit.gateway.inbound.backends.programs import SERVER, Heard, Start, offered, own_tools
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from remit.gateway.inbound.agent.relay import Relay
+    from remit.gateway.inbound.agent.talk import Pause, Waits
     from remit.gateway.inbound.agent.tools import Tool
     from remit.gateway.inbound.agent.turn import About, World
     from remit.gateway.inbound.backends.programs import Launch, Program
@@ -85,7 +86,7 @@ class ClientBackend:
     def __init__(self, program: Program, relay: Relay, guard: Daemon, folder: Path) -> None:
         self._program, self._relay, self._guard, self._folder = program, relay, guard, folder
 
-    async def answer(self, world: World, about: About, talk: Talk) -> Talk:
+    async def answer(self, world: World, about: About, talk: Talk, pause: Pause | None) -> Talk:  # noqa: ARG002  a process can not be suspended
         """One turn; a session that the client has lost begins anew, with what is known of it."""
         place = self._place(world, about)
         known = place.resumes.read_text("utf-8").strip() if place.resumes.exists() else ""
@@ -97,7 +98,7 @@ class ClientBackend:
                 if not known or turn.worked:
                     raise
                 text = await self._run(turn, place, talk, token, "")
-        return Talk((*talk.said, Said(By.AGENT, text)))
+        return Talk((*talk.said, Said(By.AGENT, text)), turn.about.tainted)
 
     async def close(self) -> None:
         """Nothing is held between turns."""
@@ -117,6 +118,7 @@ class ClientBackend:
     async def _run(self, turn: _Turn, place: Place, talk: Talk, token: str, known: str) -> str:
         """(2) Start the client, and see it through."""
         words = talk.said[-1].text if known else _with_earlier(talk)
+        turn.speaks = turn.about.operator and words == talk.said[-1].text
         start = Start(
             place.home, self._relay.settings.name, self._relay.url, token, turn.world.prompt(turn.about.agent), words, known,
             offered(self._program.name, turn.world.allowed(turn.about)), (PYTHON, "-I", "-S", str(_SOURCE), _SOCKET),
@@ -175,6 +177,7 @@ class _Turn:
     def __init__(self, program: Program, guard: Daemon, world: World, about: About) -> None:
         self.world, self.about = world, about
         self.worked = False  # a tool ran, or may have
+        self.speaks = False  # what the client is given is an operator's own words, and nothing else
         self.lost: LostError | None = None
         self._program, self._guard = program, guard
         self._one = asyncio.Lock()
@@ -203,7 +206,7 @@ class _Turn:
     async def _answered(self, event: str, told: Mapping[str, Any], body: bytes) -> Answer:
         if event == "PreToolUse":
             return await self._before(told, body)
-        if event == "UserPromptSubmit" and self.about.tainted:
+        if event == "UserPromptSubmit" and not self.speaks:
             return Answer(ANSWERED, b"{}")  # words of others speak for nobody
         answer = await self._ask(event, body)
         if event.startswith("PostToolUse") and not _ours(str(told["tool_name"])):
@@ -247,12 +250,24 @@ class _Turn:
                 return "refused: TOOL_UNKNOWN", True
             self.worked = True
             try:
-                told = await run_call(self.world, self.about, Call(f"mcp-{os.urandom(4).hex()}", tool, arguments))
+                told = await self._call(Call(f"mcp-{os.urandom(4).hex()}", tool, arguments))
             except LostError as error:
                 self._end(error)
                 return error.message, True
             self.about = self.about._replace(tainted=True)
             return told, told.startswith(("refused: ", "failed: "))
+
+    async def _call(self, call: Call) -> str:
+        """The client runs meanwhile: where a person must answer first, it waits for its tool."""
+        waits: Waits | None = None
+        while True:
+            try:
+                return await run_call(self.world, self.about, call, waits)
+            except WaitsError as error:
+                try:
+                    waits = await self.world.waited(self.about, error)
+                except RemitError as refused:
+                    return f"failed: {refused.message}"
 
 
 async def _see_through(turn: _Turn, order: Path, given: bytes) -> Heard:

@@ -115,7 +115,13 @@ class Webhook(NamedTuple):
         route = piece.route
         if not self.api or route.channel != self.name or units(piece.body) > LONGEST[Platform.WEBHOOK]:
             return FAILED
-        told = {"to": route.to, "thread": route.thread, "text": piece.body, "trace": piece.trace}
+        told = {
+            "to": route.to,
+            "kind": str(route.kind),
+            "thread": route.thread,
+            "text": piece.body,
+            "trace": piece.trace,
+        }
         body = json.dumps({name: one for name, one in told.items() if one}).encode()
         stamp = str(int(time.time()))
         signature = mac(self.settings.token or self.settings.secret, f"out:{stamp}:".encode() + body)

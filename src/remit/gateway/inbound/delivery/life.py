@@ -13,6 +13,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from remit.gateway.inbound.routing.message import Kind
 from remit.gateway.inbound.stores.forms import key_of
 
 MOST_TRIES = 5
@@ -40,6 +41,7 @@ class Route(NamedTuple):
     account: str
     to: str
     thread: str = ""
+    kind: Kind = Kind.DIRECT  # whether `to` names a person or a room: both may have the same name
 
 
 def line_of(route: Route) -> str:

@@ -45,14 +45,29 @@ def _changed(key: str, piece: Piece, now: int) -> Operation[None]:
 def take(worker: str, now: int) -> Operation[tuple[str, Piece] | None]:
     """What is due: taken by this worker and to be sent, or found lost and told as `unknown`."""
     yield Begin()
-    found: tuple[str, Piece] | None = yield Next(TABLE, now)
-    if found is not None:
-        key, known = found
-        piece, _ = step(known, Lost(known.worker) if known.phase is Phase.TAKEN else Take(worker), now)
-        yield from _changed(key, piece, now)
-        found = key, piece
+    found = yield from _taken(worker, now)
     yield Commit()
     return found
+
+
+def take_many(worker: str, now: int, most: int) -> Operation[list[tuple[str, Piece]]]:
+    """The same of at most so many."""
+    yield Begin()
+    taken: list[tuple[str, Piece]] = []
+    while len(taken) < most and (one := (yield from _taken(worker, now))) is not None:
+        taken.append(one)
+    yield Commit()
+    return taken
+
+
+def _taken(worker: str, now: int) -> Operation[tuple[str, Piece] | None]:
+    found: tuple[str, Piece] | None = yield Next(TABLE, now)
+    if found is None:
+        return None
+    key, known = found
+    piece, _ = step(known, Lost(known.worker) if known.phase is Phase.TAKEN else Take(worker), now)
+    yield from _changed(key, piece, now)
+    return key, piece
 
 
 def apply(key: str, event: Event, now: int) -> Operation[bool]:

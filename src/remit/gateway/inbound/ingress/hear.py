@@ -22,6 +22,7 @@ from remit.gateway.inbound.routing.sessions import session_key
 from remit.gateway.inbound.settings.values import MAIN
 from remit.gateway.inbound.stores.forms import key_of
 from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+from remit.gateway.inbound.turns.life import COMMANDS
 from remit.gateway.inbound.turns.store import back_to
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Operation
 
-COMMANDS = "/"  # what hears commands in the place of an agent; no agent can have this name
 PAIRING_TEXT = "I do not know you yet. Tell this code to the one who runs me: {code}"
 
 

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.inbound.ingress.about import Held, belongs
 from remit.gateway.inbound.ingress.once import first_time, name_of
+from remit.gateway.inbound.routing.message import Kind
 from remit.gateway.inbound.stores.forms import key_of
 from remit.gateway.inbound.stores.lines import join
 from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
-from remit.gateway.inbound.turns.life import Turn, line_of
+from remit.gateway.inbound.turns.life import Turn, lane_of, line_of
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.stores.operations import Operation
 
-ONCE, MESSAGES, TURNS, HEARD = "once", "messages", "turns", "heard"
+ONCE, MESSAGES, HEARD = "once", "messages", "heard"
 MESSAGE_KEPT = 90 * 24 * 3600  # seconds in which what is said about a message still finds it
 
 
@@ -26,6 +27,18 @@ class Routed(NamedTuple):
     speaker: str
     agent: str
     session: str
+
+
+def message_name(event: Event) -> tuple[str, ...]:
+    """Under which a message is remembered: with the kind of its place, for a room may have the name of a person."""
+    place = event.place
+    return (
+        place.channel,
+        place.account,
+        place.kind,
+        place.room if place.kind is Kind.GROUP else place.peer,
+        event.message,
+    )
 
 
 def accept(routed: Routed, now: int) -> Operation[str]:
@@ -48,11 +61,11 @@ def once(event: Event, now: int) -> Operation[str]:
 
 def keep(routed: Routed, now: int) -> Operation[tuple[str, str]]:
     """Within an operation: keep an event for its agent; the session to which it belongs, or why it is not kept."""
-    event, place = routed.event, routed.event.place
+    event = routed.event
     name = key_of(name_of(event))
     if (yield Read(HEARD, name)) is not None:  # it waits for longer than events are remembered
         return "", "SEEN"
-    message = key_of((place.channel, place.account, place.room or place.peer, event.message))
+    message = key_of(message_name(event))
     held: Held | None = yield Read(MESSAGES, message)
     session, reason = belongs(event, routed.session, routed.speaker, held)
     if reason:
@@ -62,5 +75,5 @@ def keep(routed: Routed, now: int) -> Operation[tuple[str, str]]:
     turn = Turn(session, routed.agent, event.trace or event.event)
     first = yield from join(line_of(turn), name)
     yield Write(HEARD, name, event)
-    yield Write(TURNS, name, turn, now if first else None)
+    yield Write(lane_of(turn), name, turn, now if first else None)
     return session, ""

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.event import What
-from remit.gateway.inbound.ingress.store import HEARD, ONCE, TURNS
+from remit.gateway.inbound.ingress.store import HEARD, ONCE
 from remit.gateway.inbound.laws import answers, devices, events, people, work
 from remit.gateway.inbound.laws.law import Broken
 from remit.gateway.inbound.nodes import store as runs
 from remit.gateway.inbound.pairing.life import Channel, Rules
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+from remit.gateway.inbound.turns.life import ORDERS, TURNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -69,7 +70,7 @@ def _one(change: Change, around: Around) -> Iterator[Broken]:
     elif change.table == runs.TABLE and after is not None:
         for law in devices.broken(before, after, (change.until or around.now) - runs.KEPT):
             yield Broken(law, change.key)
-    elif change.table == TURNS and after is not None and before is not None:
+    elif change.table in (TURNS, ORDERS) and after is not None and before is not None:
         for law in work.broken(before, after):
             yield Broken(law, change.key, after.session)
 
@@ -122,10 +123,11 @@ def _ended(found: Tables) -> Iterator[Broken]:
 
 
 def by_table(changes: Sequence[Change]) -> Tables:
-    """Changes of what is kept together, by table and key; of a key that was written twice, from the first to the last."""
+    """Changes of what is kept together, by table and key; of a key that was written twice, from the first to the last. Lanes are one."""
     found: Tables = {ONCE: {}, HEARD: {}, TURNS: {}, DELIVERY: {}}
     for change in changes:
-        if change.table in found:
-            first = found[change.table].get(change.key, change)
-            found[change.table][change.key] = change._replace(before=first.before)
+        table = TURNS if change.table == ORDERS else change.table
+        if table in found:
+            first = found[table].get(change.key, change)
+            found[table][change.key] = change._replace(before=first.before)
     return found

@@ -24,11 +24,12 @@ TOLD = Law("turns.interrupted-is-told", "the speaker is told of a turn that was 
 OWN_STREAM = Law("turns.its-own-stream", "an answer goes where its event was said, with its trace and session")
 ENDS = Law("turns.ends", "every event that was accepted is answered in the end, or told as interrupted")
 OVER = (Phase.DONE, Phase.INTERRUPTED)
+_ACTS = (Phase.ACTING, Phase.SUSPENDED)
 
 
 def acting_goes_on(before: Turn, after: Turn) -> bool:
     """What acts is never begun again."""
-    return before.phase is not Phase.ACTING or after.phase in (Phase.ACTING, *OVER)
+    return before.phase not in _ACTS or after.phase in (*_ACTS, *OVER)
 
 
 def stays_over(before: Turn, after: Turn) -> bool:

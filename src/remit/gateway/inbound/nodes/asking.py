@@ -1,14 +1,13 @@
 """A command on a device, from what an agent asks to what the device answers.
 
 (1) the settings and the device's own declaration allow it now
-(2) it is written down; where a person must approve, it waits for that
+(2) it is written down; where a person must approve, the turn is suspended until that, and no worker waits for it
 (3) at the moment of running, tool policy and settings are asked again, and the content is the one that was approved
 (4) the disk says that it runs, before the device hears of it
 """
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -16,8 +15,8 @@ from remit.core.digest import digest
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.nodes.commands import known, refusal, wants_approval
 from remit.gateway.inbound.nodes.devices import LostError
-from remit.gateway.inbound.nodes.runs import LIFETIME, Ask, Done, Lost, Phase, Run
-from remit.gateway.inbound.nodes.store import apply, look
+from remit.gateway.inbound.nodes.runs import Ask, Done, Lost, Run
+from remit.gateway.inbound.nodes.store import apply
 from remit.gateway.inbound.pairing.store import let_in
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.stores.operations import Operation
 
 NODES = "nodes"  # devices are paired as people are, under this name
-_PAUSE = 0.5  # seconds between two looks at what a person says in another process
 
 
 class Wanted(NamedTuple):
@@ -60,26 +58,30 @@ class Around(Protocol):
     async def kept(self, operation: Operation[object]) -> object:
         """Run an operation on the store."""
 
-    async def wait_for(self, name: str, wanted: Wanted) -> None:
-        """Tell who may approve that something waits."""
+    def asked_by(self) -> tuple[str, str]:
+        """Who asks, and the turn that waits for the answer."""
+
+    def waiting(self, name: str, wanted: Wanted, ask: Ask) -> Exception:
+        """What suspends the turn until a person has answered."""
 
     async def asks(self, name: str) -> None:
         """The device is about to be asked."""
 
-    async def still_ours(self) -> None:
-        """The turn goes on; an error if it is another's."""
-
 
 async def run_command(around: Around, wanted: Wanted) -> str:
-    """See above; what the device answered. AuthorityError if it was not done."""
+    """See above; what the device answered. AuthorityError if it was not done; what suspends the turn if a person must approve first."""
     name = secrets.token_hex(4)
     _check(await _refused(around, wanted))  # (1)
     approval = wants_approval(known(), wanted.command, tainted=wanted.tainted)
-    ask = Ask(wanted.device, wanted.command, wanted.digest, approval, wanted.arguments)
-    _check(str(await around.kept(apply(name, ask, around.now()))))  # (2)
+    ask = Ask(wanted.device, wanted.command, wanted.digest, approval, wanted.arguments, *around.asked_by())
     if approval:
-        await around.wait_for(name, wanted)
-        await _approved(around, name)
+        raise around.waiting(name, wanted, ask)  # (2)
+    _check(str(await around.kept(apply(name, ask, around.now()))))  # (2)
+    return await run_asked(around, wanted, name)
+
+
+async def run_asked(around: Around, wanted: Wanted, name: str) -> str:
+    """What was asked under a name, now that nobody need approve it any more; from (3) on."""
     allowed = not await _refused(around, wanted)
     _check(str(await around.kept(apply(name, Run(wanted.digest, allowed), around.now()))))  # (3) (4)
     await around.asks(name)
@@ -104,16 +106,3 @@ async def _refused(around: Around, wanted: Wanted) -> str:
 def _check(refused: str) -> None:
     if refused:
         raise AuthorityError(refused, "docs/gateway.md has the codes")
-
-
-async def _approved(around: Around, name: str) -> None:
-    """Wait until a person has spoken, or the time is over."""
-    for _ in range(int(LIFETIME / _PAUSE)):
-        request = await around.kept(look(name))
-        phase = getattr(request, "phase", None)
-        if phase is Phase.READY:
-            return
-        _check("" if phase is Phase.WAITING else "APPROVAL_DENIED")
-        await asyncio.sleep(_PAUSE)
-        await around.still_ours()
-    _check("RUN_EXPIRED")

@@ -37,6 +37,8 @@ class Request(NamedTuple):
     phase: Phase = Phase.WAITING
     approver: str = ""
     shown: str = ""  # the arguments, for who approves
+    by: str = ""  # who asked, for who approves
+    turn: str = ""  # that waits for it, if one does
 
 
 class Ask(NamedTuple):
@@ -47,6 +49,8 @@ class Ask(NamedTuple):
     digest: str
     approval: bool  # whether a person must approve
     shown: str = ""
+    by: str = ""
+    turn: str = ""
 
 
 class Approve(NamedTuple):
@@ -84,7 +88,10 @@ def step(known: Request | None, event: Event, now: int) -> tuple[Request | None,
         if known is not None:
             return known, "RUN_USED"
         phase = Phase.WAITING if event.approval else Phase.READY
-        return Request(event.device, event.command, event.digest, now + LIFETIME, phase, shown=event.shown), ""
+        until = now + LIFETIME
+        return Request(
+            event.device, event.command, event.digest, until, phase, "", event.shown, event.by, event.turn
+        ), ""
     if known is None:
         return None, "RUN_UNKNOWN"
     match event:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.gateway.inbound.nodes.runs import LIFETIME, step
+from remit.gateway.inbound.nodes.runs import LIFETIME, Approve, Deny, step
 from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+from remit.gateway.inbound.turns.store import wake
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.nodes.runs import Event, Request
@@ -18,11 +19,19 @@ KEPT = 24 * 3600 + LIFETIME  # seconds: a name that was used stays used for long
 def apply(name: str, event: Event, now: int) -> Operation[str]:
     """One event of a request; the code of the refusal if it is refused."""
     yield Begin()
+    refused = yield from change(name, event, now)
+    yield Commit()
+    return refused
+
+
+def change(name: str, event: Event, now: int) -> Operation[str]:
+    """The same within an operation. A turn that waits for a person's answer goes on with it."""
     known: Request | None = yield Read(TABLE, name)
     after, refused = step(known, event, now)
     if after is not None and after != known:
         yield Write(TABLE, name, after, until=now + KEPT)
-    yield Commit()
+        if after.turn and isinstance(event, Approve | Deny):
+            yield from wake(after.turn, now)
     return refused
 
 

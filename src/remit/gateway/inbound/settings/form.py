@@ -92,6 +92,14 @@ FORM = _open(
         "bindings": Items(_BINDING, 1000),
         "tools": _TOOLS,
         "nodes": _open({"extra": _WORDS, "deny": _WORDS}),
+        "limits": _open(
+            {
+                "workers": Whole(1, 1000),
+                "burst": Whole(1, 100_000),
+                "per_minute": Whole(1, 100_000),
+                "connections": Whole(16, 100_000),
+            }
+        ),
         "model": _open({"speaks": Word(("anthropic", "openai")), "url": Text(2000), "name": _WORD, "key_file": _PATH}),
     }
 )

@@ -25,6 +25,7 @@ from remit.gateway.inbound.settings.values import (
     Agent,
     Channel,
     GuardSettings,
+    Limits,
     ModelSettings,
     Platform,
     Settings,
@@ -69,6 +70,7 @@ def made(told: dict[str, Any], folder: Path) -> Settings:
         told.get("authority", {}).get("socket", ""),
         _secret(folder, told["store"]["postgres_file"]) if told.get("store") else "",
         _guard(told.get("guard", {}), folder),
+        Limits(**told.get("limits", {})),
     )
     _refer(settings)
     return settings

@@ -85,6 +85,15 @@ class GuardSettings(NamedTuple):
     state: str = ""  # the folder of its daemon; nothing: the user's own
 
 
+class Limits(NamedTuple):
+    """How much at a time."""
+
+    workers: int = 32  # turns of agents at a time; as many sendings, and as many commands of operators
+    burst: int = 60  # events of one speaker at once
+    per_minute: int = 60  # and after that
+    connections: int = 1000
+
+
 class Settings(NamedTuple):
     """All of it."""
 
@@ -99,3 +108,4 @@ class Settings(NamedTuple):
     authority: str = ""  # the socket of the outbound gateway
     database: str = ""  # address of a PostgreSQL database; a file of its own without one
     guard: GuardSettings = GuardSettings()
+    limits: Limits = Limits()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.gateway.inbound.agent.talk import By, Call, Result, Said, Talk
+from remit.gateway.inbound.agent.talk import By, Call, Pause, Result, Said, Talk, Waits
 from remit.gateway.inbound.delivery import life as delivery
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.about import Held
 from remit.gateway.inbound.ingress.event import Attachment, Event, What
-from remit.gateway.inbound.ingress.store import HEARD, MESSAGES, ONCE, TURNS
+from remit.gateway.inbound.ingress.store import HEARD, MESSAGES, ONCE
 from remit.gateway.inbound.limits import Bucket
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.store import TABLE as RUNS
@@ -19,6 +19,8 @@ from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.stores.forms import NUMBER, TEXT, TRUTH, many, maybe, record, some, word
 from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.turns import life as turns
+from remit.gateway.inbound.turns.life import ORDERS, TURNS
+from remit.gateway.inbound.turns.store import PAUSES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,25 +32,29 @@ _EVENT = record(
     Event, _PLACE, word(What), TEXT, TEXT, TEXT, TEXT, TEXT, NUMBER, TRUTH, some(TEXT), TRUTH, TEXT, TEXT, TEXT,
     many(record(Attachment, TEXT, TEXT, NUMBER, TEXT)), added=2,
 )  # fmt: skip
-_ROUTE = record(delivery.Route, TEXT, TEXT, TEXT, TEXT)
+_ROUTE = record(delivery.Route, TEXT, TEXT, TEXT, TEXT, word(Kind), added=1)
 _PIECE = record(delivery.Piece, TEXT, _ROUTE, TEXT, TEXT, word(delivery.Phase), NUMBER, NUMBER, TEXT, TEXT, added=1)
 _WAITING = record(Waiting, TEXT, TEXT, NUMBER)
 _BUCKET = record(Bucket, NUMBER, NUMBER)
-_SAID = record(
-    Said, word(By), TEXT, many(record(Call, TEXT, TEXT, TEXT)), many(record(Result, TEXT, TEXT))
-)  # fmt: skip
+_RESULTS = many(record(Result, TEXT, TEXT))
+_SAID = record(Said, word(By), TEXT, many(record(Call, TEXT, TEXT, TEXT)), _RESULTS)
+# of a conversation that an earlier version kept nobody knows whose words had a part in it
+_TALK = record(lambda said, tainted=True: Talk(said, tainted), many(_SAID), TRUTH, added=1)
+_TURN = record(turns.Turn, TEXT, TEXT, TEXT, word(turns.Phase), TEXT, NUMBER)
 TALKS, POSITIONS = "talks", "positions"
 
 TABLES: Mapping[str, Form] = {
     ONCE: NUMBER,
     MESSAGES: record(Held, TEXT, TEXT),
     HEARD: _EVENT,
-    TURNS: record(turns.Turn, TEXT, TEXT, TEXT, word(turns.Phase), TEXT, NUMBER),
+    TURNS: _TURN,
+    ORDERS: _TURN,
+    PAUSES: record(Pause, _TALK, _RESULTS, NUMBER, record(Waits, TEXT, NUMBER, TEXT, TEXT)),
     LAST: TEXT,
     BEHIND: TEXT,
     DELIVERY: _PIECE,
     PAIRING: record(Channel, many(_WAITING), many(TEXT), maybe(_BUCKET)),
-    TALKS: record(Talk, many(_SAID)),
+    TALKS: _TALK,
     POSITIONS: TEXT,
-    RUNS: record(runs.Request, TEXT, TEXT, TEXT, NUMBER, word(runs.Phase), TEXT, TEXT),
+    RUNS: record(runs.Request, TEXT, TEXT, TEXT, NUMBER, word(runs.Phase), TEXT, TEXT, TEXT, TEXT, added=2),
 }

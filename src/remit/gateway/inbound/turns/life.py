@@ -2,10 +2,12 @@
 
     waiting --take--> taken --finish--> done, together with the answer
                       taken --lost--> waiting: nothing was done for it yet; after the last try: interrupted
-                      taken --act--> acting --finish--> done
+                       taken --act--> acting --finish--> done
                                      acting --lost--> interrupted: something may have been done; it is told and not repeated
+                                     acting --suspend--> suspended, until a person has answered --take--> acting
 
-Before the first tool runs for an event that is written down. So a crash repeats thinking, never acting.
+Before the first tool runs for an event that is written down. So a crash repeats thinking, never acting. A turn that waits for a person is
+suspended: no worker has it, and a crash does not touch it.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+COMMANDS = "/"  # what hears commands of operators in the place of an agent; no agent can have this name
+TURNS, ORDERS = "turns", "orders"  # the lanes: turns of agents, and commands of operators, which wait for no agent
 MOST_TRIES = 3  # an event over which workers die again and again is not taken for ever
 
 
@@ -22,6 +26,7 @@ class Phase(StrEnum):
     WAITING = "waiting"
     TAKEN = "taken"
     ACTING = "acting"
+    SUSPENDED = "suspended"
     DONE = "done"
     INTERRUPTED = "interrupted"
 
@@ -42,6 +47,11 @@ def line_of(turn: Turn) -> str:
     return f"turn {turn.agent} {turn.session}"
 
 
+def lane_of(turn: Turn) -> str:
+    """The table in which a turn waits. Each lane has workers of its own."""
+    return ORDERS if turn.agent == COMMANDS else TURNS
+
+
 class Take(NamedTuple):
     """A worker begins."""
 
@@ -50,6 +60,12 @@ class Take(NamedTuple):
 
 class Act(NamedTuple):
     """A tool is about to run for it."""
+
+    worker: str
+
+
+class Suspend(NamedTuple):
+    """A tool must wait for a person."""
 
     worker: str
 
@@ -66,11 +82,13 @@ class Lost(NamedTuple):
     worker: str
 
 
-Event: TypeAlias = "Take | Act | Finish | Lost"
+Event: TypeAlias = "Take | Act | Suspend | Finish | Lost"
 
 
 def step(known: Turn, event: Event) -> tuple[Turn, bool]:
     """What is there after an event, and whether it counted. What comes from a worker that lost it counts for nothing."""
+    if isinstance(event, Take) and known.phase is Phase.SUSPENDED:
+        return known._replace(phase=Phase.ACTING, worker=event.worker), True
     if isinstance(event, Take):
         taken = known._replace(phase=Phase.TAKEN, worker=event.worker, tries=known.tries + 1)
         return (taken, True) if known.phase is Phase.WAITING else (known, False)
@@ -79,6 +97,9 @@ def step(known: Turn, event: Event) -> tuple[Turn, bool]:
     match event:
         case Act():
             return known._replace(phase=Phase.ACTING), True
+        case Suspend():
+            acts = known.phase is Phase.ACTING  # what waits for a person was written down as acting first
+            return (known._replace(phase=Phase.SUSPENDED, worker=""), True) if acts else (known, False)
         case Finish():
             return known._replace(phase=Phase.DONE, worker=""), True
         case Lost():

@@ -10,12 +10,14 @@ NameOf(event) ==
     <<event.place.channel, event.place.account>>
     \o (IF event.event # "" THEN <<"event", event.event>> ELSE IF event.trace # "" THEN <<"trace", event.trace>> ELSE <<"content", "">>)
     \o <<ToString(event.part), event.digest>>
-MessageOf(event) == <<event.place.channel, event.place.account, Or(event.place.room, event.place.peer), event.message>>
+\* A room may have the name of a person.
+Named(place) == IF place.kind = "group" THEN place.room ELSE place.peer
+MessageOf(event) == <<event.place.channel, event.place.account, event.place.kind, Named(event.place), event.message>>
 
 \* Where an answer to an event goes.
 BackTo(event) ==
-    [channel |-> event.place.channel, account |-> event.place.account, to |-> Or(event.back, Or(event.place.room, event.place.peer)),
-     thread |-> event.place.thread]
+    [channel |-> event.place.channel, account |-> event.place.account, to |-> Or(event.back, Named(event.place)),
+     thread |-> event.place.thread, kind |-> event.place.kind]
 Piece(session, route, body, trace) ==
     [session |-> session, route |-> route, body |-> body, trace |-> trace, phase |-> "waiting", tries |-> 0, after |-> 0, worker |-> ""]
 

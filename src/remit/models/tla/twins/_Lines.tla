@@ -8,7 +8,7 @@ EXTENDS _Store, _Events
 Put(table, key, value) == Write(table, key, value, Nothing, Nothing)
 
 LineOfTurn(turn) == <<"turn " \o turn.agent \o " " \o turn.session>>
-LineTo(route) == <<"to", route.channel, route.account, route.to, route.thread>>
+LineTo(route) == <<"to", route.channel, route.account, route.to, route.thread, route.kind>>
 
 \* To the end of a line; `last`: who stood there, or Nothing.
 Joins(line, name, last) == <<Put("lines", line, name)>> \o If(last # Nothing, <<Put("behind", last, name)>>)

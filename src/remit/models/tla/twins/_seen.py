@@ -6,10 +6,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress.store import HEARD, TURNS
+from remit.gateway.inbound.ingress.store import HEARD
 from remit.gateway.inbound.pairing.life import Channel
 from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.stores.operations import Next, Read
+from remit.gateway.inbound.turns.life import TURNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -27,7 +27,7 @@ Where(what, fresh, speaker, held) ==
 ------------------------- (* what can happen *) ------------------------------
 Happens(what) == \E speaker \in Range(People), place \in DOMAIN Rooms, thread \in Range(Threads) :
     LET room  == Rooms[place]
-        row   == <<"messages", <<"chat", "us", room, "m">> >>
+        row   == <<"messages", <<"chat", "us", "group", room, "m">> >>
         held  == IF row \in DOMAIN memory THEN memory[row].value ELSE Nothing
         fresh == Sessions[settings + 1] \o "/" \o room \o "/" \o thread
         found == Where(what, fresh, speaker, held)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from remit.gateway.inbound.ingress import once
 from remit.gateway.inbound.ingress import store as ingress
-from remit.gateway.inbound.ingress.store import TURNS
 from remit.gateway.inbound.turns import store
+from remit.gateway.inbound.turns.life import TURNS
 from remit.models.explore.worlds.inbound import turn_lines
 from remit.models.tla.twin import FAIRNESS, Twin, fields
 from remit.models.tla.twins._seen import Operations, key, memory

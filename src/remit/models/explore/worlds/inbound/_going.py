@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.gate import Heard
-from remit.gateway.inbound.ingress.store import TURNS
 from remit.gateway.inbound.nodes.runs import Phase
 from remit.gateway.inbound.nodes.store import TABLE as RUNS
 from remit.gateway.inbound.pairing.life import Remove
+from remit.gateway.inbound.turns.life import ORDERS, TURNS
+from remit.gateway.inbound.turns.life import Phase as Turned
 from remit.models.explore.interleave import Kept, Memory, memory_of, put
 from remit.models.explore.model import Action
 from remit.models.explore.playing import Play, Playing
 from remit.models.explore.worlds.inbound import _scene as scene
-from remit.models.explore.worlds.inbound._rimless import Keeps, Runs, Sends, Sleeps, makers
+from remit.models.explore.worlds.inbound._rimless import Keeps, Runs, Sends, makers
 from remit.models.explore.worlds.inbound._scene import EVENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-WORKERS = ("v", "w", "s")  # two that think, and one that sends
-_DOES = ("turn", "turn", "send")
-_LOOKS_AT = (TURNS, TURNS, DELIVERY)
+WORKERS = ("v", "w", "s", "o")  # two that think, one that sends, and one that does what operators command
+_DOES = ("turn", "turn", "send", "order")
+_LOOKS_AT = (TURNS, TURNS, DELIVERY, ORDERS)
 
 
 class Run(NamedTuple):
@@ -40,7 +41,7 @@ class World(NamedTuple):
 
     comes: tuple[int, ...]  # the events of this story
     memory: Memory = scene.BEGUN
-    doing: tuple[Play | None, ...] = (None, None, None)
+    doing: tuple[Play | None, ...] = (None, None, None, None)
     settings: int = scene.OPEN
     shut_out: bool = False  # ann
     crashed: bool = False
@@ -116,7 +117,7 @@ class _Gateway:
                 play = self.playing.start(world.settings, does, worker)
             memory, then = self.step(world.memory, play, world.settings)
             after = _effect(world._replace(memory=memory), then)
-            if isinstance(then.asks, Sends | Sleeps):
+            if isinstance(then.asks, Sends):
                 memory, then = self.step(memory, then, world.settings)
             yield _words(play.asks), after._replace(doing=put(world.doing, place, None if then.over else then))
 
@@ -152,11 +153,12 @@ def _reload(world: World) -> Iterator[tuple[Any, World]]:
 
 def _crash(world: World) -> Iterator[tuple[Any, World]]:
     if world.mishaps and any(world.doing):
-        yield (), world._replace(doing=(None, None, None), crashed=True, mishaps=world.mishaps - 1)
+        yield (), world._replace(doing=(None, None, None, None), crashed=True, mishaps=world.mishaps - 1)
 
 
 def _tick(world: World) -> Iterator[tuple[Any, World]]:
-    if world.crashed and not any(world.doing):
+    waits = any(one.phase is Turned.SUSPENDED for one in world.memory.table(TURNS).values())
+    if (world.crashed or waits) and not any(world.doing):
         yield (), world._replace(memory=_aged(world.memory))
 
 

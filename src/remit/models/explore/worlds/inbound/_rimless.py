@@ -1,5 +1,5 @@
-"""The running gateway (`gateway/inbound/running.py`) without its rim: where it would wait for the store, the model, a device, a platform or
-the clock, it tells for what it waits, and the explorer answers.
+"""The running gateway (`gateway/inbound/running.py`) without its rim: where it would wait for the store, the model, a device or a platform,
+it tells for what it waits, and the explorer answers.
 
 Each coroutine has a gateway object of its own: tasks of a process share store and settings, and nothing else.
 """
@@ -12,6 +12,7 @@ from remit.audit.entry import Outcome
 from remit.gateway.inbound import commanding, running
 from remit.gateway.inbound.nodes import asking
 from remit.gateway.inbound.running import Inbound
+from remit.gateway.inbound.turns.life import ORDERS
 from remit.models.explore.patching import Patch
 from remit.models.explore.playing import Waits
 
@@ -69,10 +70,6 @@ class Sends(NamedTuple):
     piece: Piece
 
 
-class Sleeps(NamedTuple):
-    """Until a moment later."""
-
-
 class _Log:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
@@ -123,10 +120,6 @@ class _Asyncio:
         coming.close()
         return _Task()
 
-    @staticmethod
-    async def sleep(_: float) -> None:
-        await Waits(Sleeps())
-
 
 class _Chance:
     """Names that are made by chance. A code is new for each who asks; it is made before anything is waited for."""
@@ -143,7 +136,7 @@ class _Chance:
 
 
 RIM = (
-    Patch(running, "asyncio", lambda _: _Asyncio), Patch(asking, "asyncio", lambda _: _Asyncio), Patch(asking, "secrets", lambda _: _Chance),
+    Patch(running, "asyncio", lambda _: _Asyncio), Patch(asking, "secrets", lambda _: _Chance),
     Patch(running, "secrets", lambda _: _Chance), Patch(running, "new_code", lambda _: _Chance.new_code),
 )  # fmt: skip
 
@@ -194,6 +187,7 @@ def makers(
     return {
         "hear": made(hear),
         "turn": made(lambda gateway, worker: gateway._turn(worker)),  # noqa: SLF001  one round of its own loop
+        "order": made(lambda gateway, worker: gateway._turn(worker, ORDERS)),  # noqa: SLF001
         "send": made(lambda gateway, worker: gateway._send(worker)),  # noqa: SLF001
         "unpair": made(unpair),
     }

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.gateway.inbound.ingress import store
 from remit.gateway.inbound.ingress.about import Held
 from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.store import MESSAGES, TURNS, Routed
+from remit.gateway.inbound.ingress.store import MESSAGES, Routed
 from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.turns.life import TURNS
 from remit.models.explore.interleave import Interleaving, Memory, memory_of
 from remit.models.explore.model import Action, Invariant, Model, Red
 from remit.models.explore.patching import Patch

@@ -9,7 +9,7 @@ from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress import hear
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.gate import Gate, Heard
-from remit.gateway.inbound.ingress.store import HEARD, ONCE, TURNS, keep
+from remit.gateway.inbound.ingress.store import HEARD, ONCE, keep
 from remit.gateway.inbound.laws import events
 from remit.gateway.inbound.limits import Limit
 from remit.gateway.inbound.pairing import store as pairing
@@ -17,6 +17,7 @@ from remit.gateway.inbound.pairing.life import Approve, Outcome, Remove, Rules
 from remit.gateway.inbound.pairing.life import Channel as People
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.settings.values import Channel, Platform, Settings
+from remit.gateway.inbound.turns.life import COMMANDS, TURNS
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -122,7 +123,7 @@ _INVARIANTS = (
     Invariant("paired-first", "nobody is heard whom the operator did not let in", lambda world: bool(_heard(world)),
               lambda world: {event.place.peer for event in _heard(world).values()} == {"ann"} and (world.ever or bool(_people(world).allowed))),
     Invariant("in-its-session", "who is heard is heard by its agent, in its own session", lambda world: bool(_heard(world)),
-              lambda world: all(turn.session == SESSIONS["ann"] and events.in_its_session(SETTINGS, event, turn, hear.COMMANDS)
+              lambda world: all(turn.session == SESSIONS["ann"] and events.in_its_session(SETTINGS, event, turn, COMMANDS)
                                 for event, turn in zip(_heard(world).values(), world.memory.table(TURNS).values(), strict=False))),
     Invariant("code-goes-back", "a code is sent to who asked, and to nobody else", lambda world: bool(_codes(world)),
               lambda world: all(piece.body.endswith(f"code-{piece.route.to}") for piece in _codes(world))),

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound.ingress import once, store
 from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.store import HEARD, ONCE, TURNS, Routed
+from remit.gateway.inbound.ingress.store import HEARD, ONCE, Routed
 from remit.gateway.inbound.laws import events
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.life import Phase
+from remit.gateway.inbound.turns.life import TURNS, Phase
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,

@@ -15,11 +15,11 @@ from remit.gateway.inbound import world as around
 from remit.gateway.inbound.delivery import store as delivery
 from remit.gateway.inbound.delivery.life import OVER, Piece
 from remit.gateway.inbound.ingress import gate, hear
-from remit.gateway.inbound.ingress.store import ONCE, TURNS
+from remit.gateway.inbound.ingress.store import ONCE
 from remit.gateway.inbound.nodes import asking
 from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.life import Phase
+from remit.gateway.inbound.turns.life import ORDERS, TURNS, Phase
 from remit.models.explore.interleave import without_writing
 from remit.models.explore.model import Eventually, Invariant, Model, Red
 from remit.models.explore.patching import Patch
@@ -31,7 +31,6 @@ from remit.models.explore.worlds.inbound._scene import ANN, APPROVES, BOB, EVE, 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_LOOKS = 2  # how often it is looked whether a person has spoken
 _FAIR = (*(f"{name} works" for name in WORKERS), "a second passes")
 _TRACES = {event.trace: number for number, event in enumerate(EVENTS)}
 
@@ -47,7 +46,7 @@ def _owed(world: World, to: str, body: str, trace: str) -> bool:
 
 def _in_place(world: World) -> bool:
     """Turns lie in their own session, and no conversation has words of another person."""
-    turns_, talks = world.memory.table(TURNS), world.memory.table(TALKS)
+    turns_, talks = {**world.memory.table(TURNS), **world.memory.table(ORDERS)}, world.memory.table(TALKS)
     right = {scene.SESSIONS[EVENTS[number].place.peer] for number, _ in world.heard}
     apart = all(_apart(session.rpartition("/")[2], " ".join(scene.words_in(talk))) for session, talk in talks.items())
     return apart and all(
@@ -65,7 +64,11 @@ def _answers(world: World) -> list[str]:
 
 def _ended(world: World) -> bool:
     """Everything that was taken has an end."""
-    over = all(one.phase in (Phase.DONE, Phase.INTERRUPTED) for one in world.memory.table(TURNS).values())
+    over = all(
+        one.phase in (Phase.DONE, Phase.INTERRUPTED)
+        for lane in (TURNS, ORDERS)
+        for one in world.memory.table(lane).values()
+    )
     return (
         over and not any(world.doing) and all(one.phase in OVER for one in world.memory.table(delivery.TABLE).values())
     )
@@ -169,7 +172,7 @@ def model() -> Model:
         Red("looks for nobody who is lost", "comes-to-an-end", Patch(delivery, "kept", _never_lost)),
     )  # fmt: skip
     constants = (
-        *RIM, Patch(asking, "LIFETIME", lambda _: _LOOKS * 0.5), Patch(turns, "LEASE", lambda _: 1), Patch(delivery, "LEASE", lambda _: 1),
+        *RIM, Patch(around, "LIFETIME", lambda _: 1), Patch(turns, "LEASE", lambda _: 1), Patch(delivery, "LEASE", lambda _: 1),
     )  # fmt: skip
     stories = (World((ANN, APPROVES), again=0), World((ANN, BOB), again=0), World((ANN, EVE)), World((BOB, MORE)))
     return Model(

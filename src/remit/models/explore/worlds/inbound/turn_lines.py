@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound.ingress import store as ingress
 from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.store import TURNS, Routed
+from remit.gateway.inbound.ingress.store import Routed
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.turns import life, store
-from remit.gateway.inbound.turns.life import Phase, Turn
+from remit.gateway.inbound.turns.life import TURNS, Phase, Turn
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.gateway.inbound.delivery.life import Piece
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.store import HEARD, TURNS
+from remit.gateway.inbound.ingress.store import HEARD
 from remit.gateway.inbound.laws import work
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.stores.operations import Write
 from remit.gateway.inbound.turns import life, store
-from remit.gateway.inbound.turns.life import Lost, Phase, Turn
+from remit.gateway.inbound.turns.life import TURNS, Lost, Phase, Turn
 from remit.gateway.inbound.turns.store import back_to
 from remit.models.explore.interleave import (  # fmt: skip
     Call,

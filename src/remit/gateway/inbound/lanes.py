@@ -1,0 +1,53 @@
+"""A lane of work: what is due is taken from the store and worked on, so many at a time. Idle lanes look once a second, or when rung.
+
+Lanes do not wait for one another: turns of agents, commands of operators, and sending each have one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+_IDLE = 1.0  # seconds between two looks for work, when nobody rang
+_AT_ONCE = 64  # that are taken in one operation
+
+
+class Lane:
+    """See above. `take`: takes at most so many; `work`: does one of them."""
+
+    def __init__(
+        self, take: Callable[[int], Awaitable[Sequence[Any]]], work: Callable[[Any], Awaitable[None]], most: int
+    ) -> None:
+        self._take, self._work = take, work
+        self._free = most
+        self._bell = asyncio.Event()
+
+    def ring(self) -> None:
+        """There may be work."""
+        self._bell.set()
+
+    def grow(self, by: int) -> None:
+        """So many more, or fewer, at a time."""
+        self._free += by
+        self._bell.set()
+
+    async def run(self) -> None:
+        """Until cancelled. An error ends the whole gateway: what it had taken is found again as lost."""
+        async with asyncio.TaskGroup() as group:
+            while True:
+                self._bell.clear()
+                taken = await self._take(min(self._free, _AT_ONCE)) if self._free > 0 else ()
+                self._free -= len(taken)
+                for one in taken:
+                    group.create_task(self._done(one))
+                if not taken:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._bell.wait(), _IDLE)
+
+    async def _done(self, one: Any) -> None:
+        await self._work(one)
+        self.grow(1)
