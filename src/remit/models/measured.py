@@ -71,13 +71,13 @@ def written(measures: Measures) -> str:
 
 def twins_markdown(names: Iterable[str], measures: Measures, excused: Mapping[str, Excuse]) -> str:
     """The tables of docs/models.md: each twin with what TLC found, and why other models have none."""
-    lines = ["| twin | states | steps | reds | seconds |", "| --- | ---: | ---: | ---: | ---: |"]
+    lines = ["| specification | states | steps | mutants | seconds |", "| --- | ---: | ---: | ---: | ---: |"]
     found = [(name, measures.get((TLC, name))) for name in names]
     lines += [_row(name, one) for name, one in found]
     known = [one for _, one in found if one is not None]
     if len(known) == len(found):
-        lines += [_row(f"{len(known)} twins", Measured(*(sum(numbers) for numbers in zip(*known, strict=True))))]
-    lines += ["", "| model without a twin | why |", "| --- | --- |"]
+        lines += [_row(f"all {len(known)}", Measured(*(sum(numbers) for numbers in zip(*known, strict=True))))]
+    lines += ["", "| model without a specification | why |", "| --- | --- |"]
     lines += [f"| {name} | {one.why} |" for name, one in excused.items()]
     return "\n".join(lines) + "\n"
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from remit.models.engines import PYTHON
 from remit.models.explore.expected import read_expected
-from remit.models.explore.properties import by_module, read_properties, read_reference
 from remit.models.explore.registry import models
 from remit.models.explore.telling import markdown
 from remit.models.measured import read_measured, twins_markdown
@@ -21,14 +20,13 @@ def tables():
     seconds = {name: one.seconds for (engine, name), one in measures.items() if engine == PYTHON}
     return {
         "models": markdown(models(), read_expected(), seconds),
-        "properties": by_module(read_properties(), read_reference()),
         "twins": twins_markdown(TWINS, measures, excuses()),
     }
 
 
 def shown(text):
     """What the page has."""
-    found = re.findall(r"<!-- (models|properties|twins) -->\n(.*?)<!-- end -->", text, re.DOTALL)
+    found = re.findall(r"<!-- (models|twins) -->\n(.*?)<!-- end -->", text, re.DOTALL)
     return dict(found)
 
 

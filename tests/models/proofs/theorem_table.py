@@ -6,8 +6,7 @@ python tests/models/proofs/theorem_table.py
 import re
 from pathlib import Path
 
-from remit.models.explore.properties import read_properties
-from remit.models.proofs.registry import FILE, theories
+from remit.models.proofs.registry import theories
 from remit.models.proofs.telling import markdown
 
 PAGE = Path(__file__).parents[3] / "docs" / "models.md"
@@ -15,7 +14,7 @@ TABLE = re.compile(r"(<!-- theorems -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
 def table() -> str:
-    return markdown(theories(), read_properties(FILE))
+    return markdown(theories())
 
 
 if __name__ == "__main__":

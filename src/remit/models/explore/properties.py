@@ -115,18 +115,3 @@ def check_reference(properties: Iterable[Property], reference: Iterable[Module])
         *(f"nothing of ours says what `{name}` of the reference says" for name in sorted(listed - covered)),
         *(f"`{name}` is no module of the reference" for name in sorted(covered - listed)),
     ]
-
-
-def by_module(properties: Iterable[Property], reference: Iterable[Module]) -> str:
-    """The table of docs/models.md: by topic, each module of the reference, and what of ours says the same."""
-    found: dict[str, list[str]] = {}
-    for one in properties:
-        for module in one.modules:
-            found.setdefault(module, []).append(one.id)
-    lines = ["| topic | module of the reference | properties of ours |", "| --- | --- | --- |"]
-    lines += [
-        f"| {one.topic} | {one.name.removeprefix('future:')} | {', '.join(found.get(one.name, ['**none**']))} |"
-        for one in reference
-    ]
-    ours = len(found.get(OURS, ()))
-    return "\n".join([*lines, "", f"{ours} properties more are ours alone."]) + "\n"

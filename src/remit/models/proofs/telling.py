@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from remit.models.explore.properties import OURS
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from remit.models.explore.properties import Property
     from remit.models.proofs.theory import Theory
 
 
-def markdown(theories: Iterable[Theory], claimed: Iterable[Property]) -> str:
-    """The table."""
-    modules = {(one.model, one.invariant): [name for name in one.modules if name != OURS] for one in claimed}
-    lines = ["| theorem | says | of the reference | noticed: rules that … |", "| --- | --- | --- | --- |"]
+def markdown(theories: Iterable[Theory]) -> str:
+    """The table of theorems in docs/models.md."""
+    lines = ["| theorem | says | mutants |", "| --- | --- | ---: |"]
     for theory in theories:
         for one in theory.theorems:
-            reds = (red.name.partition(", for ")[0] for red in theory.reds if red.invariant == one.name)
-            of = ", ".join(modules.get((theory.name, one.name), ()))
-            lines.append(f"| {theory.name}: {one.name} | {one.says} | {of} | {'; '.join(reds)} |")
+            reds = sum(red.invariant == one.name for red in theory.reds)
+            lines.append(f"| {theory.name}: {one.name} | {one.says} | {reds} |")
     return "\n".join(lines) + "\n"
 
 
