@@ -21,8 +21,8 @@ import time
 from pathlib import Path
 
 from remit.bundle.keys import read_private
-from remit.gateway.credentials.issuing import credential, grant, workload
-from remit.gateway.credentials.tokens import Scope
+from remit.executor.credentials.issuing import credential, grant, workload
+from remit.executor.credentials.tokens import Scope
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.processes import start, stop
 from remit.gateway.fronts.asking import Asker

@@ -5,27 +5,26 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from remit.authority.database import Database, build_database
+from remit.authority.database import Built, Keys, build_database
+from remit.authority.program.decision import decision
 from remit.authority.program.language import read_policy
-from remit.authority.question.answering import decide, look, triples_for
-from remit.authority.question.asking import questions
+from remit.authority.question.answering import answer_digest, look_up
+from remit.authority.question.asking import ask
 from remit.authority.question.spoken import spoken
-from remit.authority.shared.products import Party
-from remit.authority.shared.triples import Supply, Triples
-from remit.authority.tables.answer import prepare
 from remit.authority.values.action import new_action
 from remit.authority.values.confirmation import confirm, preview_digest
-from remit.authority.values.opening import BindingKey, open_for
-from remit.authority.values.outputs import Outputs, joined
+from remit.authority.values.opening import BindingKey, LookUp, open_for
 from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.values.request import make_request
 from remit.bundle.keys import PrivateKey, ed25519
 from remit.core.text_views import cleaned, views
-from remit.executor.accept import HeldKey, Known, Presented
+from remit.executor.accept import Known, Presented
+from remit.executor.credentials.issuing import credential, grant, scope, workload
+
+if TYPE_CHECKING:
+    from remit.authority.values.outputs import Outputs
 
 OFFICE = """
 policy  office
@@ -56,6 +55,8 @@ confirm always
 """
 FRAGMENTS = "# what must not leave\nproject nightingale\nthe merger with Zürich\n"
 TABLE_KEY = bytes(range(32))
+KEYS = Keys(TABLE_KEY, b"g" * 32, b"e" * 32)
+STORE = "5" * 32
 NOW = 1_800_000_000
 
 
@@ -69,16 +70,16 @@ def write_policy(folder: Path, text: str = OFFICE, **files: str) -> Path:
 
 
 @cache
-def database(text: str = OFFICE) -> Database:
-    """Program and tables of a policy."""
+def built(text: str = OFFICE) -> Built:
+    """Tables of a policy, and what gateway and executor know of them."""
     with TemporaryDirectory() as folder:
-        return build_database(read_policy(write_policy(Path(folder), text)), TABLE_KEY, epoch=3)
+        return build_database(read_policy(write_policy(Path(folder), text)), KEYS, epoch=3)
 
 
 @cache
 def tables(text: str = OFFICE) -> dict[str, Any]:
     """The tables, ready to be summed."""
-    return {name: prepare(table) for name, table in database(text).tables.items()}
+    return built(text).holdings.prepared()
 
 
 def classes(text: str) -> set[str]:
@@ -97,48 +98,19 @@ def redact(text: str) -> str:
     return cleaned(text, plainly, "[taken out]")
 
 
-def together(first: Any, second: Any) -> tuple[Any, Any]:
-    """Two protocols with one another: what each yields is sent to the other. Both end in the same round."""
-    heard: list[Any] = [None, None]
-    while True:
-        said, results = [], []
-        for one, told in zip((first, second), reversed(heard), strict=True):
-            try:
-                said.append(one.send(told))
-            except StopIteration as end:
-                results.append(end.value)
-        if results:
-            assert len(results) == 2, "one ended before the other"
-            return results[0], results[1]
-        heard = said
-
-
-def dealt(size: int, seed: int = 0) -> tuple[Triples, Triples]:
-    """Right triples for both, `size` bytes."""
-    a0, a1, b0, b1, c0 = np.random.default_rng(seed).integers(0, 256, (5, size), dtype=np.uint8)
-    return Triples(a0, b0, c0), Triples(a1, b1, ((a0 ^ a1) & (b0 ^ b1)) ^ c0)
-
-
-def parties(size: int, seed: int = 0) -> tuple[Party, Party]:
-    """Two parties with triples for one computation."""
-    first, second = dealt(size, seed)
-    return Party(0, Supply(first)), Party(1, Supply(second))
+def answers_of(asked: Any, text: str = OFFICE) -> tuple[bytes, bytes]:
+    """What both servers answer."""
+    program = built(text).holdings.program
+    first, second = (look_up(program, tables(text), number, one) for number, one in enumerate(asked.questions))
+    return first, second
 
 
 def decided(request: Any, text: str = OFFICE, seed: bytes = bytes(32)) -> Outputs:
-    """The decision of two servers."""
-    layout = database(text).layout
-    return Outputs.of(shares_of(layout, questions(layout, spoken(layout.program, request, classes), seed), text)[2])
-
-
-def shares_of(layout: Any, asked: Any, text: str = OFFICE, triples: int = 0) -> tuple[bytes, bytes, int]:
-    """Both shares, and what they make."""
-    bucket = asked[0].bucket
-    both = parties(triples_for(layout.program, bucket), triples)
-    looked = [look(layout.program, tables(text), number, asked[number]) for number in (0, 1)]
-    found = together(*(decide(both[number], layout.program, bucket, looked[number]) for number in (0, 1)))
-    first, second = bytes(found[0]), bytes(found[1])
-    return first, second, first[0] ^ second[0]
+    """The decision on what two servers answer."""
+    layout = built(text).gateway
+    said = spoken(layout.program, request, classes)
+    asked = ask(layout, said, seed)
+    return decision(layout, said, asked, answers_of(asked, text))
 
 
 @cache
@@ -151,49 +123,82 @@ def key(name: str) -> PrivateKey:
 BINDING = BindingKey(bytes(range(32, 64)))
 
 
+def server_keys() -> dict[tuple[int, str], Any]:
+    """The public keys of both servers."""
+    return {(number, f"p{number}"): key(f"server {number}").public for number in (0, 1)}
+
+
+@cache
+def credential_of(name: str = "agent", session: str = "session-1") -> Any:
+    """A credential of somebody who may ask for everything, as JSON."""
+    operator, exp = key("operator"), NOW + 10**6
+    who = workload("operator", operator, name, exp=exp)
+    rights = scope(["*"], ["*"])
+    return credential(who, (grant("operator", operator, name, rights, session, exp=exp),)).to_json()
+
+
 def known(text: str = OFFICE, **changes: Any) -> Known:
     """What the executor was given."""
-    keys = {(number, f"p{number}"): HeldKey("ed25519", key(f"server {number}").public) for number in (0, 1)}
     made = Known(
-        keys, {"person": key("person").public}, BINDING, database(text).layout, 30, 5, classes, redact
+        server_keys(), {"person": key("person").public}, {"operator": key("operator").public}, STORE, BINDING,
+        built(text).executor, 30, 5, classes, redact,
     )  # fmt: skip
     return made._replace(**changes)
 
 
 class Case(NamedTuple):
-    """A request that was decided, in pieces that a test can change before they are signed and presented."""
+    """A request that both servers answered about, in pieces that a test can change before they are signed and presented."""
 
     request: Any
     nonce: bytes
+    action_id: str
+    salt: bytes
     proofs: tuple[Proof, Proof]
+    answers: tuple[bytes, ...]
     signers: tuple[Any, Any]
+    credential: Any
     confirmation: Any = None
 
     def presented(self) -> Presented:
         """As it arrives at the executor."""
         signed = tuple(sign(proof, signer).to_json() for proof, signer in zip(self.proofs, self.signers, strict=True))
-        return Presented(self.request.spelling(), self.nonce, signed, self.confirmation)
+        return Presented(
+            self.request.spelling(), self.nonce, self.action_id, self.salt, signed, self.answers, self.credential, self.confirmation
+        )  # fmt: skip
 
 
-def case(intent: str = "SendMessage", inputs: Any = None, *, text: str = OFFICE, now: int = NOW) -> Case:
-    """A request, decided by both servers, and confirmed if the policy wants that."""
+def proved(look: LookUp, asked: Any, answers: Any, text: str = OFFICE, now: int = NOW) -> tuple[Proof, Proof]:
+    """What both servers say of a look-up, not signed yet."""
+    held = built(text).holdings
+    context = Context(held.digest, held.database, held.epoch, BINDING.ticket(look).hex())
+    first, second = (
+        Proof(number, f"p{number}", now, context, asked.questions[number].digest(), answer_digest(answers[number]))
+        for number in (0, 1)
+    )
+    return first, second
+
+
+def case(
+    intent: str = "SendMessage", inputs: Any = None, *, text: str = OFFICE, now: int = NOW, store: str = STORE, about: Any = None
+) -> Case:  # fmt: skip
+    """A request, answered about by both servers, and confirmed if the policy wants that. `about`: what they were really asked about."""
     from remit.authority.patch import patched
 
     inputs = {"to": "boss@example.org", "text": "good morning"} if inputs is None else inputs
     request = make_request(intent, "agent", "session-1", inputs)
-    layout = database(text).layout
-    opening = open_for(request, bytes(range(64, 96)))
-    asked = questions(layout, spoken(layout.program, request, classes), BINDING.question_seed(opening))
-    shares = shares_of(layout, asked, text)
-    commitment = BINDING.commitment(opening).hex()
-    context = Context(new_action(now), layout.digest, layout.database, layout.epoch, commitment)
-    proofs = tuple(
-        Proof(number, f"p{number}", now, context, asked[number].digest(), shares[number], bytes((number,)) * 16, "ed25519")
-        for number in (0, 1)
-    )  # fmt: skip
-    outputs = joined(*shares[:2])
+    layout = built(text).gateway
+    look = LookUp(open_for(request, store, bytes(range(64, 96))), new_action(now), bytes(range(96, 128)))
+    said = spoken(layout.program, about or request, classes)
+    asked = ask(layout, said, BINDING.question_seed(look))
+    answers = answers_of(asked, text)
+    outputs = decision(layout, said, asked, answers)
     confirmation = None
     if outputs.confirm:
         preview = preview_digest(patched(layout.program, request, outputs, redact))
-        confirmation = confirm(context.action_id, commitment, preview, "person", key("person")).to_json()
-    return Case(request, opening.nonce, (proofs[0], proofs[1]), (key("server 0"), key("server 1")), confirmation)
+        commitment = BINDING.commitment(look.opening).hex()
+        confirmation = confirm(look.action_id, commitment, preview, "person", key("person")).to_json()
+    signers = (key("server 0"), key("server 1"))
+    return Case(
+        request, look.opening.nonce, look.action_id, look.salt, proved(look, asked, answers, text, now), answers, signers,
+        credential_of(), confirmation,
+    )  # fmt: skip

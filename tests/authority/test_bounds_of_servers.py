@@ -8,9 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.testclient import TestClient
 
-from remit.authority.dealer.app import Dealer, make_app, measures_of
 from remit.authority.wire import serving
 from remit.authority.wire.address import Address, Peers
 from remit.authority.wire.bodies import read_body
@@ -116,13 +114,3 @@ def test_a_body_has_an_end_and_who_leaves_is_no_error(tmp_path, caplog):
 def test_a_door_has_one_name(tmp_path):
     (other,) = served(tmp_path, ([b"POST /take/ HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n"],))
     assert b"404" in other
-
-
-def test_a_dealer_reads_so_much():
-    dealer = Dealer()
-    client = TestClient(make_app(dealer, 0, measures_of(dealer)))
-    block = b'{"block":"' + b"0" * 32 + b'","size":64}'
-    assert client.post("/deal", content=block + b" " * 5000).status_code == 400
-    assert client.post("/deal", content=block[:-1] + b',"size":8}').status_code == 400
-    assert client.post("/deal", content=block).status_code == 200
-    assert client.post("/deal", content=block).status_code == 409

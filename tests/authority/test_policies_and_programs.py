@@ -1,16 +1,18 @@
 """The policy file, the program made of it, and that the program means what the file says."""
 
+import json
+
 import pytest
 import reference_policy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from authority_world import OFFICE, TABLE_KEY, classes, decided, write_policy
+from authority_world import KEYS, OFFICE, classes, decided, write_policy
 from by_day import many
 from remit.authority.database import build_database
 from remit.authority.intents import intents
-from remit.authority.program.compiled import compile_policy
-from remit.authority.program.gates import plain
+from remit.authority.program.compiled import compile_policy, read_program
+from remit.authority.program.decision import decided as decided_on
 from remit.authority.program.language import Atom, Condition, List, Policy, read_policy
 from remit.authority.question.spoken import spoken
 from remit.authority.values.outputs import Outputs
@@ -79,7 +81,7 @@ def test_fragments_that_are_shorter_than_their_windows_are_refused(tmp_path):
         tmp_path, "policy a\nlist x windows 12 from x.txt\nintent SendMessage\ndeny text has x\n", x="short word\n"
     )
     with pytest.raises(DataError, match="shorter than its windows"):
-        build_database(read_policy(path), TABLE_KEY, 1)
+        build_database(read_policy(path), KEYS, 1)
 
 
 # what a program means
@@ -143,9 +145,9 @@ def test_programs_decide_as_the_page_of_plain_python(policy, asked):
         facts = {Atom(*fact): holds for fact, holds in zip(program.facts, said.facts, strict=True)}
         values = said.values | {"text": said.texts.get("text", "")}
         wanted = reference_policy.decision(policy, intent, values, facts)
-        chosen = [place == said.intent for place in range(len(program.intents))]
-        found = [reference_look_up(policy, values, slot, name) for slot, name in program.look_ups]
-        assert Outputs(*plain(program.circuit, [*chosen, *found, *said.facts])) == wanted
+        found = {pair: reference_look_up(policy, values, *pair) for pair in program.look_ups}
+        assert decided_on(program, said, found) == wanted
+        assert decided_on(read_program(json.loads(json.dumps(program.to_json()))), said, found) == wanted
 
 
 def reference_look_up(policy, values, slot, name):

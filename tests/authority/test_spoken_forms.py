@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from authority_world import OFFICE, classes, database, decided
+from authority_world import OFFICE, built, classes, decided
 from by_day import many
 from remit.authority.intents import TYPES, intents
 from remit.authority.question.spoken import domain_of, normal, plain_text, spoken
@@ -40,7 +40,7 @@ def fetch(url):
 @pytest.mark.parametrize("url", TRICKS)
 def test_an_address_that_readers_may_take_for_another_is_refused(url):
     with pytest.raises(AuthorityError):
-        spoken(database().layout.program, fetch(url), classes)
+        spoken(built().gateway.program, fetch(url), classes)
 
 
 PLAIN = {
@@ -96,7 +96,7 @@ def test_readers_of_addresses_agree_on_what_is_accepted(url):
 def test_a_recipient_that_readers_may_take_for_another_is_refused(address):
     request = make_request("SendMessage", "agent", "s", {"to": address, "text": "x"})
     with pytest.raises(AuthorityError):
-        spoken(database().layout.program, request, classes)
+        spoken(built().gateway.program, request, classes)
 
 
 def test_recipients_are_compared_without_case_and_nothing_else():
@@ -221,7 +221,7 @@ def test_flaw_03_nothing_that_an_agent_adds_makes_a_recipient_right():
             "SendMessage", "agent", "s", {"to": "x@evil.example", "text": "x", name: ["x@evil.example"]}
         )
         with pytest.raises(AuthorityError, match="not a field"):
-            spoken(database().layout.program, request, classes)
+            spoken(built().gateway.program, request, classes)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from remit.authority.tables import answer as answering
 from remit.authority.tables import cuckoo
 from remit.authority.tables.answer import answer, answers, prepare
 from remit.authority.tables.cuckoo import build, domain_for, place, places
+from remit.authority.tables.tags import Bound, tags
 from remit.core.errors import AuthorityError
 
 KEY = bytes(32)
@@ -117,11 +118,17 @@ def test_a_fingerprint_is_never_that_of_an_empty_bucket(monkeypatch):
     assert fingerprints == b"\1" * 16 + b"\2" * 16
 
 
+def rows_of(table):
+    """The rows of a table with something in place of tags."""
+    drawn = np.random.default_rng(1).integers(0, 2**63, (len(table.rows), 2), dtype=np.uint64)
+    return np.concatenate((table.rows, drawn), axis=1)
+
+
 @given(st.lists(st.tuples(st.integers(7, 9), st.integers(0, 4)), max_size=4))
 def test_answers_of_several_tables_are_those_of_each(wanted):
     asked = []
     for number, (domain, count) in enumerate(wanted):
-        prepared = prepare(build(KEY, f"list {number}", [b"a", b"b", b"c"], domain))
+        prepared = prepare(rows_of(build(KEY, f"list {number}", [b"a", b"b", b"c"], domain)))
         points = np.arange(count, dtype=np.int64) * 11 % (1 << domain)
         asked.append((prepared, make_batches(bytes([number] * 16), domain, points)[0]))
     together = answers(asked)
@@ -138,29 +145,41 @@ def test_a_table_that_is_too_small_is_refused():
 
 @given(st.data())
 @settings(max_examples=40)
-def test_answers_are_plain_sums_for_groups_of_either_size(data):
+def test_answers_are_plain_sums_for_groups_of_any_size(data):
     domain = data.draw(st.integers(7, 11))
-    table = build(KEY, "names", data.draw(st.lists(st.binary(min_size=1, max_size=4), max_size=20)), domain)
+    rows = rows_of(build(KEY, "names", data.draw(st.lists(st.binary(min_size=1, max_size=4), max_size=20)), domain))
     points = data.draw(st.lists(st.integers(0, (1 << domain) - 1), max_size=6))
     batches = make_batches(bytes(16), domain, np.array(points, dtype=np.int64))
     together = {}
-    for largest in (17, 0):  # groups of eight, groups of four
+    for size in (8, 4, 2):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(answering, "_LARGEST_OF_EIGHT", largest)
-            prepared = prepare(table)
-            together[prepared.together] = [answer(prepared, batch) for batch in batches]
+            patch.setattr(answering, "_TOGETHER", ((24, size),))
+            together[size] = [answer(prepare(rows), batch) for batch in batches]
     for party, batch in enumerate(batches):
         chosen = np.unpackbits(expand(batch), axis=1, bitorder="little").astype(bool)
-        plain = np.array([np.bitwise_xor.reduce(table.rows[row], axis=0) for row in chosen], dtype=np.uint64).reshape(
-            -1, 2
-        )
-        for size in (4, 8):
+        plain = np.array([np.bitwise_xor.reduce(rows[row], axis=0) for row in chosen], dtype=np.uint64).reshape(-1, 4)
+        for size in (8, 4, 2):
             assert np.array_equal(together[size][party], plain)
-    assert np.array_equal(together[8][0] ^ together[8][1], table.rows[points].reshape(-1, 2))
+    assert np.array_equal(together[8][0] ^ together[8][1], rows[points].reshape(-1, 4))
+
+
+def test_tags_are_of_key_program_epoch_table_place_and_content():
+    bound = Bound("sha256:1", 1, "names", 0, 9)
+    points, contents = np.array([5]), np.array([[1, 2]], dtype=np.uint64)
+    right = tags(KEY, bound, points, contents)
+    others = [
+        tags(b"other" * 6, bound, points, contents), tags(KEY, bound, points + 1, contents), tags(KEY, bound, points, contents + np.uint64(1)),
+        *(tags(KEY, bound._replace(**{name: value}), points, contents)
+          for name, value in (("program", "sha256:2"), ("epoch", 2), ("table", "other"), ("salt", 1), ("domain", 10))),
+    ]  # fmt: skip
+    assert len({int(one[0]) for one in (right, *others)}) == 9
+    assert tags(KEY, bound, np.arange(3), np.zeros((3, 2), dtype=np.uint64)).tolist() == [
+        int(tags(KEY, bound, np.array([place]), np.zeros((1, 2), dtype=np.uint64))[0]) for place in range(3)
+    ]
 
 
 def test_a_batch_for_a_table_of_another_size_is_refused():
-    prepared = prepare(build(KEY, "names", [b"x"], 9))
+    prepared = prepare(rows_of(build(KEY, "names", [b"x"], 9)))
     for domain in (8, 10):
         with pytest.raises(AuthorityError, match="another size"):
             answer(prepared, make_batches(bytes(16), domain, np.array([1]))[0])

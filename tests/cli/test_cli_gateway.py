@@ -12,8 +12,8 @@ from cli_skills import run
 from remit.audit.log import Log
 from remit.authority.values.confirmation import preview_digest, read_confirmation
 from remit.bundle.keys import new_key, read_public
-from remit.gateway.credentials.tokens import read_credential
-from remit.gateway.credentials.verifying import Caller, Revoked, verify
+from remit.executor.credentials.tokens import read_credential
+from remit.executor.credentials.verifying import Caller, Revoked, verify
 from remit.gateway.deployment.plan import single_machine
 from remit.gateway.handles.life import Handle, Revoke, Sensitivity
 from remit.gateway.handles.store import HANDLES, Handles

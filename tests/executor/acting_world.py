@@ -41,7 +41,7 @@ class Acting:
         one = case(intent, inputs, text=self.policy)
         result = asyncio.run(self.executor.act(one.presented()))
         assert result.status in ENDED, result
-        entries = self.entries(one.proofs[0].context.action_id)
+        entries = self.entries(one.action_id)
         assert [(entry.kind, entry.outcome in (Outcome.ADMIT, Outcome.PERSON_APPROVED)) for entry in entries] == [
             (Kind.DECISION, True),
             (Kind.EFFECT, False),

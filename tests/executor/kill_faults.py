@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from types import SimpleNamespace
 from unittest.mock import patch
@@ -87,42 +88,35 @@ def does_not_look_after_what_was_left():
 
 
 def gateway_sends_again_what_was_not_answered():
+    from remit.authority.values.action import new_action
     from remit.authority.values.opening import open_for
+    from remit.authority.values.request import read_request
     from remit.gateway.effects import Effects
 
-    real = Effects._hand_over
+    real = Effects._executed
 
-    async def again(self, asked, known, presented, secrets, settled):
+    async def again(self, presented, secrets):
         for _ in range(30):
             try:
-                result = await self._executor.execute(presented, secrets)
+                return await self._executor.execute(presented, secrets)
             except Exception:
                 await asyncio.sleep(0.1)
-            else:
-                break
             try:  # as a new action
-                from remit.gateway.effects import _request
-
-                opening = open_for(_request(asked))
-                action_id, _ = await self._policy.evaluate(opening)
-                proofs = await self._policy.commit(action_id, self._rules.binding.commitment(opening).hex())
-                presented = presented._replace(nonce=opening.nonce, proofs=proofs)
+                request = read_request(presented.request)
+                opening, action_id = open_for(request, await self._executor.store()), new_action(int(time.time()))
+                found = await self._policy.look_up(opening, action_id)
+                presented = presented._replace(
+                    nonce=opening.nonce,
+                    action_id=action_id,
+                    salt=found.salt,
+                    proofs=found.proofs,
+                    answers=found.answers,
+                )
             except Exception:
                 continue
-        else:
-            return await real(self, asked, known, presented, secrets, settled)
+        return await real(self, presented, secrets)
 
-        class Told:
-            async def execute(self, *_):
-                return result
-
-        executor, self._executor = self._executor, Told()
-        try:
-            return await real(self, asked, known, presented, secrets, settled)
-        finally:
-            self._executor = executor
-
-    Effects._hand_over = again
+    Effects._executed = again
 
 
 def gateway_takes_no_answer_for_done():

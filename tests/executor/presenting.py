@@ -2,9 +2,11 @@
 
 import json
 
-from authority_world import case, key
+from authority_world import NOW, case, key
+from remit.authority.question.answering import answer_digest
 from remit.authority.values.confirmation import confirm
 from remit.authority.values.request import make_request
+from remit.executor.credentials.issuing import credential, grant, scope, workload
 
 SKILL = ("CommitSkillInstall", {"skill": "wanted-skill", "digest": "abc"})
 GOOD = case()
@@ -55,6 +57,21 @@ def reconfirmed(one, **changes):
     told = {name: one.confirmation[name] for name in ("action_id", "commitment", "preview", "kid")} | changes
     signer = key("somebody else") if changes.get("kid") == "somebody" else key("person")
     return one._replace(confirmation=confirm(*told.values(), signer).to_json())
+
+
+def spoiled(one, server, row=0, word=0):
+    """The case with one bit of a row of one server's answer turned over, which that server signed."""
+    answer = bytearray(one.answers[server])
+    answer[32 * row + 8 * word] ^= 1
+    changed = tuple(bytes(answer) if number == server else told for number, told in enumerate(one.answers))
+    return proofs(one._replace(answers=changed), which=(server,), answer=answer_digest(bytes(answer)))
+
+
+def shown(one, name="agent", session="session-1", rights=("*", "*"), exp=NOW + 100, signer="operator"):
+    """The case with another credential."""
+    who = workload("operator", key(signer), name, exp=exp)
+    granted = grant("operator", key(signer), name, scope(rights[:1], rights[1:]), session, exp=exp)
+    return one._replace(credential=credential(who, (granted,)).to_json())
 
 
 def swapped():

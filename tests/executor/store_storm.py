@@ -17,20 +17,24 @@ from slow_mail import NAME
 
 from remit.audit.entry import Kind, Outcome
 from remit.audit.log import Log
-from remit.authority.question.asking import questions
+from remit.authority.policy_files import read_tables
+from remit.authority.question.answering import answer_digest, look_up
+from remit.authority.question.asking import ask
 from remit.authority.question.spoken import spoken
+from remit.authority.settings import read_settings
 from remit.authority.values.action import new_action
-from remit.authority.values.opening import BindingKey, open_for
+from remit.authority.values.opening import LookUp, open_for
 from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.wire.address import read_address
 from remit.authority.wire.asking import Client
 from remit.core.errors import AuthorityError
 from remit.executor.accept import Presented
 from remit.executor.forms import write_presented
+from remit.executor.replay.opening import open_memory
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.plan import KID, Party
 from remit.gateway.deployment.processes import start, status, stop
-from remit.gateway.games.asking import keys_in, layout_in
+from remit.gateway.games.asking import credential_in, given_in, keys_in
 from remit.gateway.games.presenting import message
 from remit.policy.dlp.classes import classes
 
@@ -42,31 +46,32 @@ allow   recipient in recipients
 """
 TIMES = 20  # that each action is presented: ten times to each executor
 AT_ONCE = 4  # actions
-_ALLOW = 0x80
 
 
 class Signing:
-    """Proofs as both servers would sign them."""
+    """Answers and proofs as both servers would give them."""
 
-    def __init__(self, folder):
-        self.keys, self.layout = keys_in(folder), layout_in(folder)
-        self.binding = BindingKey((folder / "keys" / "binding.key").read_bytes())
+    def __init__(self, folder, executor):
+        self.keys, self.given, self.credential = keys_in(folder), given_in(folder), credential_in(folder)
+        self.held = read_tables(folder / "built" / "tables")
+        self.tables = self.held.prepared()
+        memory = open_memory(read_settings(executor))
+        self.store = memory.identity()
+        memory.close()
 
     def presented(self, number):
-        opening = open_for(message("anna@example.org", f"number {number}"))
-        said = spoken(self.layout.program, opening.request, classes)
-        asked = questions(self.layout, said, self.binding.question_seed(opening))
-        layout, now = self.layout, int(time.time())
-        commitment = self.binding.commitment(opening).hex()
-        context = Context(new_action(now), layout.digest, layout.database, layout.epoch, commitment)
-        share = os.urandom(1)[0]
-        proofs = [
-            sign(Proof(server, KID, now, context, asked[server].digest(), bytes((out,)), os.urandom(16), "ed25519"), self.keys[server]).to_json()
-            for server, out in enumerate((share, share ^ _ALLOW))
-        ]  # fmt: skip
-        return context.action_id, write_presented(
-            Presented(opening.request.spelling(), opening.nonce, tuple(proofs)), {}
-        )
+        layout, binding, now = self.given.layout, self.given.binding, int(time.time())
+        opening = open_for(message("anna@example.org", f"number {number}"), self.store)
+        one = LookUp(opening, new_action(now), os.urandom(32))
+        asked = ask(layout, spoken(layout.program, opening.request, classes), binding.question_seed(one)).questions
+        answers = tuple(look_up(self.held.program, self.tables, server, asked[server]) for server in (0, 1))
+        context = Context(layout.digest, layout.database, layout.epoch, binding.ticket(one).hex())
+        proofs = tuple(
+            sign(Proof(server, KID, now, context, asked[server].digest(), answer_digest(answers[server])), self.keys[server]).to_json()
+            for server in (0, 1)
+        )  # fmt: skip
+        told = opening.request.spelling(), opening.nonce, one.action_id, one.salt, proofs, answers, self.credential
+        return one.action_id, write_presented(Presented(*told), {})
 
 
 def two_executors(folder, address, port):
@@ -156,7 +161,7 @@ async def restarting(count, executors, store, draw, done, every):
 async def storm(folder, executors, store, attempts, every=(2.0, 12.0), tell=None):
     """So many attempts that are answered; gives what was counted."""
     count, draw, done = Count(), random.Random(11), asyncio.Event()
-    signing = Signing(folder)
+    signing = Signing(folder, executors[0][0] / "executor.json")
     clients = [Client("executor", read_address(f"unix:{own}/run/executor.sock"), None) for own, _ in executors]
 
     async def worker():

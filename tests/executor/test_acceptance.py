@@ -1,17 +1,32 @@
 """The acceptance predicate: a good presentation passes, and every single change of it is refused at its step, with its code."""
 
 import pytest
-from presenting import CONFIRMED, GOOD, contexts, field, other_request, proofs, raw, reconfirmed, swapped
+from presenting import (
+    CONFIRMED,
+    GOOD,
+    SKILL,
+    contexts,
+    field,
+    other_request,
+    proofs,
+    raw,
+    reconfirmed,
+    shown,
+    spoiled,
+    swapped,
+)
 
-from authority_world import BINDING, NOW, case, key, known
+from authority_world import BINDING, NOW, STORE, case, key, known
+from remit.authority.question.answering import answer_digest
 from remit.authority.values.action import LIFETIME, born, new_action
-from remit.authority.values.opening import BindingKey, open_for
+from remit.authority.values.opening import BindingKey, LookUp, open_for
 from remit.authority.values.request import make_request
 from remit.executor.accept import Refused, accept
 from remit.executor.accepted import Accepted
 from remit.executor.codes import codes
 
 OTHER = case(inputs={"to": "anna@example.org", "text": "good morning"})
+DENIED = case(inputs={"to": "eve@evil.example", "text": "good morning"})
 presented = GOOD.presented()
 first, second = presented.proofs
 LONG_AGO = new_action(NOW - LIFETIME - 36)
@@ -23,6 +38,11 @@ CHANGES = {
     "the request is empty": (presented._replace(request=b""), "REQUEST_FORM"),
     "the nonce is short": (presented._replace(nonce=presented.nonce[:-1]), "REQUEST_FORM"),
     "the nonce is empty": (presented._replace(nonce=b""), "REQUEST_FORM"),
+    "the action has no name": (presented._replace(action_id=""), "REQUEST_FORM"),
+    "the action has another form": (presented._replace(action_id="A" * 32), "REQUEST_FORM"),
+    "the salt is short": (presented._replace(salt=b"s"), "REQUEST_FORM"),
+    "no answers": (presented._replace(answers=()), "PROOF_FORM"),
+    "one answer": (presented._replace(answers=presented.answers[:1]), "PROOF_FORM"),
     "no proof": (presented._replace(proofs=()), "PROOF_FORM"),
     "one proof": (presented._replace(proofs=(first,)), "PROOF_FORM"),
     "three proofs": (presented._replace(proofs=(first, second, second)), "PROOF_FORM"),
@@ -35,17 +55,17 @@ CHANGES = {
     "a proof has no signature": (raw(GOOD, 0, lambda told: {"proof": told["proof"]}), "PROOF_FORM"),
     "a signature is empty": (raw(GOOD, 0, lambda told: told | {"signature": ""}), "PROOF_FORM"),
     "a signature is short": (raw(GOOD, 0, lambda told: told | {"signature": told["signature"][:-2]}), "PROOF_FORM"),
-    "a share has two bytes": (raw(GOOD, 0, field("outputs", "0000")), "PROOF_FORM"),
+    "an answer is no digest": (raw(GOOD, 0, field("answer", "0000")), "PROOF_FORM"),
     "a time is a float": (raw(GOOD, 0, field("ts", float(NOW))), "PROOF_FORM"),
     "a server is true": (raw(GOOD, 1, field("server_id", True)), "PROOF_FORM"),
     "a server is 2": (raw(GOOD, 1, field("server_id", 2)), "PROOF_FORM"),
-    "another version": (raw(GOOD, 0, field("v", 2)), "PROOF_FORM"),
+    "another version": (raw(GOOD, 0, field("v", 1)), "PROOF_FORM"),
     "another kind": (raw(GOOD, 0, field("kind", "preview")), "PROOF_FORM"),
-    "another profile": (raw(GOOD, 0, field("profile", "none")), "PROOF_FORM"),
+    "a profile of before": (raw(GOOD, 0, field("profile", "ed25519")), "PROOF_FORM"),
+    "a code in place of a signature": (raw(GOOD, 0, lambda told: told | {"signature": "0" * 64}), "PROOF_FORM"),
     # (2)
     "a key nobody has": (proofs(GOOD, which=(0,), kid="p9").presented(), "KEY_UNKNOWN"),
     "the other server's key": (proofs(GOOD, which=(0,), kid="p1").presented(), "KEY_UNKNOWN"),
-    "the other profile under the same name": (proofs(GOOD, profile="hmac-sha256").presented(), "KEY_UNKNOWN"),
     "servers swapped": (swapped()._replace(proofs=swapped().proofs[::-1]).presented(), "KEY_UNKNOWN"),
     # (3)
     "signed by somebody else": (GOOD._replace(signers=(key("x"), GOOD.signers[1])).presented(), "SIGNATURE_BAD"),
@@ -55,25 +75,24 @@ CHANGES = {
         raw(GOOD, 0, lambda told: told | {"signature": second["signature"]}),
         "SIGNATURE_BAD",
     ),
-    "a share changed": (raw(GOOD, 0, field("outputs", "a8")), "SIGNATURE_BAD"),
+    "a question changed": (raw(GOOD, 0, field("question", "a" * 64)), "SIGNATURE_BAD"),
     "a time changed": (raw(GOOD, 0, field("ts", NOW + 1)), "SIGNATURE_BAD"),
-    "a tag changed": (raw(GOOD, 1, field("tag", "0" * 32)), "SIGNATURE_BAD"),
-    "an action changed": (raw(GOOD, 1, field("action_id", new_action(NOW))), "SIGNATURE_BAD"),
+    "an answer changed": (raw(GOOD, 1, field("answer", "0" * 64)), "SIGNATURE_BAD"),
+    "a ticket changed": (raw(GOOD, 1, field("ticket", "0" * 64)), "SIGNATURE_BAD"),
     "an epoch changed": (raw(GOOD, 1, field("epoch", 4)), "SIGNATURE_BAD"),
-    "a code in place of a signature": (raw(GOOD, 0, lambda told: told | {"signature": "0" * 64}), "SIGNATURE_BAD"),
     # (4)
     "signed too long ago": (proofs(GOOD, ts=NOW - 31).presented(), "PROOF_STALE"),
     "one signed too long ago": (proofs(GOOD, which=(1,), ts=NOW - 31).presented(), "PROOF_STALE"),
     "signed in the future": (proofs(GOOD, ts=NOW + 6).presented(), "PROOF_STALE"),
     "signed at the beginning of time": (proofs(GOOD, ts=0).presented(), "PROOF_STALE"),
-    "an old action, signed afresh": (contexts(GOOD, action_id=LONG_AGO).presented(), "ACTION_STALE"),
-    "an action of the future": (contexts(GOOD, action_id=new_action(NOW + 6)).presented(), "ACTION_STALE"),
+    "an old action, signed afresh": (GOOD._replace(action_id=LONG_AGO).presented(), "ACTION_STALE"),
+    "an action of the future": (GOOD._replace(action_id=new_action(NOW + 6)).presented(), "ACTION_STALE"),
     # (5)
-    "shares of two actions": (
+    "proofs of two look-ups": (
         GOOD._replace(proofs=(GOOD.proofs[0], case().proofs[1])).presented(),
         "CONTEXT_DIFFERS",
     ),
-    "shares of two requests": (
+    "proofs of two requests": (
         GOOD._replace(proofs=(GOOD.proofs[0], OTHER.proofs[1])).presented(),
         "CONTEXT_DIFFERS",
     ),
@@ -90,7 +109,10 @@ CHANGES = {
     "another session": (GOOD._replace(request=GOOD.request._replace(session="x")).presented(), "REQUEST_DIFFERS"),
     "another intent": (GOOD._replace(request=GOOD.request._replace(intent="PostWebhook")).presented(), "REQUEST_DIFFERS"),
     "another nonce": (GOOD._replace(nonce=bytes(32)).presented(), "REQUEST_DIFFERS"),
-    "another commitment": (contexts(GOOD, commitment="0" * 64).presented(), "REQUEST_DIFFERS"),
+    "another action": (GOOD._replace(action_id=new_action(NOW)).presented(), "REQUEST_DIFFERS"),
+    "another salt": (GOOD._replace(salt=bytes(32)).presented(), "REQUEST_DIFFERS"),
+    "another replay store": (case(store="6" * 32).presented(), "REQUEST_DIFFERS"),
+    "another ticket": (contexts(GOOD, ticket="0" * 64).presented(), "REQUEST_DIFFERS"),
     "a server was asked something else": (proofs(GOOD, which=(0,), question="0" * 64).presented(), "QUESTION_DIFFERS"),
     "the servers were asked each other's question": (
         GOOD._replace(
@@ -101,15 +123,32 @@ CHANGES = {
         ).presented(),
         "QUESTION_DIFFERS",
     ),
+    "an answer that its server did not sign": (GOOD._replace(answers=(GOOD.answers[0] + b"x", GOOD.answers[1])).presented(), "ANSWER_DIFFERS"),
+    "the answers in the other order": (GOOD._replace(answers=GOOD.answers[::-1]).presented(), "ANSWER_DIFFERS"),
     # (7)
-    "the shares say no": (proofs(GOOD, outputs=b"\0").presented(), "POLICY_DENY"),
-    "the shares say everything but yes": (proofs(proofs(GOOD, outputs=b"\0"), which=(1,), outputs=b"\x78").presented(), "POLICY_DENY"),
-    "the shares have bits that mean nothing": (proofs(proofs(GOOD, outputs=b"\0"), which=(1,), outputs=b"\x81").presented(), "POLICY_DENY"),
+    "no credential": (GOOD._replace(credential=None).presented(), "CALLER_BAD"),
+    "a credential of somebody else": (shown(GOOD, "thief").presented(), "CALLER_BAD"),
+    "a credential of another session": (shown(GOOD, session="session-2").presented(), "CALLER_BAD"),
+    "a credential for another intent": (shown(GOOD, rights=("FetchResource", "*")).presented(), "CALLER_BAD"),
+    "a credential that does not reach": (shown(GOOD, rights=("*", "example.com")).presented(), "CALLER_BAD"),
+    "a credential that is over": (shown(GOOD, exp=NOW).presented(), "CALLER_BAD"),
+    "a credential that the gateway signed": (shown(GOOD, signer="gateway").presented(), "CALLER_BAD"),
+    # (8)
+    "a bit of a fingerprint": (spoiled(GOOD, 0).presented(), "ROWS_FORGED"),
+    "a bit of the executor's tag": (spoiled(GOOD, 1, word=3, row=1).presented(), "ROWS_FORGED"),
+    "a bit of an empty row": (spoiled(GOOD, 1, row=3).presented(), "ROWS_FORGED"),
+    "an answer that is too short": (
+        proofs(GOOD._replace(answers=(b"", GOOD.answers[1])), which=(0,), answer=answer_digest(b"")).presented(),
+        "ROWS_FORGED",
+    ),
+    "what the policy denies": (DENIED.presented(), "POLICY_DENY"),
+    "what the policy denies, confirmed": (DENIED._replace(confirmation=CONFIRMED.confirmation).presented(), "POLICY_DENY"),
     "not confirmed": (CONFIRMED._replace(confirmation=None).presented(), "CONFIRM_MISSING"),
     "the confirmation is a boolean": (CONFIRMED._replace(confirmation=True).presented(), "CONFIRM_BAD"),
     "the confirmation is a word": (CONFIRMED._replace(confirmation="confirmed").presented(), "CONFIRM_BAD"),
     "the confirmation is empty": (CONFIRMED._replace(confirmation={}).presented(), "CONFIRM_BAD"),
     "of another action": (reconfirmed(CONFIRMED, action_id=new_action(NOW)).presented(), "CONFIRM_BAD"),
+    "for another replay store": (CONFIRMED._replace(confirmation=case(*SKILL, store="6" * 32).confirmation).presented(), "CONFIRM_BAD"),
     "of another request": (reconfirmed(CONFIRMED, commitment="0" * 64).presented(), "CONFIRM_BAD"),
     "of another preview": (reconfirmed(CONFIRMED, preview="sha256:" + "0" * 64).presented(), "CONFIRM_BAD"),
     "by somebody else": (reconfirmed(CONFIRMED, kid="somebody").presented(), "CONFIRM_BAD"),
@@ -131,7 +170,7 @@ def test_what_is_good_is_accepted():
     assert isinstance(found, Accepted)
     assert found.request == GOOD.request
     assert found.inputs == GOOD.request.inputs
-    assert found.tag == b"\1" * 16
+    assert found.tag == bytes.fromhex(GOOD.proofs[0].context.ticket)[:16]
     assert not found.confirmed_by
 
 
@@ -149,7 +188,7 @@ def test_a_single_change_is_refused_with_its_code(name):
 
 def test_the_changes_cover_every_code_but_those_of_memory_and_values():
     """`test_memory_of_actions.py` and `test_values_of_handles.py` have the others; those of the transport come before."""
-    steps = [code.name for code in codes().values() if code.step not in (0, 6, 8)]
+    steps = [code.name for code in codes().values() if code.step not in (0, 6, 9)]
     assert list(dict.fromkeys(code for _, code in CHANGES.values())) == steps
 
 
@@ -167,7 +206,7 @@ def test_no_later_signature_brings_an_action_back_once_its_mark_may_be_forgotten
     expires = accept(known(), GOOD.presented(), NOW).expires
     times = [NOW + later for later in (*range(0, 400, 3), *range(LIFETIME - 60, LIFETIME + 200))]
     accepted = [now for now in times if isinstance(accept(known(), proofs(GOOD, ts=now).presented(), now), Accepted)]
-    assert max(accepted) >= born(GOOD.proofs[0].context.action_id) + LIFETIME
+    assert max(accepted) >= born(GOOD.action_id) + LIFETIME
     assert max(accepted) + known().skew < expires
 
 
@@ -202,6 +241,23 @@ def test_what_is_not_an_intent_or_not_of_its_form_is_refused():
         ("FetchResource", {"url": "https://a@b/"}),
     ):
         request = make_request(intent, "agent", "session-1", inputs)
-        commitment = BINDING.commitment(open_for(request, GOOD.nonce)).hex()
-        changed = contexts(GOOD._replace(request=request), commitment=commitment)
+        look = LookUp(open_for(request, STORE, GOOD.nonce), GOOD.action_id, GOOD.salt)
+        changed = contexts(GOOD._replace(request=request), ticket=BINDING.ticket(look).hex())
         assert accept(known(), changed.presented(), NOW).code.name == "REQUEST_FORM"
+
+
+def test_the_gateways_own_tag_is_not_the_executors_matter():
+    """Each checks its own: what the gateway would have refused is named there."""
+    assert isinstance(accept(known(), spoiled(GOOD, 0, word=2).presented(), NOW), Accepted)
+
+
+def test_no_error_in_an_answer_is_a_decision():
+    """One server adds whatever it likes to any row: the look-up fails, whatever was asked and whatever the right answer is."""
+    for one in (GOOD, DENIED, CONFIRMED):
+        rows = len(one.answers[0]) // 32
+        for server in (0, 1):
+            for row in range(rows):
+                for word in (0, 1, 3):
+                    found = accept(known(), spoiled(one, server, row, word).presented(), NOW)
+                    assert isinstance(found, Refused)
+                    assert found.code.name == "ROWS_FORGED"

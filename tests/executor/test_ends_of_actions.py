@@ -58,7 +58,7 @@ def test_a_store_that_fails_after_the_effect(office, monkeypatch):
     assert memory.unfinished("one") == ()
     assert asyncio.run(executor.act(presented)).code == "REPLAY_DENY"
     assert sends.times == 1
-    assert action == presented.proofs[0]["proof"]["action_id"]
+    assert action == presented.action_id
 
 
 def test_a_log_that_fails_after_the_effect(office, monkeypatch):

@@ -18,7 +18,7 @@ from remit.executor.replay.sqlite import SqliteMemory
 def test_it_marks_by_the_time_of_the_mark(held_up, ends, effects, tmp_path):
     one, happened, times = case(), [], iter((NOW,))
     memory, log = SqliteMemory(tmp_path / "marks.db"), Log.open(tmp_path)
-    action_id = one.proofs[0].context.action_id
+    action_id = one.action_id
 
     class Sends:
         def happen(self, accepted):
@@ -49,7 +49,7 @@ def test_a_clock_that_is_ahead_forgets_no_earlier(ahead, tmp_path):
     one, happened = case(), []
     memory, log = SqliteMemory(tmp_path / "marks.db"), Log.open(tmp_path)
     here = known()
-    expires = born(one.proofs[0].context.action_id) + LIFETIME + here.lifetime + 2 * here.skew + 1
+    expires = born(one.action_id) + LIFETIME + here.lifetime + 2 * here.skew + 1
     times = iter((NOW,))
 
     class Sends:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from authority_world import BINDING, NOW, case, known
+from authority_world import BINDING, NOW, STORE, case, known
 from remit.audit.entry import Kind, Outcome
 from remit.audit.log import Log
 from remit.authority.values.carried import carried
@@ -30,12 +30,12 @@ confirm always
 HANDLE, OTHER, TOKEN = "a" * 32, "b" * 32, b"s3cret"
 INPUTS = {"handle": HANDLE, "url": "https://api.example.org/v1", "text": "hello"}
 CASE = case("UseCredential", INPUTS, text=POLICY)
-OPENING = open_for(CASE.request, CASE.nonce)
+OPENING = open_for(CASE.request, STORE, CASE.nonce)
 
 
 def sealed(handle=HANDLE, *, binding=BINDING, caller="agent", session="session-1", nonce=CASE.nonce, **inputs):
     told = INPUTS | inputs
-    opening = open_for(make_request("UseCredential", caller, session, told), nonce)
+    opening = open_for(make_request("UseCredential", caller, session, told), STORE, nonce)
     return carried(binding, opening, told, {handle: TOKEN})
 
 
@@ -85,7 +85,7 @@ def test_a_value_is_tied_to_where_it_goes_and_not_to_the_request_alone():
 def test_a_request_that_sends_no_value_takes_none(intent, inputs):
     one = case(intent, inputs, text=POLICY)
     assert isinstance(asked({}, one), Accepted)
-    values = carried(BINDING, open_for(one.request, one.nonce), one.request.inputs, {HANDLE: TOKEN})
+    values = carried(BINDING, open_for(one.request, STORE, one.nonce), one.request.inputs, {HANDLE: TOKEN})
     assert asked(values, one).code.name == "SECRET_DIFFERS"
 
 
@@ -104,7 +104,7 @@ def test_what_is_refused_leaves_no_mark_and_a_record(secrets, ends, tmp_path):
         result = asyncio.run(executor.act(CASE.presented(), secrets))
         assert result.status == ends
         assert seen == ([{HANDLE: TOKEN}] if ends == "done" else [])
-        marked = memory.mark(CASE.proofs[0].context.action_id, "two", NOW + 100, NOW)
+        marked = memory.mark(CASE.action_id, "two", NOW + 100, NOW)
         assert marked is (ends == "refused")
         records = [one.entry for one in log.records()]
         assert TOKEN.decode() not in str(records)

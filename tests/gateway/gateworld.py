@@ -7,18 +7,18 @@ from typing import Any
 
 from gatekeys import APPROVER_KEY, DAY, NOW, OPERATORS, credential_of
 
-from authority_world import BINDING, database, key, known, shares_of
+from authority_world import BINDING, STORE, answers_of, built, key, known, proved
 from remit.audit.log import Log
 from remit.authority.intents import intents
-from remit.authority.question.asking import questions
+from remit.authority.program.decision import decision
+from remit.authority.question.asking import ask
 from remit.authority.question.spoken import spoken
-from remit.authority.values.action import LIFETIME, REMEMBERED, born, new_action
-from remit.authority.values.proof import Context, Proof, sign
+from remit.authority.values.opening import LookUp
+from remit.authority.values.proof import sign
 from remit.core.errors import AuthorityError
 from remit.executor.acting import Executor
 from remit.executor.effects.form import Done
 from remit.executor.replay.sqlite import SqliteMemory
-from remit.gateway.credentials.revocations import Revocations
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles.budget import Limits
 from remit.gateway.handles.store import Handles
@@ -26,7 +26,8 @@ from remit.gateway.local.notes import Notes
 from remit.gateway.local.serving import Local
 from remit.gateway.local.skills import SkillFolder
 from remit.gateway.local.workspace import Workspace
-from remit.gateway.ports import NotAskedError
+from remit.gateway.ports import Found, NotAskedError
+from remit.gateway.revocations import Revocations
 from remit.gateway.rules import Rules
 from remit.gateway.sealing import Vault
 from remit.gateway.transactions.confirming import approve, deliver
@@ -84,48 +85,38 @@ CARD = "4111 1111 1111 1111"
 
 
 class Servers:
-    """The `Policy` port: both servers' real computation, without sockets between them."""
+    """The `Policy` port: both servers' real answers, without sockets between them."""
 
     def __init__(self, clock: Any) -> None:
-        self.layout = database(POLICY).layout
+        self.policy, self.layout = POLICY, built(POLICY).gateway
         self.clock = clock
-        self.decided: dict[str, Any] = {}
         self.down = False
-        self.policy = POLICY
         self.signed: list[Any] = []
+        self.accused: list[str] = []
+        self.salts = 0
 
-    async def evaluate(self, opening, action_id=""):
+    async def look_up(self, opening, action_id):
         if self.down:
             raise AuthorityError("the policy servers do not answer", "see that they run")
+        self.salts += 1
+        look = LookUp(opening, action_id, self.salts.to_bytes(32, "big"))
         try:
             said = spoken(self.layout.program, opening.request, classes)
-            asked = questions(self.layout, said, BINDING.question_seed(opening))
+            asked = ask(self.layout, said, BINDING.question_seed(look))
         except AuthorityError as error:
             raise NotAskedError(error.message, error.remedy) from None
-        first, second, _ = shares_of(self.layout, asked, self.policy)
-        action_id = action_id or new_action(int(self.clock()))
-        assert self.clock() < born(action_id) + LIFETIME
-        self.decided[action_id] = (asked, (first, second), self.clock() + REMEMBERED)
-        return action_id, (first, second)
-
-    async def commit(self, action_id, commitment):
-        if self.down:
-            raise AuthorityError("the policy servers do not answer", "see that they run")
-        asked, shares, until = self.decided.get(action_id, (None, None, 0))
-        if self.clock() >= until:
-            raise AuthorityError("the action is not at this point", "preview again")
-        layout = self.layout
-        context = Context(action_id, layout.digest, layout.database, layout.epoch, commitment)
+        answers = answers_of(asked, self.policy)
         proofs = tuple(
-            sign(
-                Proof(number, f"p{number}", int(self.clock()), context, asked[number].digest(), shares[number],
-                      bytes((number + 1,)) * 16, "ed25519"),
-                key(f"server {number}"),
-            ).to_json()
-            for number in (0, 1)
-        )  # fmt: skip
+            sign(one, key(f"server {one.server_id}")).to_json()
+            for one in proved(look, asked, answers, self.policy, int(self.clock()))
+        )
         self.signed += proofs
-        return proofs
+        tag = BINDING.ticket(look).hex()[:32]
+        return Found(decision(self.layout, said, asked, answers), look.salt, tag, proofs, answers)
+
+    async def accuse(self, tag):
+        self.accused.append(tag)
+        return ""
 
 
 class World:
@@ -152,7 +143,7 @@ class World:
         self.logs = [Log.open(self._made(name)) for name in ("gateway-log", "executor-log")]
         names = [name for name, one in intents().items() if one.effect != "none"]
         self.executor = Executor(
-            "e1", known(POLICY, classes=classes, redact=veiled, approvers=APPROVERS), self.memory, self.logs[1],
+            "e1", known(POLICY, classes=classes, redact=veiled, approvers=APPROVERS, operators=OPERATORS), self.memory, self.logs[1],
             dict.fromkeys(names, self), self.clock,
         )  # fmt: skip
         self.presented: list[Any] = []
@@ -170,17 +161,16 @@ class World:
     def clock(self) -> float:
         return self.now
 
-    def change(self, policy):
-        """Another policy, for all parties at once."""
-        layout = database(policy).layout
-        self.servers.policy, self.servers.layout = policy, layout
-        self.gateway._effects._rules = self.rules._replace(layout=layout)
-        self.executor._known = known(policy, classes=classes, redact=veiled, approvers=APPROVERS)
-
     def happen(self, accepted):
         self.happened.append(accepted)
         self.secrets.append(accepted.secrets)
         return Done("done", self.returns)
+
+    async def store(self):
+        return STORE
+
+    async def outcome(self, action_id):
+        return self.executor.outcome(action_id)
 
     async def execute(self, presented, secrets):
         self.presented.append(presented)
@@ -209,6 +199,13 @@ class World:
         if first.status == "CONFIRM":
             self.approve(first.tx_id)
         return self.act(intent_id, inputs, first.tx_id, who=who)
+
+    def change(self, policy):
+        """Another policy, for all parties at once."""
+        layout = built(policy).gateway
+        self.servers.policy, self.servers.layout = policy, layout
+        self.gateway._effects._rules = self.rules._replace(layout=layout)
+        self.executor._known = known(policy, classes=classes, redact=veiled, approvers=APPROVERS, operators=OPERATORS)
 
     def close(self) -> None:
         for one in (self.transactions, self.handles, self.revocations, self.notes, self.memory, *self.logs):

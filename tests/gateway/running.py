@@ -4,15 +4,14 @@ import asyncio
 import contextlib
 import time
 
-from remit.authority.dealer import run as dealer
 from remit.authority.server import run as policy_server
 from remit.authority.settings import read_settings
+from remit.bundle.keys import read_private
 from remit.executor import run as executor
-from remit.executor.keys import read_signer
 from remit.gateway import run as gateway
 
-ORDER = ("dealer", "p1", "p0", "executor", "gateway")
-RUNS = {"dealer": dealer, "p0": policy_server, "p1": policy_server, "executor": executor, "gateway": gateway}
+ORDER = ("p1", "p0", "executor", "gateway")
+RUNS = {"p0": policy_server, "p1": policy_server, "executor": executor, "gateway": gateway}
 
 
 def settings_of(folder):
@@ -24,7 +23,7 @@ def party(path):
     settings = read_settings(path)
     needed = (settings,)
     if settings.role in ("p0", "p1"):
-        needed = (settings, read_signer(settings.profile, settings.file("key")))
+        needed = (settings, read_private(settings.file("key")))
     return RUNS[settings.role].run(*needed)
 
 

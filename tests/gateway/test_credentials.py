@@ -23,11 +23,11 @@ from hypothesis import strategies as st
 from remit.authority.intents import intents
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
-from remit.gateway.codes import Refused, codes
-from remit.gateway.credentials.issuing import credential, delegate, scope, workload
-from remit.gateway.credentials.revocations import Revocations
-from remit.gateway.credentials.tokens import LONGEST_CHAIN, MOST_BYTES, Credential, SignedDelegation, read_credential
-from remit.gateway.credentials.verifying import Caller, Revoked, verify
+from remit.executor.credentials.issuing import credential, delegate, scope, workload
+from remit.executor.credentials.tokens import LONGEST_CHAIN, MOST_BYTES, Credential, SignedDelegation, read_credential
+from remit.executor.credentials.verifying import Caller, NotBelieved, Revoked, verify
+from remit.gateway.codes import codes
+from remit.gateway.revocations import Revocations
 
 ALICE = ALICE_KEY.public.raw.hex()
 NONE = Revoked()
@@ -36,7 +36,7 @@ MAIL = scope(["SendMessage"], ["example.org"])
 
 def checked(shown, revoked=NONE, peer=None, now=NOW):
     found = verify(shown, OPERATORS, revoked, peer, now)
-    assert isinstance(found, Caller | Refused)
+    assert isinstance(found, Caller | NotBelieved)
     return found if isinstance(found, Caller) else found.code
 
 
@@ -179,7 +179,7 @@ def test_a_delegate_never_has_more_than_its_delegators(steps, revoked):
     )
     stands = all(exp > NOW for _, exp in steps) and not gone.tokens
     # `*` is more than any list of names, also of all of them: what is refused beyond need is refused
-    assert isinstance(found, Refused) or (fits and stands)
+    assert isinstance(found, NotBelieved) or (fits and stands)
     if isinstance(found, Caller):
         assert all(
             rights(found.scope)[0] <= rights(one)[0] and rights(found.scope)[1] <= rights(one)[1] for one, _ in steps

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import re
 import socket
 import ssl
 import time
@@ -17,7 +18,8 @@ from remit.authority.wire.asking import Client
 from remit.bundle.keys import read_private
 from remit.cli import main
 from remit.core.errors import AuthorityError, InputError, UsageError
-from remit.gateway.credentials.issuing import credential, grant, workload
+from remit.executor.credentials.issuing import credential, grant, workload
+from remit.gateway.deployment.files import epoch_of
 from remit.gateway.deployment.hosts import Placed, kept_network, make_folders
 from remit.gateway.deployment.operating import confirm_one, waiting
 from remit.gateway.deployment.plan import ORDER, SECRETS, VISITORS, Network
@@ -147,20 +149,18 @@ def without_a_certificate(folder, place):
 def test_a_folder_has_no_secret_of_another_party(made):
     folder, _, _ = made
     secret = {path: path.read_bytes() for path in folder.rglob("*.key")}
-    owners = {"table.key": {"p0", "p1", "executor", "gateway"}, "binding.key": {"executor", "gateway"}}
     assert {path.name for path in secret} == {
-        "table.key", "binding.key", "handle.key", "p0.key", "p1.key", "operator.key", "approver.key", "authority.key",
+        "handle.key", "p0.key", "p1.key", "operator.key", "approver.key", "authority.key",
         *(f"{name}.key" for name in (*ORDER, *VISITORS)),
     }  # fmt: skip
     for path, value in secret.items():
         whose = path.relative_to(folder).parts[0]
-        allowed = owners.get(path.name, {whose})
         holders = {
             file.relative_to(folder).parts[0]
             for file in folder.rglob("*")
             if file.is_file() and value in file.read_bytes()
         }
-        assert holders == allowed, path
+        assert holders == {whose}, path
         assert path.stat().st_mode & 0o077 == 0
     assert {
         path.parent.parent.name for path in secret if path.name in ("operator.key", "approver.key", "authority.key")
@@ -178,8 +178,10 @@ def test_what_is_there_stays(made, tmp_path):
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
     policy = tmp_path / "more.policy"
     policy.write_text(POLICY.replace("note", "note other"))
-    assert {one.settings["epoch"] for one in make_folders(folder, placed, policy)} == {2}
-    assert (folder / "p0" / "policy" / "remit.policy").read_text() == policy.read_text()
+    first = epoch_of(folder / "office" / "built")
+    make_folders(folder, placed, policy)
+    assert epoch_of(folder / "office" / "built") > first
+    assert (folder / "office" / "policy" / "remit.policy").read_text() == policy.read_text()
     changed = {path for path in before if path.read_bytes() != before[path]}
     assert not {path for path in changed if path.suffix in (".key", ".crt", ".pub")}
     make_folders(folder, placed, None, renew=True)
@@ -219,11 +221,36 @@ def test_a_folder_that_is_gone_is_not_made_up(made):
         make_folders(folder, placed, None)
 
 
-def test_secrets_that_differ_are_noticed(made):
+def test_no_party_has_a_list_and_servers_have_no_key_of_a_policy(made):
+    """Plain values stay in the office; servers hold rows, and neither the keys of places nor those of tags."""
+    folder, _, _ = made
+    held = {path: path.read_bytes() for role in ORDER for path in (folder / role).rglob("*") if path.is_file()}
+    assert not [path for path in held if path.suffix in (".policy", ".txt")]
+    known = {
+        role: json.loads((folder / role / "policy" / f"{role}.layout").read_bytes()) for role in ("gateway", "executor")
+    }
+    keys = {name: bytes.fromhex(known["gateway"][name]) for name in ("table_key", "binding_key")}
+    keys |= {f"tag key of {role}": bytes.fromhex(told["tag_key"]) for role, told in known.items()}
+    for name, value in keys.items():
+        holders = {
+            path.relative_to(folder).parts[0]
+            for path, data in held.items()
+            if value in data or value.hex().encode() in data
+        }
+        assert holders == ({name.rpartition(" ")[2]} if "tag" in name else {"gateway", "executor"})
+
+
+def test_a_build_has_keys_of_its_own_and_an_epoch_that_does_not_go_back(made, tmp_path):
     folder, placed, _ = made
-    (folder / "p1" / "keys" / "table.key").write_bytes(bytes(32))
-    with pytest.raises(InputError, match="not the same"):
-        make_folders(folder, placed, None)
+    layout = folder / "gateway" / "policy" / "gateway.layout"
+    before = json.loads(layout.read_bytes())
+    (folder / "office" / "built" / "epoch.json").unlink()  # what is known of the last build is lost
+    make_folders(folder, placed, None)
+    after = json.loads(layout.read_bytes())
+    assert after["epoch"] >= before["epoch"]
+    assert not {before[name] for name in ("table_key", "tag_key", "binding_key")} & {
+        after[name] for name in ("table_key", "tag_key", "binding_key")
+    }
 
 
 def test_addresses_of_both_kinds_are_read():
@@ -237,7 +264,8 @@ def test_addresses_of_both_kinds_are_read():
 def test_the_command_as_a_user_sees_it(tmp_path, capsys, snapshot, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["deploy", "parties", "--host", "p0=p0.example.org", "--host", "p1=10.0.2.7"]) == 0
-    assert capsys.readouterr().out.replace(str(tmp_path), "…") == snapshot
+    shown = capsys.readouterr().out.replace(str(tmp_path), "…")
+    assert re.sub(r"number \d+", "number N", shown) == snapshot
     assert main(["deploy", "parties", "--host", "executor=gateway"]) == 2
     assert "as another party is" in capsys.readouterr().err
     assert main(["deploy", "nowhere", "--status"]) == 2
@@ -249,7 +277,7 @@ def test_the_command_as_a_user_sees_it(tmp_path, capsys, snapshot, monkeypatch):
     capsys.readouterr()
     assert main(["deploy", "parties", "--status", "--format", "json"]) == 1
     told = json.loads(capsys.readouterr().out)["parties"]
-    assert [one["works"] for one in told] == [False] * 5
+    assert [one["works"] for one in told] == [False] * len(ORDER)
 
 
 def test_files_of_deploy_name_what_the_command_makes(tmp_path):

@@ -19,7 +19,7 @@ def test_what_an_agent_claims_is_an_unknown_field(claim, world):
     assert world.said({**said, "constraints": claim}).reason_code == "BAD_FORM"
     assert world.said({**said, **claim}).reason_code == "BAD_FORM"
     assert world.said(said).reason_code == "POLICY_DENY"
-    assert not world.servers.signed
+    assert not world.presented
 
 
 def test_what_stands_in_the_text_makes_nobody_a_recipient(world):

@@ -4,7 +4,7 @@ import pytest
 from gatekeys import ALICE_KEY, ALL, BOB_KEY, NOW, credential_of, granted, named
 from gateworld import World
 
-from remit.gateway.credentials.issuing import credential, delegate
+from remit.executor.credentials.issuing import credential, delegate
 from remit.gateway.handles.budget import Limits
 from remit.gateway.handles.life import Handle, Sensitivity
 
@@ -67,10 +67,11 @@ def test_another_session_is_the_operators_to_give(small):
 def test_a_policy_that_asks_nobody_shows_nothing(small):
     """The gateway shows a value only where both servers want a person's word."""
     from remit.authority.values.outputs import Outputs
+    from remit.gateway.ports import Found
 
     class Careless:
-        async def evaluate(self, _, __=""):
-            return "0" * 32, (bytes(Outputs(True, False, False, False, False)), bytes(1))
+        async def look_up(self, *_):
+            return Found(Outputs(True, False, False, False, False), b"", "", ({}, {}), (b"", b""))
 
     small.gateway._effects._policy = Careless()
     assert small.act("Declassify", {"handle": handle(small)}).reason_code == "HANDLE_SHOWN"

@@ -8,7 +8,9 @@ import pytest
 from gatekeys import credential_of
 from gateworld import POLICY
 
-from authority_world import BINDING, database
+from authority_world import BINDING, STORE, built, server_keys
+from remit.authority.policy_files import Given, read_layout
+from remit.authority.question.layout import GATEWAY
 from remit.authority.settings import read_settings
 from remit.authority.values.action import LIFETIME
 from remit.authority.values.opening import open_for
@@ -18,11 +20,13 @@ from remit.core.errors import AuthorityError, UsageError
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
 from remit.gateway.deployment.make import make_folder
+from remit.gateway.parties.accusing import Accusing
 from remit.gateway.parties.executor import RemoteExecutor
-from remit.gateway.parties.servers import Servers
+from remit.gateway.parties.servers import Policy, Servers
 from remit.gateway.parties.shaping import OPEN
 from remit.gateway.ports import NotAskedError
 from remit.gateway.run import kept_for, rules_of
+from remit.gateway.sealing import Vault
 from remit.policy.dlp.classes import classes, veiled
 
 
@@ -33,7 +37,8 @@ def made(tmp_path):
 
 
 def test_keys_and_policy_come_from_the_settings(made):
-    rules = rules_of(read_settings(made / "gateway.json"))
+    settings = read_settings(made / "gateway.json")
+    rules = rules_of(settings, read_layout(settings.file("layout"), GATEWAY))
     assert rules.redact is veiled  # what the executor takes out, this one takes out
     assert "SendMessage" in rules.layout.program.intents
     assert list(rules.operators) != list(rules.approvers)
@@ -79,31 +84,50 @@ class Says:
 
 
 def request(text="hello"):
-    return open_for(make_request("FinalizeOutput", "alice", "s1", {"text": text}))
+    return open_for(make_request("FinalizeOutput", "alice", "s1", {"text": text}), STORE)
 
 
-def servers(told):
-    return Servers(database(POLICY).layout, BINDING, (Says(told), Says(told)), classes, OPEN)
+def servers(told, folder):
+    accusing = Accusing(folder / "evidence", Vault(b"v" * 32), ())
+    policy = Policy(Given(built(POLICY).gateway, BINDING), server_keys(), classes)
+    return Servers(policy, (Says(told), Says(told)), accusing, OPEN)
 
 
-@pytest.mark.parametrize("told", [b"", b"[]", b"{}", b'{"outputs": 1}', b'{"outputs": "zz"}', b"[" * 5000])
-def test_a_server_that_speaks_otherwise_decides_nothing(told):
-    with pytest.raises(AuthorityError, match="another form"):
-        asyncio.run(servers(told).evaluate(request()))
-    if told in (b"", b"[" * 5000):
-        with pytest.raises(AuthorityError, match="another form"):
-            asyncio.run(servers(told).commit("0" * 32, "0" * 64))
+@pytest.mark.parametrize("told", [b"", b"[]", b"\0\0\0\2{}", b"\0\0\0\4null", b"[" * 5000])
+def test_a_server_that_speaks_otherwise_decides_nothing(told, tmp_path):
+    with pytest.raises(AuthorityError):
+        asyncio.run(servers(told, tmp_path).look_up(request(), "0" * 32))
 
 
-def test_a_request_that_can_not_be_asked_about():
+def test_a_request_that_can_not_be_asked_about(tmp_path):
     with pytest.raises(NotAskedError):
-        asyncio.run(servers(b"{}").evaluate(request("x" * 20_000)))
+        asyncio.run(servers(b"{}", tmp_path).look_up(request("x" * 20_000), "0" * 32))
+
+
+NOTHING = Presented(b"", b"", "", b"", (), (), None)
+
+
+@pytest.mark.parametrize("told", [b"", b"[]", b"{}", b'{"store": 1}', b'{"store": "x"}', b'{"outcome": "perhaps"}'])
+def test_an_executor_that_names_no_store_and_no_outcome_is_not_believed(told):
+    for ask in (RemoteExecutor(Says(told)).store(), RemoteExecutor(Says(told)).outcome("0" * 32)):
+        with pytest.raises(AuthorityError, match="another form"):
+            asyncio.run(ask)
+
+
+def test_the_name_of_a_store_is_asked_for_again_when_tickets_are_refused():
+    says = Says(json.dumps({"store": STORE}).encode())
+    executor = RemoteExecutor(says)
+    assert asyncio.run(executor.store()) == STORE
+    says.told = json.dumps(Result("refused", "REQUEST_DIFFERS").to_json()).encode()
+    asyncio.run(executor.execute(NOTHING, {}))
+    says.told = json.dumps({"store": "6" * 32}).encode()
+    assert asyncio.run(executor.store()) == "6" * 32
 
 
 @pytest.mark.parametrize("told", [b"", b"[]", b"{}", b'{"status": "done", "more": 1}'])
 def test_an_executor_that_speaks_otherwise_leaves_it_open(told):
     with pytest.raises(AuthorityError):
-        asyncio.run(RemoteExecutor(Says(told)).execute(Presented(b"", b"", ()), {}))
+        asyncio.run(RemoteExecutor(Says(told)).execute(NOTHING, {}))
 
 
 @pytest.mark.parametrize(
@@ -111,7 +135,7 @@ def test_an_executor_that_speaks_otherwise_leaves_it_open(told):
 )
 def test_a_refusal_of_the_executor_is_an_answer(status, heard):
     told = json.dumps(Result("refused", "REPLAY_DENY").to_json()).encode()
-    asked = RemoteExecutor(Says(told, status)).execute(Presented(b"", b"", ()), {})
+    asked = RemoteExecutor(Says(told, status)).execute(NOTHING, {})
     if heard:
         assert asyncio.run(asked).code == "REPLAY_DENY"
     else:

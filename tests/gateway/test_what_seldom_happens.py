@@ -7,12 +7,13 @@ import pytest
 from gatekeys import ALICE_KEY, ALL, NOW, OPERATOR_KEY, OPERATORS, granted, named
 from gateworld import POLICY
 
-from authority_world import BINDING, database
+from authority_world import BINDING, STORE, built, server_keys
+from remit.authority.policy_files import Given
 from remit.authority.values.opening import open_for
 from remit.authority.values.request import make_request
 from remit.core.errors import AuditError, AuthorityError
-from remit.gateway.credentials.issuing import credential, delegate, workload
-from remit.gateway.credentials.verifying import Revoked, verify
+from remit.executor.credentials.issuing import credential, delegate, workload
+from remit.executor.credentials.verifying import Revoked, verify
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
 from remit.gateway.inbound import monitor
@@ -22,7 +23,8 @@ from remit.gateway.inbound.records import reloaded
 from remit.gateway.inbound.settings.values import GuardSettings, Settings
 from remit.gateway.inbound.stores.opening import FILE, open_store
 from remit.gateway.inbound.stores.operations import listed
-from remit.gateway.parties.servers import Servers
+from remit.gateway.parties.accusing import Accusing
+from remit.gateway.parties.servers import Policy, Servers
 from remit.gateway.parties.shaping import OPEN
 from remit.guard.state_folder import prepared
 from remit.policy.dlp.classes import classes
@@ -116,7 +118,7 @@ def test_the_store_that_settings_name(tmp_path):
 
 
 @pytest.mark.parametrize(("size", "apart"), [(1024, False), (1025, True)])
-def test_a_question_about_a_long_text_holds_nobody_up(size, apart, monkeypatch):
+def test_a_question_about_a_long_text_holds_nobody_up(size, apart, monkeypatch, tmp_path):
     made = []
 
     async def to_thread(work, *told):
@@ -125,10 +127,12 @@ def test_a_question_about_a_long_text_holds_nobody_up(size, apart, monkeypatch):
 
     class Says:
         async def post(self, _, __):
-            return b'{"outputs": ""}'
+            return b""
 
     monkeypatch.setattr(asyncio, "to_thread", to_thread)
-    opening = open_for(make_request("FinalizeOutput", "alice", "s1", {"text": "x" * size}))
-    servers = Servers(database(POLICY).layout, BINDING, (Says(), Says()), classes, OPEN)
-    asyncio.run(servers.evaluate(opening))
+    opening = open_for(make_request("FinalizeOutput", "alice", "s1", {"text": "x" * size}), STORE)
+    policy = Policy(Given(built(POLICY).gateway, BINDING), server_keys(), classes)
+    servers = Servers(policy, (Says(), Says()), Accusing(tmp_path, None, ()), OPEN)
+    with pytest.raises(AuthorityError, match="another form"):
+        asyncio.run(servers.look_up(opening, "0" * 32))
     assert bool(made) is apart

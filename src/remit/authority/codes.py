@@ -1,6 +1,6 @@
 """The reasons for which a party refuses, each with a stable code. What they mean is data: a `data/codes.table` of each party.
 
-Here are those of the policy servers and the dealer; executor and gateway read their own with the same loader.
+Here are those of the policy servers; executor and gateway read their own with the same loader.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Code(NamedTuple):
 
 @cache
 def codes() -> Mapping[str, Code]:
-    """All codes of policy servers and dealer, by name."""
+    """All codes of policy servers, by name."""
     return load(_FILE)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from remit.authority.wire.address import Address
 
 HOURS = 8  # that a request waits for an approver, if nobody says otherwise
-ROLES = ("p0", "p1", "dealer", "executor", "gateway")
+ROLES = ("p0", "p1", "executor", "gateway")
 _PATH, _ADDRESS, _KID = Text(4096), Text(400), Text(64, r"[A-Za-z0-9._-]+")
 FORM = Record(
     {
@@ -26,9 +26,7 @@ FORM = Record(
         "reach": Named(_KID, _ADDRESS, 8),  # other parties, by name
         "files": Named(_KID, _PATH, 64),
         "peers": Named(_KID, Record({"users": Items(Whole(0, 2**32 - 1), 64), "names": Items(Text(253), 64)}), 8),
-        "epoch": Whole(0, 2**53 - 1),
         "kid": _KID,
-        "profile": Word(("ed25519", "hmac-sha256")),
         "rate": Record({"minute": Whole(1, 10**7), "burst": Whole(1, 10**6)}),  # of a caller's requests, at a gateway
         "confirm_hours": Whole(1, LIFETIME // 3600),  # that a request waits for an approver at a gateway
     },
@@ -46,9 +44,7 @@ class Settings(NamedTuple):
     reach: dict[str, Address]
     files: dict[str, Path]
     peers: dict[str, Peers]  # who may connect, by what is listened for
-    epoch: int
     kid: str
-    profile: str
     rate: tuple[int, int] | None = None  # requests of a caller: a minute, and at once
     confirm_hours: int = HOURS
 
@@ -87,9 +83,7 @@ def read_settings(path: Path) -> Settings:
         {name: read_address(text) for name, text in told["reach"].items()},
         {name: folder / text for name, text in told["files"].items()},
         {name: Peers(frozenset(may["users"]), frozenset(may["names"])) for name, may in told["peers"].items()},
-        told["epoch"],
         told["kid"],
-        told["profile"],
         (told["rate"]["minute"], told["rate"]["burst"]) if "rate" in told else None,
         told.get("confirm_hours", HOURS),
     )

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-UP_TITLE = "start gateway, two policy servers, dealer and executor on this machine"
+UP_TITLE = "start gateway, two policy servers and executor on this machine"
 UP = """\
 examples:
   remit up                              with a starter policy that lets next to nothing happen
@@ -70,10 +70,6 @@ def add_up(into: argparse.ArgumentParser) -> None:
         "--folder", metavar="FOLDER", help="where keys, settings and state lie (the state folder of Remit)"
     )
     into.add_argument("--policy", metavar="FILE", help="the policy; its lists lie beside it")
-    into.add_argument(
-        "--profile", choices=("ed25519", "hmac-sha256"), default="",
-        help="how the servers sign: with keys of their own, or with one that each shares with the executor (as before, or ed25519)",
-    )  # fmt: skip
     into.add_argument("--confirm-hours", metavar="N", type=hours, help=HOURS_HELP)
     into.add_argument("--status", action="store_true", help="start nothing, say what runs")
     into.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")

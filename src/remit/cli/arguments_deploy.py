@@ -14,8 +14,8 @@ DEPLOY_TITLE = "make a folder with keys, certificates and settings for each part
 DEPLOY = """\
 examples:
   remit deploy parties --policy office.policy
-                              hosts called dealer, p0, p1, executor and gateway, as deploy/compose.yaml calls them
-  remit deploy parties --host p0=p0.example.org --host p1=10.0.2.7 --host dealer=10.0.2.8
+                              hosts called p0, p1, executor and gateway, as deploy/compose.yaml calls them
+  remit deploy parties --host p0=p0.example.org --host p1=10.0.2.7
                               other hosts; the same command later changes what it names, and keeps the rest
   remit deploy parties --policy new.policy
                               a changed policy, with a new number: copy the folders again, and restart all parties
@@ -74,6 +74,6 @@ def hours(text: str) -> int:
 
 def _host(text: str) -> tuple[str, str]:
     role, equals, host = text.partition("=")
-    if role not in ("dealer", "p0", "p1", "executor", "gateway") or not equals or not host:
-        raise argparse.ArgumentTypeError(f"`{text}` is not ROLE=HOST, with one of dealer, p0, p1, executor, gateway")
+    if role not in ("p0", "p1", "executor", "gateway") or not equals or not host:
+        raise argparse.ArgumentTypeError(f"`{text}` is not ROLE=HOST, with one of p0, p1, executor, gateway")
     return role, host

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.gateway.deployment.files import BUILT, epoch_of
 from remit.gateway.deployment.hosts import OFFICE, kept_network, make_folders
 from remit.gateway.deployment.plan import ORDER, VISITORS
 from remit.gateway.deployment.watching import works
@@ -14,17 +15,16 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
-    from remit.gateway.deployment.hosts import Placed
+from remit.gateway.deployment.hosts import Placed
 
 _WHO = {
-    "dealer": "deals triples to p0 and p1",
     "p1": "second policy server",
     "p0": "first policy server",
     "executor": "acts, once, on two proofs; set up effects.json in its folder",
     "gateway": "what agents ask",
     "agent": "for machines of agents: remit gateway mcp --credential FILE --at {gateway} --tls {folder}/agent/tls",
     "monitor": "for whoever reads health and figures, at the `watch` address of each party",
-    OFFICE: "keys of operator and approver, and of certificates: copy it to no machine that runs a party",
+    OFFICE: "policy, lists, keys of operator and approver, and of certificates: copy it to no machine that runs a party",
 }
 
 
@@ -37,7 +37,7 @@ def deploy(args: argparse.Namespace) -> int:
     if args.status:
         return _status(args.format, folder, placed)
     parties = make_folders(folder, placed, Path(args.policy) if args.policy else None, renew=args.renew)
-    epoch = parties[0].settings["epoch"]
+    epoch = epoch_of(folder / OFFICE / BUILT)
     places = {
         role: {what: placed.network.at(role, what) for what in one.sockets}
         for role, one in ((one.role, one) for one in parties)
@@ -50,7 +50,7 @@ def deploy(args: argparse.Namespace) -> int:
 
 
 def _show(folder: Path, epoch: int, places: Mapping[str, Mapping[str, str]]) -> None:
-    print(f"Folders for five parties, in {folder}; the policy has number {epoch}\n")
+    print(f"Folders for four parties, in {folder}; the policy has number {epoch}\n")
     for name in (*ORDER, *VISITORS, OFFICE):
         print(f"  {name:9} {_WHO[name].format(folder=folder, gateway=places['gateway']['http'])}")
         for purpose, address in places.get(name, {}).items():

@@ -16,7 +16,7 @@ from remit.bundle.files import read_small
 from remit.cli.inbound import INBOUND
 from remit.core.errors import UsageError
 from remit.core.telemetry import read_parent
-from remit.gateway.credentials.tokens import MOST_BYTES
+from remit.executor.credentials.tokens import MOST_BYTES
 from remit.gateway.deployment.operating import Given, confirm_one, end_session, give, keep, refuse_one, waiting
 from remit.gateway.deployment.questions import SHORT, gateway_folder
 from remit.gateway.handles.life import Sensitivity

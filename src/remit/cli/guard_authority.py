@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from remit.authority.wire.address import read_address
 from remit.bundle.files import read_small
 from remit.core.errors import GuardError, PackageError, RemitError, UsageError
-from remit.gateway.credentials.tokens import MOST_BYTES, read_credential
+from remit.executor.credentials.tokens import MOST_BYTES, read_credential
 from remit.gateway.deployment.processes import known_parties, status
 from remit.gateway.deployment.questions import gateway_folder
 from remit.guard.install.authority import our_server

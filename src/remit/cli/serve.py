@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _RUNS = {
     "p0": "remit.authority.server.run",
     "p1": "remit.authority.server.run",
-    "dealer": "remit.authority.dealer.run",
     "executor": "remit.executor.run",
     "gateway": "remit.gateway.run",
 }
@@ -44,8 +43,8 @@ def _party(settings: Settings) -> Coroutine[Any, Any, None]:
     run = import_module(_RUNS[settings.role]).run
     needed: tuple[Any, ...] = (settings,)
     if settings.role in ("p0", "p1"):
-        from remit.executor.keys import read_signer  # noqa: PLC0415  the others do without
+        from remit.bundle.keys import read_private  # noqa: PLC0415  the others do without
 
-        needed = (settings, read_signer(settings.profile, settings.file("key")))
+        needed = (settings, read_private(settings.file("key")))
     party: Coroutine[Any, Any, None] = run(*needed)
     return party

@@ -27,7 +27,7 @@ def up(args: argparse.Namespace) -> int:
         parties = known_parties(folder)
         running = tuple(status(folder, parties))
     else:
-        parties = make_folder(folder, Path(args.policy) if args.policy else None, args.profile, args.confirm_hours or 0)
+        parties = make_folder(folder, Path(args.policy) if args.policy else None, args.confirm_hours or 0)
         running = tuple(start(folder, parties))
     _show(args.format, folder, parties, running)
     return 0 if all(one.healthy for one in running) else 1

@@ -77,7 +77,7 @@ class GuardError(RemitError):
 
 
 class AuthorityError(RemitError):
-    """A policy server, a dealer, or what is asked of them, cannot be used. `code` is one of authority/codes.py."""
+    """A policy server, or what is asked of it, cannot be used. `code` is one of authority/codes.py."""
 
     def __init__(self, message: str, remedy: str = "", *, code: str = "") -> None:
         super().__init__(f"{code}: {message}" if code else message, remedy)

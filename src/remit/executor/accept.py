@@ -1,14 +1,17 @@
 """The acceptance predicate: when a request may happen. Numbered as in docs/theorems.md; every step must hold, in this order.
 
 (1) parse        the request is in its one spelling and of its intent's form; there are two proofs, of server 0 and of server 1
-(2) keys         each proof names a key of its server that the executor holds, and that key's profile; the two keys differ
+(2) keys         each proof names a key of its server that the executor holds; the two keys differ
 (3) signatures   both hold
 (4) freshness    both were signed no longer ago than the limit, and not in the future; the action did not begin too long ago
-(5) binding      both have one context; it is of the program, database and epoch that the executor knows; its commitment is that of
-                 the request; and each server was asked exactly what follows from the request
+(5) binding      both have one context; it is of the program, database and epoch that the executor knows; its ticket is that of this
+                 request, this action and the executor's own replay store; each server was asked exactly what follows from the request,
+                 and signed exactly the answer that came along
 (6) replay       the action has not been marked: see `replay`, which marks it before anything happens
-(7) decision     the shares say `allow`; if they say `confirm`, an approver signed this action, request and preview
-(8) values       what came along are the values of exactly the handles that the request names, each sealed for it and where it goes
+(7) caller       a credential of the operator's is of the caller and the session that the request names, and reaches it
+(8) decision     both answers together are rows that bear the executor's own tag; the program, evaluated here, allows the request; if
+                 it wants a confirmation, an approver signed this action, request, store and preview
+(9) values       what came along are the values of exactly the handles that the request names, each sealed for it and where it goes
 
 Nothing here can be switched off. The predicate is a function of what is presented, what is known and the time.
 """
@@ -19,27 +22,34 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.patch import patched
-from remit.authority.question.asking import questions
+from remit.authority.program.decision import decision
+from remit.authority.question.answering import RowsForgedError, answer_digest
+from remit.authority.question.asking import ask
 from remit.authority.question.spoken import spoken
+from remit.authority.values.action import FORM as ACTION
 from remit.authority.values.action import LIFETIME, born
 from remit.authority.values.carried import received
 from remit.authority.values.confirmation import preview_digest, read_confirmation
-from remit.authority.values.opening import open_for
-from remit.authority.values.outputs import joined
+from remit.authority.values.opening import NONCE_BYTES, LookUp, open_for
 from remit.authority.values.proof import SERVERS, read_proof
 from remit.authority.values.request import read_request
 from remit.core.errors import AuthorityError
 from remit.executor.accepted import Accepted, Held, claim_issuing
 from remit.executor.codes import codes
+from remit.executor.credentials.tokens import parse_credential
+from remit.executor.credentials.verifying import NotBelieved, Revoked, scope_fault, verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from remit.authority.codes import Code
+    from remit.authority.question.asking import Asked
     from remit.authority.question.layout import Layout
+    from remit.authority.question.spoken import Spoken
     from remit.authority.values.confirmation import Confirmation
     from remit.authority.values.opening import BindingKey, Opening
     from remit.authority.values.proof import Proof, Signed, Verifier
+    from remit.bundle.keys import PublicKey
 
 
 class Presented(NamedTuple):
@@ -47,22 +57,21 @@ class Presented(NamedTuple):
 
     request: bytes
     nonce: bytes
+    action_id: str
+    salt: bytes
     proofs: tuple[Any, ...]
+    answers: tuple[bytes, ...]  # what the servers answered, whose digests they signed
+    credential: Any
     confirmation: Any = None
-
-
-class HeldKey(NamedTuple):
-    """A server's key with the one profile it is for."""
-
-    profile: str
-    verifier: Verifier
 
 
 class Known(NamedTuple):
     """What the executor was given when it was started."""
 
-    keys: Mapping[tuple[int, str], HeldKey]  # by server and kid
+    keys: Mapping[tuple[int, str], Verifier]  # by server and kid
     approvers: Mapping[str, Verifier]  # by kid
+    operators: Mapping[str, PublicKey]  # by kid
+    store: str  # the replay store's name
     binding: BindingKey
     layout: Layout
     lifetime: int  # of a proof, in seconds
@@ -93,15 +102,16 @@ def _maker(
 
     def accept(known: Known, presented: Presented, secrets: Mapping[str, bytes], now: int) -> Accepted | Refused:
         try:
-            opening, first, second = _parsed(presented)  # (1)
+            look_up, first, second = _parsed(known, presented)  # (1)
             _apart(known, first.proof, second.proof)  # (2)
             for signed in (first, second):
                 _verify(known, signed)  # (2), (3)
-            for signed in (first, second):
                 _fresh(known, signed.proof, now)  # (4)
-            _bound(known, opening, first.proof, second.proof)  # (5)
-            held = _decided(known, presented, opening, first.proof, second.proof)  # (7)
-            return issue(held._replace(secrets=_values(known, opening, held.inputs, secrets)))  # (8)
+            _alive(known, look_up.action_id, now)  # (4)
+            bound = _bound(known, presented, look_up, first.proof, second.proof)  # (5)
+            _called(known, look_up.opening, presented.credential, now)  # (7)
+            held = _decided(known, presented, bound)  # (8)
+            return issue(held._replace(secrets=_values(known, look_up.opening, held.inputs, secrets)))  # (9)
         except NotAcceptedError as no:
             return no.refused
 
@@ -118,70 +128,106 @@ def accept(
     return _accept(known, presented, secrets, now)
 
 
-def _parsed(presented: Presented) -> tuple[Opening, Signed, Signed]:
+class Bound(NamedTuple):
+    """A look-up that both servers answered: what was asked, and what they said."""
+
+    look_up: LookUp
+    said: Spoken
+    asked: Asked
+    answered: tuple[bytes, bytes]
+
+
+def _parsed(known: Known, presented: Presented) -> tuple[LookUp, Signed, Signed]:
     try:
-        opening = open_for(read_request(presented.request), presented.nonce)
+        opening = open_for(read_request(presented.request), known.store, presented.nonce)
     except AuthorityError as error:
         raise NotAcceptedError("REQUEST_FORM", str(error)) from None
+    if fault := ACTION.fault(presented.action_id, "action_id"):
+        raise NotAcceptedError("REQUEST_FORM", fault)
+    if len(presented.salt) != NONCE_BYTES:
+        raise NotAcceptedError("REQUEST_FORM", f"a salt has {NONCE_BYTES} bytes")
     try:
         first, second = (read_proof(value) for value in presented.proofs)
     except (AuthorityError, ValueError) as error:
         raise NotAcceptedError("PROOF_FORM", str(error)) from None
-    if (first.proof.server_id, second.proof.server_id) != SERVERS:
+    if (first.proof.server_id, second.proof.server_id) != SERVERS or len(presented.answers) != len(SERVERS):
         raise NotAcceptedError("PROOF_FORM")
-    return opening, first, second
+    return LookUp(opening, presented.action_id, presented.salt), first, second
 
 
 def _apart(known: Known, first: Proof, second: Proof) -> None:
     """Two servers have two keys: with one for both, one server's word would be that of two."""
     keys = [known.keys.get((proof.server_id, proof.kid)) for proof in (first, second)]
-    if keys[0] is not None and keys[1] is not None and keys[0].verifier == keys[1].verifier:
+    if keys[0] is not None and keys[0] == keys[1]:
         raise NotAcceptedError("KEY_UNKNOWN", "both servers have one key")
 
 
 def _verify(known: Known, signed: Signed) -> None:
     key = known.keys.get((signed.proof.server_id, signed.proof.kid))
-    if key is None or key.profile != signed.proof.profile:
+    if key is None:
         raise NotAcceptedError("KEY_UNKNOWN", f"server {signed.proof.server_id}, key {signed.proof.kid}")
-    if not signed.held_by(key.verifier):
+    if not signed.held_by(key):
         raise NotAcceptedError("SIGNATURE_BAD", f"server {signed.proof.server_id}")
 
 
 def _fresh(known: Known, proof: Proof, now: int) -> None:
     if not -known.skew <= now - proof.ts <= known.lifetime:
         raise NotAcceptedError("PROOF_STALE", f"server {proof.server_id}")
-    if not born(proof.context.action_id) - known.skew <= now <= _last(known, proof):
+
+
+def _alive(known: Known, action_id: str, now: int) -> None:
+    if not born(action_id) - known.skew <= now <= _last(known, action_id):
         raise NotAcceptedError("ACTION_STALE")
 
 
-def _last(known: Known, proof: Proof) -> int:
+def _last(known: Known, action_id: str) -> int:
     """The last second in which an action can be accepted, however often it is signed."""
-    return born(proof.context.action_id) + LIFETIME + known.lifetime + known.skew
+    return born(action_id) + LIFETIME + known.lifetime + known.skew
 
 
-def _bound(known: Known, opening: Opening, first: Proof, second: Proof) -> None:
+def _bound(known: Known, presented: Presented, look_up: LookUp, first: Proof, second: Proof) -> Bound:
     layout, context = known.layout, first.context
     if context != second.context:
         raise NotAcceptedError("CONTEXT_DIFFERS")
     if (context.program, context.database, context.epoch) != (layout.digest, layout.database, layout.epoch):
         raise NotAcceptedError("PROGRAM_UNKNOWN")
-    if context.commitment != known.binding.commitment(opening).hex():
+    if context.ticket != known.binding.ticket(look_up).hex():
         raise NotAcceptedError("REQUEST_DIFFERS")
     try:
-        said = spoken(layout.program, opening.request, known.classes)
-        asked = questions(layout, said, known.binding.question_seed(opening))
+        said = spoken(layout.program, look_up.opening.request, known.classes)
+        asked = ask(layout, said, known.binding.question_seed(look_up))
     except AuthorityError as error:
         raise NotAcceptedError("REQUEST_FORM", str(error)) from None
-    for proof, question in zip((first, second), asked, strict=True):
+    for proof, question, answer in zip((first, second), asked.questions, presented.answers, strict=True):
         if proof.question != question.digest():
             raise NotAcceptedError("QUESTION_DIFFERS", f"server {proof.server_id}")
+        if proof.answer != answer_digest(answer):
+            raise NotAcceptedError("ANSWER_DIFFERS", f"server {proof.server_id}")
+    return Bound(look_up, said, asked, (presented.answers[0], presented.answers[1]))
 
 
-def _decided(known: Known, presented: Presented, opening: Opening, first: Proof, second: Proof) -> Held:
+def _called(known: Known, opening: Opening, shown: Any, now: int) -> None:
+    """Who asks is what the operator's tokens say, and not what the gateway says. The user of its process is known to the gateway alone."""
     try:
-        outputs = joined(first.outputs, second.outputs)
+        credential = parse_credential(shown)
     except AuthorityError as error:
-        raise NotAcceptedError("POLICY_DENY", str(error)) from None
+        raise NotAcceptedError("CALLER_BAD", error.message) from None
+    request, user = opening.request, credential.workload.token.uid
+    found = verify(credential, known.operators, Revoked(), user, now)
+    if isinstance(found, NotBelieved):
+        raise NotAcceptedError("CALLER_BAD", found.code)
+    if (found.name, found.session) != (request.caller, request.session):
+        raise NotAcceptedError("CALLER_BAD", "the credential is of another caller or session")
+    if fault := scope_fault(found.scope, request.intent, request.inputs):
+        raise NotAcceptedError("CALLER_BAD", fault.code)
+
+
+def _decided(known: Known, presented: Presented, bound: Bound) -> Held:
+    opening, action_id = bound.look_up.opening, bound.look_up.action_id
+    try:
+        outputs = decision(known.layout, bound.said, bound.asked, bound.answered)
+    except RowsForgedError as error:
+        raise NotAcceptedError("ROWS_FORGED", error.message) from None
     if not outputs.allow:
         raise NotAcceptedError("POLICY_DENY")
     try:
@@ -189,10 +235,10 @@ def _decided(known: Known, presented: Presented, opening: Opening, first: Proof,
     except AuthorityError as error:
         raise NotAcceptedError("POLICY_DENY", str(error)) from None
     word = _word(presented.confirmation)
-    approver = confirmed(known, word, first, inputs) if outputs.confirm else ""
-    tag = bytes(left ^ right for left, right in zip(first.tag, second.tag, strict=True))
-    expires = _last(known, first) + known.skew + 1  # executors with one memory may have different clocks
-    return Held(first.context.action_id, opening.request, outputs, inputs, {}, tag, expires, approver)
+    approver = confirmed(known, word, bound.look_up, inputs) if outputs.confirm else ""
+    tag = known.binding.ticket(bound.look_up)[:16]
+    expires = _last(known, action_id) + known.skew + 1  # executors with one memory may have different clocks
+    return Held(action_id, opening.request, outputs, inputs, {}, tag, expires, approver)
 
 
 def _values(
@@ -213,11 +259,12 @@ def _word(value: Any) -> Confirmation | None:
         raise NotAcceptedError("CONFIRM_BAD", str(error)) from None
 
 
-def confirmed(known: Known, word: Confirmation | None, proof: Proof, inputs: dict[str, Any]) -> str:
+def confirmed(known: Known, word: Confirmation | None, look_up: LookUp, inputs: dict[str, Any]) -> str:
     """The approver's key."""
     if word is None:
         raise NotAcceptedError("CONFIRM_MISSING")
-    wanted = (proof.context.action_id, proof.context.commitment, preview_digest(inputs))
+    commitment = known.binding.commitment(look_up.opening).hex()
+    wanted = (look_up.action_id, commitment, preview_digest(inputs))
     key = known.approvers.get(word.kid)
     if word[:3] != wanted or key is None or not word.held_by(key):
         raise NotAcceptedError("CONFIRM_BAD")

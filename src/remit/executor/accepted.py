@@ -21,7 +21,7 @@ class Held(NamedTuple):
     outputs: Outputs
     inputs: dict[str, Any]  # those with which it happens
     secrets: Mapping[str, bytes]  # the values of the handles among them
-    tag: bytes  # of the audit: both shares together
+    tag: bytes  # the beginning of the ticket that both servers signed: it ties records to proofs
     expires: int  # until then the mark must be kept
     confirmed_by: str
 
@@ -60,7 +60,7 @@ class Accepted(Sealed):
 
     @property
     def tag(self) -> bytes:
-        """The audit tag, of which each policy server had a share."""
+        """The beginning of the ticket, which ties records to proofs."""
         return _held(self).tag
 
     @property

@@ -70,6 +70,16 @@ class Executor:
         """The number of the policy that proofs must speak of."""
         return self._known.layout.epoch
 
+    @property
+    def store(self) -> str:
+        """The name of its replay store, which tickets must be for."""
+        return self._known.store
+
+    def outcome(self, action_id: str) -> str:
+        """What became of an action: done, failed, unknown, started; or never, if it was not marked in this store."""
+        found = self._memory.state(action_id)
+        return "never" if found is None else str(found)
+
     def unfinished(self) -> int:
         """How many actions were begun here and have no end yet."""
         return len(self._memory.unfinished(self._name))
@@ -178,7 +188,7 @@ def _entry(
     kind: Kind, outcome: Outcome, action_id: str, accepted: Accepted | None = None, reason: str = "",
     record: Mapping[str, Any] = MappingProxyType({}),
 ) -> Entry:  # fmt: skip
-    """A record. The audit tag, of which each policy server has a share, ties it to the proofs."""
+    """A record. Its tag is the beginning of the ticket that both servers signed."""
     if accepted is None:
         return Entry(kind=kind, host=_HOST, event=_EVENT, call=action_id, outcome=outcome, reason=reason)
     request, judged = accepted.request, preview_digest(accepted.inputs)

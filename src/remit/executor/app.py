@@ -1,12 +1,15 @@
-"""What the gateway can ask of the executor over HTTP: one thing.
+"""What the gateway can ask of the executor over HTTP.
 
-POST /exec     {request, nonce, proofs, confirmation?, secrets?}  ->  what happened
+POST /exec     what is presented (`remit schema executor-request`)  ->  what happened
+POST /outcome  {action_id}  ->  {outcome}: done, failed, unknown, started, or never
+POST /store    nothing  ->  {store}: the name of its replay store, which tickets are for
 GET  /health   that it is there
 GET  /metrics  figures for Prometheus: actions by what became of them, times, marks without an end
 """
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -14,9 +17,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from remit.authority.values.action import COMMIT
+from remit.authority.values.action import FORM as ACTION
 from remit.authority.wire.bodies import read_body
 from remit.authority.wire.measures import Measures
 from remit.core import telemetry
+from remit.core.errors import AuthorityError
+from remit.core.shape import Record
+from remit.core.strictjson import strict_json
 from remit.core.telemetry import Home, part
 from remit.executor.forms import MOST_BYTES, REFUSED, read_presented
 
@@ -27,6 +34,8 @@ if TYPE_CHECKING:
     from remit.executor.acting import Executor
 
 _PATH = "/exec"
+_OUTCOME = Record({"action_id": ACTION})
+_MOST_OUTCOME = 256
 
 
 def measures_of(executor: Executor) -> Measures:
@@ -56,8 +65,24 @@ def make_app(executor: Executor, measures: Measures) -> Starlette:
         measures.count(_PATH, result.code or result.status.upper())
         return JSONResponse(result.to_json(), REFUSED.get(result.code, 403) if result.status == "refused" else 200)
 
+    async def outcome(request: HttpRequest) -> Response:
+        try:
+            told = strict_json(await read_body(request, _MOST_OUTCOME) or b"")
+        except ValueError:
+            told = None
+        if _OUTCOME.fault(told, "outcome"):
+            return JSONResponse({"code": "BAD_REQUEST"}, 400)
+        try:
+            return JSONResponse({"outcome": await asyncio.to_thread(executor.outcome, told["action_id"])})
+        except AuthorityError:
+            return JSONResponse({"code": "STORE_FAILED"}, 503)
+
+    async def store(_: HttpRequest) -> Response:
+        return JSONResponse({"store": executor.store})
+
     def _refused(code: str, status: int) -> Response:
         measures.count(_PATH, code)
         return JSONResponse({"code": code}, status)
 
-    return Starlette(routes=[Route(_PATH, act, methods=["POST"]), *measures.routes()])
+    asked = {_PATH: act, "/outcome": outcome, "/store": store}
+    return Starlette(routes=[*(Route(path, one, methods=["POST"]) for path, one in asked.items()), *measures.routes()])

@@ -16,11 +16,12 @@ from remit.core.shape import HEX, Items, Named, Open, Record, Text, Word
 from remit.core.strictjson import strict_json
 from remit.executor.accept import Presented
 from remit.executor.codes import codes
+from remit.executor.credentials.tokens import FORM as CREDENTIAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MOST_BYTES = 1024 * 1024
+MOST_BYTES = 8 * 1024 * 1024  # answers about long texts are the most of it
 _BASE64 = r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"
 _HANDLE = TYPES["handle"]
 assert isinstance(_HANDLE, Text)
@@ -29,12 +30,17 @@ PRESENTED = Record(
     {
         "request": Text(MOST_BYTES, _BASE64),  # the canonical spelling of the request
         "nonce": HEX,
+        "action_id": ACTION,
+        "salt": HEX,  # of the look-up
         "proofs": Items(SIGNED, len(SERVERS), len(SERVERS)),  # of server 0, then of server 1
+        "answers": Items(Text(MOST_BYTES, _BASE64, empty=True), len(SERVERS), len(SERVERS)),
+        "credential": CREDENTIAL,
         "confirmation": CONFIRMATION,
         "secrets": _SECRETS,  # values of handles among the inputs
     },
     frozenset({"confirmation", "secrets"}),
 )
+_NEEDED = set(PRESENTED.fields) - {"confirmation", "secrets"}
 STATES = ("done", "refused", "failed", "unknown")
 REFUSED = {"STORE_FAILED": 503}  # the status of HTTP for refusals that are not the asker's fault; the others have 403
 SPOKEN = frozenset({200, 403, 503})  # with which an answer of the form comes
@@ -73,18 +79,20 @@ def read_presented(data: bytes) -> tuple[Presented, dict[str, bytes]] | None:
     """
     try:
         told: Any = strict_json(data)
-        if not isinstance(told, dict) or not {"request", "nonce", "proofs"} <= set(told) <= set(PRESENTED.fields):
+        if not isinstance(told, dict) or not _NEEDED <= set(told) <= set(PRESENTED.fields):
             return None
         secrets = told.get("secrets", {})
         if _SECRETS.fault(secrets, "secrets") or ("confirmation" in told and told["confirmation"] is None):
             return None
-        request, nonce = _decoded(told["request"]), bytes.fromhex(told["nonce"])
+        request, nonce, salt = _decoded(told["request"]), bytes.fromhex(told["nonce"]), bytes.fromhex(told["salt"])
+        answers = tuple(_decoded(one) for one in told["answers"])
         values = {name: _decoded(value) for name, value in secrets.items()}
     except (ValueError, TypeError):
         return None
-    if nonce.hex() != told["nonce"] or not isinstance(told["proofs"], list):
+    if (nonce.hex(), salt.hex()) != (told["nonce"], told["salt"]) or not isinstance(told["proofs"], list):
         return None
-    return Presented(request, nonce, tuple(told["proofs"]), told.get("confirmation")), values
+    rest = told["action_id"], salt, tuple(told["proofs"]), answers, told["credential"], told.get("confirmation")
+    return Presented(request, nonce, *rest), values
 
 
 def _decoded(text: str) -> bytes:
@@ -97,7 +105,11 @@ def _decoded(text: str) -> bytes:
 
 def write_presented(presented: Presented, secrets: Mapping[str, bytes]) -> bytes:
     """As the executor reads it."""
-    told = {"request": base64.b64encode(presented.request).decode(), "nonce": presented.nonce.hex()}
+    told = {
+        "request": base64.b64encode(presented.request).decode(), "nonce": presented.nonce.hex(), "salt": presented.salt.hex(),
+        "action_id": presented.action_id, "answers": [base64.b64encode(one).decode() for one in presented.answers],
+        "credential": presented.credential,
+    }  # fmt: skip
     rest = {"confirmation": presented.confirmation} if presented.confirmation is not None else {}
     values = {name: base64.b64encode(value).decode() for name, value in secrets.items()}
     return json.dumps({**told, "proofs": list(presented.proofs), "secrets": values, **rest}).encode()

@@ -7,36 +7,43 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from remit.audit.log import Log
-from remit.authority.database import build_database
-from remit.authority.program.language import read_policy
-from remit.authority.values.opening import BindingKey
+from remit.authority.policy_files import read_layout
+from remit.authority.question.layout import EXECUTOR
 from remit.authority.wire.serving import serve_all, served_by, watched_by
 from remit.bundle.keys import read_public
-from remit.core.errors import AuthorityError
+from remit.core.errors import AuthorityError, UsageError
 from remit.executor.accept import Known
 from remit.executor.acting import Executor
 from remit.executor.app import make_app, measures_of
 from remit.executor.effects.settings import read_effects
-from remit.executor.keys import read_held
 from remit.executor.replay.opening import open_memory
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
     from remit.authority.settings import Settings
+    from remit.executor.replay.memory import Memory
 
 LIFETIME, SKEW = 30, 5  # seconds that a proof is good for, and that clocks may differ by
 FORGET = 60.0  # seconds between looks for marks that are over
 
 
-def known_to(settings: Settings) -> Known:
-    """What the executor is given: public keys, the binding key, and the policy that proofs must speak of."""
-    key = settings.file("table-key").read_bytes()
-    database = build_database(read_policy(settings.file("policy")), key, settings.epoch)
-    servers = {(number, settings.kid): read_held(settings.profile, settings.file(f"p{number}")) for number in (0, 1)}
-    approver = read_public(settings.file("approver")).key
-    binding = BindingKey(settings.file("binding-key").read_bytes())
-    approvers = {approver.keyid: approver}
-    return Known(servers, approvers, binding, database.layout, LIFETIME, SKEW, classes, veiled)
+def known_to(settings: Settings, store: str) -> Known:
+    """What the executor is given: public keys, the replay store's name, and the layout of the policy that proofs must speak of."""
+    given = read_layout(settings.file("layout"), EXECUTOR)
+    servers = {(number, settings.kid): read_public(settings.file(f"p{number}")).key for number in (0, 1)}
+    approver, operator = (read_public(settings.file(name)).key for name in ("approver", "operator"))
+    return Known(
+        servers, {approver.keyid: approver}, {operator.keyid: operator}, store, given.binding, given.layout, LIFETIME, SKEW,
+        classes, veiled,
+    )  # fmt: skip
+
+
+def refuse_older(memory: Memory, epoch: int) -> None:
+    """UsageError if the store has seen a newer policy: an epoch does not go back, whatever file is put back or deleted."""
+    newest = memory.advance(epoch)
+    if newest > epoch:
+        message = f"this executor has the policy of epoch {epoch}, and its replay store has seen epoch {newest}"
+        raise UsageError(message, "give it the newest layout: `remit up` or `remit deploy` makes it")
 
 
 async def forgetting(executor: Executor, every: float = FORGET) -> None:
@@ -54,7 +61,9 @@ async def run(settings: Settings) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     with Log.open(folder) as log:
         # executors that share a memory have logs of their own: the name of its log tells one from another, over restarts
-        executor = Executor(log.name, known_to(settings), memory, log, read_effects(settings.file("effects")))
+        known = known_to(settings, memory.identity())
+        refuse_older(memory, known.layout.epoch)
+        executor = Executor(log.name, known, memory, log, read_effects(settings.file("effects")))
         executor.reconcile()
         measures = measures_of(executor)
         old = asyncio.create_task(forgetting(executor))

@@ -1,7 +1,7 @@
 """Who may speak, and through what? What an agent asks for goes through here, and nothing that proves it comes back.
 
 - gateway, acts, answers, codes: `act`, from what is sent to what is told
-- credentials: who asks, and with which rights
+- revocations: credentials that were taken back (who asks, and with which rights, is in executor/credentials)
 - effects, settling, transactions: preview and commit
 - handles, sealing: values that are used and not seen
 - local: what stays here

@@ -1,29 +1,34 @@
 """What leaves: preview, then commit.
 
-Preview  (a) handles may go where the request goes  (b) both servers decide  (c) the inputs with which it would happen
-         (d) handles may go where that goes too     (e) the transaction is kept, and its name is all the caller gets
+Preview  (a) handles may go where the request goes  (b) both servers answer, and the gateway decides
+         (c) the inputs with which it would happen  (d) handles may go where that goes too
+         (e) the transaction is kept, and its name is all the caller gets
 Commit   (a) one step of the transaction: this caller, session and request, in time, confirmed if need be, once
-         (b) values are opened and budgets spent    (c) both servers sign    (d) the log has it
-         (e) the executor is handed request, nonce, proofs and values        (f) the log has the end, and the caller is told
-Until (e) nothing has happened, and the transaction may be committed again. After it, never.
+         (b) values are opened and budgets spent    (c) both servers answer again, now: the same decision   (d) the log has it
+         (e) the executor is handed request, secrets, answers, proofs and credential, and decides again
+         (f) the log has the end, and the caller is told
+Until (e) nothing has happened, and the transaction may be committed again. After it, never; unless the executor was not reached, or
+has never seen the action: then it is committed again under the same name, of which the executor lets nothing happen twice.
 """
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.intents import intents
 from remit.authority.patch import patched
+from remit.authority.question.answering import RowsForgedError
 from remit.authority.sinks import RUNTIME, sink_of
-from remit.authority.values.action import REMEMBERED, born
+from remit.authority.values.action import new_action
 from remit.authority.values.carried import carried
 from remit.authority.values.confirmation import preview_digest
 from remit.authority.values.opening import open_for
-from remit.authority.values.outputs import Outputs, joined
+from remit.authority.values.outputs import Outputs
 from remit.authority.values.request import make_request
+from remit.authority.wire.asking import NotReachedError
 from remit.core.errors import AuditError, AuthorityError
 from remit.executor.accept import Presented
+from remit.executor.forms import Result
 from remit.gateway import records
 from remit.gateway.answers import Answer, Status, holds_any, texts_of, without
 from remit.gateway.codes import RefusedError
@@ -38,21 +43,22 @@ if TYPE_CHECKING:
     from remit.audit.entry import Entry
     from remit.authority.values.opening import Opening
     from remit.authority.values.request import Request
-    from remit.executor.forms import Result
+    from remit.executor.credentials.verifying import Caller
     from remit.gateway.acts import Act
-    from remit.gateway.credentials.verifying import Caller
     from remit.gateway.local.serving import Local
-    from remit.gateway.ports import Executor, Policy
+    from remit.gateway.ports import Executor, Found, Policy
     from remit.gateway.rules import Rules
     from remit.gateway.transactions.store import Transactions
 
 _HANDLE = "handle"  # the input that names a handle
+_AWAY = "EXECUTOR_AWAY"  # nothing happened, and the same action may be committed again
 
 
 class Asked(NamedTuple):
-    """One request on its way: who, what, its name in the log, and the time."""
+    """One request on its way: who, by which credential, what, its name in the log, and the time."""
 
     caller: Caller
+    credential: Any  # as JSON
     act: Act
     call: str
     now: int
@@ -84,8 +90,9 @@ class Effects:
         caller, act = asked.caller, asked.act
         request = _request(asked)
         self._check_handle(asked, request.inputs)  # (a)
-        opening = open_for(request)
-        action_id, outputs = await self._decide(opening)  # (b)
+        opening, action_id = open_for(request, await self._store()), new_action(asked.now)
+        found = await self._found(opening, action_id)  # (b)
+        outputs = found.outputs
         _refuse_unseen(act, outputs)
         inputs = self._patched(request, outputs)  # (c)
         self._check_handle(asked, inputs)  # (d)
@@ -111,7 +118,7 @@ class Effects:
         known = self._transactions.get(act.tx_id)
         if known is None:
             raise RefusedError("TX_UNKNOWN")
-        opening = open_for(_request(asked), bytes.fromhex(known.nonce))
+        opening = open_for(_request(asked), await self._store(), bytes.fromhex(known.nonce))
         commitment = self._rules.binding.commitment(opening).hex()
         event = Commit(asked.caller.name, asked.caller.session, commitment)
         if code := self._transactions.apply(act.tx_id, event, asked.now):  # (a)
@@ -122,7 +129,7 @@ class Effects:
             inputs = self._patched(opening.request, Outputs.of(int(known.outputs, 16)))
             opened = self._open_handle(asked, inputs)  # (b)
             sealed = carried(self._rules.binding, opening, inputs, opened.secrets)
-            proofs = await self._proofs(known, opening, asked.now)  # (c)
+            found = await self._found_again(opening, known)  # (c)
             self._record(records.handed(asked.call, asked.caller, act, known.action_id))  # (d)
         except BaseException:
             self._transactions.apply(act.tx_id, Release(), asked.now)
@@ -130,44 +137,50 @@ class Effects:
         # an approver's word may have come since the transaction was looked up
         confirmed = self._transactions.get(act.tx_id)
         word = confirmed.confirmation if confirmed else None
-        presented = Presented(opening.request.spelling(), opening.nonce, proofs, word)
+        presented = Presented(
+            opening.request.spelling(), opening.nonce, known.action_id, found.salt, found.proofs, found.answers, asked.credential, word
+        )  # fmt: skip
         settled = Settled(asked.caller, act.intent, inputs, opened.shown, asked.now)
-        answer = await self._hand_over(asked, known, presented, sealed, settled)
+        answer = await self._hand_over(asked, known, presented, sealed, settled, found.tag)
         return without(answer, [value.decode("utf-8", "replace") for value in opened.secrets.values()])
 
-    async def _decide(self, opening: Opening, action_id: str = "") -> tuple[str, Outputs]:
-        """What both servers decide, under a new name if none is given; a refusal unless they allow it."""
+    async def _store(self) -> str:
+        """The replay store in which actions are marked."""
         try:
-            name, shares = await self._policy.evaluate(opening, action_id)
-            outputs = joined(*shares)
+            return await self._executor.store()
+        except AuthorityError as error:
+            raise RefusedError("AUTHORITY_DOWN", error.message) from None
+
+    async def _found(self, opening: Opening, action_id: str) -> Found:
+        """What both servers answer now; a refusal unless the policy allows it."""
+        try:
+            found = await self._policy.look_up(opening, action_id)
         except NotAskedError as error:
             raise RefusedError("INPUTS_FORM", error.message) from None
+        except RowsForgedError as error:
+            raise RefusedError("ROWS_FORGED", error.message) from None
         except AuthorityError as error:
             raise RefusedError("AUTHORITY_DOWN", error.message) from None
-        if not outputs.allow:
+        if not found.outputs.allow:
             raise RefusedError("POLICY_DENY")
-        return name, outputs
+        return found
 
-    async def _proofs(self, known: Transaction, opening: Opening, now: int) -> tuple[Any, Any]:
-        """Both sign, now. What they no longer remember they decide again, under the same name: it must be what was shown."""
-        if now < born(known.action_id) + REMEMBERED:
-            with contextlib.suppress(AuthorityError):  # a server that was started again remembers nothing
-                return await self._policy.commit(known.action_id, known.commitment)
-        if (await self._decide(opening, known.action_id))[1] != Outputs.of(int(known.outputs, 16)):
+    async def _found_again(self, opening: Opening, known: Transaction) -> Found:
+        """The same decision as at the preview: what a person or an agent saw is what happens."""
+        found = await self._found(opening, known.action_id)
+        if bytes(found.outputs).hex() != known.outputs:
             raise RefusedError("POLICY_CHANGED")
-        try:
-            return await self._policy.commit(known.action_id, known.commitment)
-        except AuthorityError as error:
-            raise RefusedError("AUTHORITY_DOWN", error.message) from None
+        return found
 
     async def _hand_over(
-        self, asked: Asked, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Settled
-    ) -> Answer:
+        self, asked: Asked, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Settled,
+        tag: str,
+    ) -> Answer:  # fmt: skip
         result: Result | None = None
         answer: Answer | None = None
         refusal: RefusedError | None = None
         try:
-            result = await self._executor.execute(presented, secrets)  # (e)
+            result = await self._executed(presented, secrets)  # (e)
             if result.status == "done":
                 answer = settle(self._local, settled, result)  # what lies here happens before its end is recorded
         except RefusedError as no:
@@ -182,16 +195,35 @@ class Effects:
             raise refusal
         if result is None or result.status not in ("done", "failed", "refused"):
             raise RefusedError("OUTCOME_UNKNOWN")
+        if result.code == "ROWS_FORGED":
+            await self._policy.accuse(tag)
         if answer is None:
             raise RefusedError(result.code or "NOT_DONE", result.summary)
         if holds_any(answer, [*texts_of(list(presented.proofs)), presented.nonce.hex(), result.tag]):
             raise RefusedError("PROOF_HELD")
         return answer
 
+    async def _executed(self, presented: Presented, secrets: Mapping[str, bytes]) -> Result:
+        """What the executor did; if its answer was lost, what it remembers of the action."""
+        try:
+            return await self._executor.execute(presented, secrets)
+        except NotReachedError as error:
+            return Result("refused", _AWAY, error.message)
+        except AuthorityError:
+            became = await self._executor.outcome(presented.action_id)
+        if became == "never":
+            return Result("refused", _AWAY, "the executor has not seen it")
+        if became in ("done", "failed"):
+            return Result(
+                became, "", "its answer was lost, and the executor remembers that", action_id=presented.action_id
+            )
+        return Result("unknown")
+
     def _end(self, asked: Asked, known: Transaction, result: Result | None) -> None:
         """Write the end down. It may have happened already, so that an error here does not say that nothing did."""
         try:
-            self._transactions.apply(asked.act.tx_id, Finish(), asked.now)
+            away = result is not None and result.code == _AWAY
+            self._transactions.apply(asked.act.tx_id, Release() if away else Finish(), asked.now)
             self._record(records.ended(asked.call, asked.caller, asked.act, known.action_id, result))
         except (AuthorityError, AuditError):
             raise RefusedError("OUTCOME_UNKNOWN") from None

@@ -15,15 +15,14 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from remit.authority.intents import intents
-from remit.authority.sinks import ANYWHERE, NOWHERE, sink_of
 from remit.core import telemetry
 from remit.core.errors import AuditError, AuthorityError, RemitError
+from remit.executor.credentials.tokens import Credential, read_credential
+from remit.executor.credentials.verifying import NotBelieved, scope_fault, verify
 from remit.gateway import records
 from remit.gateway.acts import parse_act, read_act
 from remit.gateway.answers import Status, denied
 from remit.gateway.codes import Refused, RefusedError
-from remit.gateway.credentials.tokens import Credential, read_credential
-from remit.gateway.credentials.verifying import verify
 from remit.gateway.effects import Asked, Effects
 from remit.gateway.local.serving import serve
 from remit.gateway.rate import Buckets
@@ -34,9 +33,9 @@ if TYPE_CHECKING:
 
     from remit.audit.entry import Entry
     from remit.audit.log import Log
+    from remit.executor.credentials.verifying import Caller
     from remit.gateway.acts import Act
     from remit.gateway.answers import Answer
-    from remit.gateway.credentials.verifying import Caller
     from remit.gateway.local.serving import Local
     from remit.gateway.ports import Executor, Policy
     from remit.gateway.rules import Rules
@@ -67,6 +66,10 @@ class Gateway:
         """How many requests wait for an approver."""
         return len(self._transactions.waiting(int(self._clock())))
 
+    def accused(self, named: str, why: str) -> None:
+        """The log has that a look-up failed, and which policy server is named for it."""
+        self._record(records.accused(named, why))
+
     def reconcile(self) -> int:
         """After a restart: what was being committed is recorded as unknown, and is not committed again; how many there were."""
         left = self._transactions.taken()
@@ -81,7 +84,8 @@ class Gateway:
         asked: Asked | None = None
         try:
             act = read_act(parse_act(said) if isinstance(said, bytes) else said)  # (1)
-            asked = Asked(self._caller(shown, peer, now), act, call, now)  # (2)
+            credential = _read(shown)
+            asked = Asked(self._caller(credential, peer, now), credential.to_json(), act, call, now)  # (2)
             if limited := self._limited(asked):
                 return limited
             telemetry.current().note(intent=act.intent, call=call)
@@ -107,15 +111,9 @@ class Gateway:
             raise RefusedError("TX_UNKNOWN", "nothing of this intent is committed")
         return serve(self._local, asked.caller, act.intent, act.inputs, asked.now)
 
-    def _caller(self, shown: Credential | str, peer: int | None, now: int) -> Caller:
-        if not shown:
-            raise RefusedError("TOKEN_MISSING")
-        try:
-            credential = read_credential(shown) if isinstance(shown, str) else shown
-        except AuthorityError as error:
-            raise RefusedError("TOKEN_FORM", error.message) from None
+    def _caller(self, credential: Credential, peer: int | None, now: int) -> Caller:
         found = verify(credential, self.rules.operators, self._local.revocations.concerning(credential), peer, now)
-        if isinstance(found, Refused):
+        if isinstance(found, NotBelieved):
             raise RefusedError(*found)
         return found
 
@@ -144,9 +142,15 @@ class Gateway:
         self._log.append(entry)
 
 
+def _read(shown: Credential | str) -> Credential:
+    if not shown:
+        raise RefusedError("TOKEN_MISSING")
+    try:
+        return read_credential(shown) if isinstance(shown, str) else shown
+    except AuthorityError as error:
+        raise RefusedError("TOKEN_FORM", error.message) from None
+
+
 def _check_scope(caller: Caller, act: Act) -> None:
-    if not {act.intent, ANYWHERE} & caller.scope.intents:
-        raise RefusedError("SCOPE_INTENT")
-    sink = sink_of(intents()[act.intent], act.inputs)
-    if sink == NOWHERE or (sink and not {sink, ANYWHERE} & caller.scope.sinks):
-        raise RefusedError("SCOPE_SINK", f"`{sink}`")
+    if fault := scope_fault(caller.scope, act.intent, act.inputs):
+        raise RefusedError(*fault)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from remit.core.errors import RemitError
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from remit.authority.values.opening import Opening
+    from remit.authority.values.outputs import Outputs
     from remit.executor.accept import Presented
     from remit.executor.forms import Result
 
@@ -18,20 +19,38 @@ class NotAskedError(RemitError):
     """The servers can not be asked about a request: its text is too long, or it is not of the intent's form."""
 
 
+class Found(NamedTuple):
+    """A look-up for an action: the decision, and what lets the executor decide the same."""
+
+    outputs: Outputs
+    salt: bytes
+    tag: str  # the beginning of its ticket
+    proofs: tuple[Any, Any]  # as the servers told them
+    answers: tuple[bytes, bytes]
+
+
 class Policy(Protocol):
     """Both policy servers. Whatever goes wrong with one of them is an AuthorityError; what is wrong with a request, a NotAskedError."""
 
-    async def evaluate(self, opening: Opening, action_id: str = "", /) -> tuple[str, tuple[bytes, bytes]]:
-        """Have both decide: the name of the action, which is a new one if none is given, and the shares of the decision."""
+    async def look_up(self, opening: Opening, action_id: str, /) -> Found:
+        """Have both answer and sign, now."""
         ...
 
-    async def commit(self, action_id: str, commitment: str, /) -> tuple[Any, Any]:
-        """Have both sign, now: the proofs as they told them. The gateway passes them on and does not look into them."""
+    async def accuse(self, tag: str, /) -> str:
+        """The executor found that the answers of a look-up are not rows of the lists: the server that is named; empty if none is."""
         ...
 
 
 class Executor(Protocol):
-    """The executor. An AuthorityError leaves open whether something happened."""
+    """The executor. An AuthorityError leaves open whether something happened; with a NotReachedError nothing has."""
+
+    async def store(self) -> str:
+        """The name of its replay store."""
+        ...
+
+    async def outcome(self, action_id: str, /) -> str:
+        """What became of an action: done, failed, unknown, started, or never."""
+        ...
 
     async def execute(self, presented: Presented, secrets: Mapping[str, bytes], /) -> Result:
         """Let it happen. `secrets`: the values of the handles among the inputs, which go this way and no other."""

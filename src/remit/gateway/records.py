@@ -11,10 +11,10 @@ from remit.policy.dlp.scan import redact
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from remit.executor.credentials.verifying import Caller
     from remit.executor.forms import Result
     from remit.gateway.acts import Act
     from remit.gateway.answers import Answer
-    from remit.gateway.credentials.verifying import Caller
     from remit.gateway.transactions.life import Transaction
 
 _HOST, _EVENT = "gateway", "act"
@@ -52,12 +52,19 @@ def handed(call: str, caller: Caller, act: Act, action_id: str) -> Entry:
 
 
 def ended(call: str, caller: Caller, act: Act, action_id: str, result: Result | None) -> Entry:
-    """What became of it there; the tag, of which each policy server has a share, ties the record to the proofs."""
+    """What became of it there; the tag, with which the ticket of both servers begins, ties the record to the proofs."""
     told = {"action_id": action_id, "tx_id": act.tx_id}
     if result is None:
         return _entry(Kind.EFFECT, call, caller, act, told, "the executor did not answer", Outcome.UNKNOWN)
     outcome = _ENDED.get(result.status, Outcome.UNKNOWN)
     return _entry(Kind.EFFECT, call, caller, act, {**told, "tag": result.tag}, result.code, outcome)
+
+
+def accused(named: str, why: str) -> Entry:
+    """A look-up failed; the policy server that is named for it, if one is."""
+    return Entry(
+        kind=Kind.DECISION, host=_HOST, event="look-up", principal=named, outcome=Outcome.DENY, reason=f"{named or 'unnamed'}: {why}"
+    )  # fmt: skip
 
 
 def left(name: str, one: Transaction) -> Entry:

@@ -7,16 +7,14 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from remit.audit.log import Log
-from remit.authority.database import build_database
-from remit.authority.program.language import read_policy
-from remit.authority.values.opening import BindingKey
+from remit.authority.policy_files import read_layout
+from remit.authority.question.layout import GATEWAY
 from remit.authority.wire.asking import Client
 from remit.authority.wire.serving import serve_all, served_by, watched_by
 from remit.bundle.files import read_small
 from remit.bundle.keys import read_public
 from remit.core.errors import AuthorityError, UsageError
-from remit.gateway.credentials.revocations import REVOKED, Revocations
-from remit.gateway.credentials.tokens import read_credential
+from remit.executor.credentials.tokens import read_credential
 from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles.store import HANDLES, Handles
@@ -24,9 +22,11 @@ from remit.gateway.local.notes import Notes
 from remit.gateway.local.serving import Local
 from remit.gateway.local.skills import SkillFolder
 from remit.gateway.local.workspace import Workspace
+from remit.gateway.parties.accusing import EVIDENCE, Accusing
 from remit.gateway.parties.executor import RemoteExecutor
-from remit.gateway.parties.servers import Servers
+from remit.gateway.parties.servers import Policy, Servers
 from remit.gateway.rate import Rate
+from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.rules import Rules
 from remit.gateway.sealing import read_vault
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
@@ -35,22 +35,20 @@ from remit.policy.dlp.classes import classes, veiled
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from remit.authority.policy_files import Given
     from remit.authority.settings import Settings
-    from remit.gateway.credentials.tokens import Credential
+    from remit.executor.credentials.tokens import Credential
     from remit.gateway.sealing import Vault
 
 _MOST_USERS = 1024 * 1024
 NOTES = "notes.db"
 
 
-def rules_of(settings: Settings) -> Rules:
-    """What the gateway is given: public keys, the binding key and the policy. The executor takes out of a text what this one does."""
-    key = settings.file("table-key").read_bytes()
-    layout = build_database(read_policy(settings.file("policy")), key, settings.epoch).layout
+def rules_of(settings: Settings, given: Given) -> Rules:
+    """What the gateway is given: public keys, and the layout of the policy. The executor takes out of a text what this one does."""
     operator, approver = (read_public(settings.file(name)).key for name in ("operator", "approver"))
-    binding = BindingKey(settings.file("binding-key").read_bytes())
     rate = Rate(*settings.rate) if settings.rate else Rate()
-    held = {operator.keyid: operator}, {approver.keyid: approver}, binding, layout, veiled
+    held = {operator.keyid: operator}, {approver.keyid: approver}, given.binding, given.layout, veiled
     return Rules(*held, rate=rate, patience=settings.confirm_hours * 3600)
 
 
@@ -83,14 +81,20 @@ async def run(settings: Settings) -> None:
     state, log = settings.file("state"), settings.file("log")
     for folder in (state, log, *filter(None, (settings.files.get("workspace"),))):
         folder.mkdir(mode=0o700, exist_ok=True)
-    vault, files, rules = read_vault(settings.file("handle-key")), settings.certificates(), rules_of(settings)
+    vault, files, given = (
+        read_vault(settings.file("handle-key")), settings.certificates(), read_layout(settings.file("layout"), GATEWAY)
+    )  # fmt: skip
+    rules = rules_of(settings, given)
+    keys = {(number, settings.kid): read_public(settings.file(f"p{number}")).key for number in (0, 1)}
     first, second, third = (Client(name, settings.reach[name], files) for name in ("p0", "p1", "executor"))
-    servers, executor = Servers(rules.layout, rules.binding, (first, second), classes), RemoteExecutor(third)
+    accusing = Accusing(state / EVIDENCE, vault, given.probes)
+    servers, executor = Servers(Policy(given, keys, classes), (first, second), accusing), RemoteExecutor(third)
     with ExitStack() as held:
         transactions = Transactions(state / TRANSACTIONS, vault)
         held.callback(transactions.close)
         local = local_of(settings, state, vault, held)
         gateway = Gateway(rules, servers, executor, transactions, local, held.enter_context(Log.open(log)))
+        accusing.record = gateway.accused
         gateway.reconcile()
         servers.cover()
         try:

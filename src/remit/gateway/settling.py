@@ -21,8 +21,8 @@ from remit.policy.dlp.classes import classes, veiled
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from remit.executor.credentials.verifying import Caller
     from remit.executor.forms import Result
-    from remit.gateway.credentials.verifying import Caller
     from remit.gateway.local.serving import Local
 
 _OUTSIDE = frozenset({"fetch", "webhook", "run"})

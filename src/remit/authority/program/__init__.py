@@ -1,7 +1,7 @@
-"""A policy in one small file, and the program that both servers hold: lists, look-ups and gates.
+"""A policy in one small file, and the program that gateway and executor evaluate: lists, look-ups and conditions.
 
 - language: the file, read line by line
-- gates: conditions as sums and products of bits
 - compiled: the program, its digest and its shape
+- decision: what it decides about a request
 - explain: the program in words
 """

@@ -1,25 +1,25 @@
-"""The program that both policy servers hold: which look-ups are made for every request, which bits are asked, and the gates.
+"""The program of a policy: which look-ups are made for every request, which facts are computed, and what follows from them.
 
-Inputs of the gates, in this order: one bit for each intent of the policy, one for each look-up, one for each fact that gateway
-and executor compute from the request (`shows`, `longer`). Every request has all of them, whatever its intent is.
+Conditions are over bits, in this order: one for each look-up, one for each fact that gateway and executor compute from the request
+(`shows`, `longer`). Every request has all look-ups, whatever its intent is.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from remit.authority.program.gates import Builder
 from remit.authority.question.spoken import plain_text
 from remit.authority.tables.cuckoo import domain_for
-from remit.authority.values.outputs import Outputs
 from remit.core.digest import digest
 
 if TYPE_CHECKING:
-    from remit.authority.program.gates import Circuit
+    from collections.abc import Mapping
+
     from remit.authority.program.language import Atom, Condition, List, Policy
 
 _SMALLEST_TABLE = 12  # bits: short lists of different lengths have tables of one size
 _STEPS = (1, 2, 4, 8)
+Conditions: TypeAlias = tuple[tuple[tuple[int, bool], ...], ...]  # each: bits that hold or do not
 
 
 class Kept(NamedTuple):
@@ -43,7 +43,7 @@ class Program(NamedTuple):
     lists: tuple[Kept, ...]
     look_ups: tuple[tuple[str, str], ...]  # slot, list
     facts: tuple[tuple[str, str, str], ...]  # slot, relation, operand
-    circuit: Circuit
+    rules: tuple[Mapping[str, Conditions], ...]  # by intent: word -> alternatives
     lengths: tuple[int, ...]  # to which a text is cut, by intent; 0 where it never is
     proxy: str
 
@@ -53,8 +53,7 @@ class Program(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """All of it, as JSON."""
-        told = self._asdict()
-        return told | {"v": 1, "circuit": self.circuit._asdict()}
+        return {"v": 2, **self._asdict()}
 
     def clamp(self, intent: str) -> int:
         """The length to which a text of this intent is cut."""
@@ -70,32 +69,40 @@ def compile_policy(policy: Policy) -> Program:
     atoms = dict.fromkeys(atom for conditions in _all_conditions(policy) for atom, _ in conditions.atoms)
     look_ups = [atom for atom in atoms if atom.relation in ("in", "has")]
     facts = [atom for atom in atoms if atom.relation in ("shows", "longer")]
+    bit = {atom: place for place, atom in enumerate((*look_ups, *facts))}
+
+    def alternatives(conditions: tuple[Condition, ...]) -> Conditions:
+        return tuple(tuple((bit[atom], holds) for atom, holds in one.atoms) for one in conditions)
+
+    rules = [{word: alternatives(found) for word, found in words.items()} for words in policy.rules.values()]
     names = tuple(policy.rules)
-    wire = {atom: place for place, atom in enumerate((*look_ups, *facts), len(names))}
-    builder = Builder(len(names) + len(wire))
-
-    def holds(condition: Condition) -> int:
-        return builder.all_of(wire[atom] if right else builder.negated(wire[atom]) for atom, right in condition.atoms)
-
-    def alternatives(intent: str, word: str) -> int:
-        return builder.any_of(holds(condition) for condition in policy.rules[intent].get(word, ()))
-
-    def permitted(intent: str) -> int:
-        return builder.all_of((alternatives(intent, "allow"), builder.negated(alternatives(intent, "deny"))))
-
-    outputs = []
-    for word in Outputs._fields:
-        bits = [permitted(name) if word == "allow" else alternatives(name, word) for name in names]
-        outputs.append(builder.sum_of(builder.all_of((place, bit)) for place, bit in enumerate(bits)))
     return Program(
         policy.name,
         names,
         tuple(_kept(policy.lists[name]) for name in dict.fromkeys(atom.operand for atom in look_ups)),
         tuple((atom.slot, atom.operand) for atom in look_ups),
         tuple(facts),
-        builder.circuit(outputs),
+        tuple(rules),
         tuple(min((int(atom.operand) for atom in _clamping(policy, name)), default=0) for name in names),
         policy.proxy,
+    )
+
+
+def read_program(told: Any) -> Program:
+    """The program that `to_json` told."""
+    rules = tuple(
+        {word: tuple(tuple((atom, holds) for atom, holds in one) for one in found) for word, found in words.items()}
+        for words in told["rules"]
+    )
+    return Program(
+        str(told["name"]),
+        tuple(told["intents"]),
+        tuple(Kept(*one) for one in told["lists"]),
+        tuple((slot, name) for slot, name in told["look_ups"]),
+        tuple((slot, relation, operand) for slot, relation, operand in told["facts"]),
+        rules,
+        tuple(told["lengths"]),
+        str(told["proxy"]),
     )
 
 

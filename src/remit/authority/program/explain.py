@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.authority.program.language import WORDS
-from remit.authority.question.answering import triples_for
-from remit.authority.question.layout import BUCKETS, look_ups, question_size
+from remit.authority.question.layout import BUCKETS, answer_size, look_ups, question_size
 from remit.core.counting import counted
 
 if TYPE_CHECKING:
@@ -40,8 +39,7 @@ def explained(policy: Policy, program: Program) -> Iterator[str]:
         kept = program.kept(name)
         what = f"windows of {kept.window} bytes of its {slot}, {kept.step} apart" if kept.window else f"its {slot}"
         yield f"    {what:45} in {name} ({counted(len(policy.lists[name].values), 'value')}, table of 2^{kept.bits})"
-    yield f"\nand compute {counted(len(program.circuit.gates), 'gate')} in {counted(len(program.circuit.layers()) - 1, 'exchange')}.\n"
-    yield f"{'text up to':>12}{'look-ups':>10}{'question':>14}{'triples':>12}"
+    yield f"\n{'text up to':>12}{'look-ups':>10}{'question':>14}{'answer':>14}"
     for bucket, most in enumerate(BUCKETS):
-        size, triples = question_size(program, bucket), triples_for(program, bucket) * 8
-        yield f"{most:>6} bytes{look_ups(program, bucket):>10}{size:>8} bytes{triples:>12}"
+        asked, answered = question_size(program, bucket), answer_size(program, bucket)
+        yield f"{most:>6} bytes{look_ups(program, bucket):>10}{asked:>8} bytes{answered:>8} bytes"

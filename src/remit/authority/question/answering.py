@@ -1,16 +1,21 @@
-"""One server's way from its question to its share of the decision: look-ups by itself, then products with the other server."""
+"""One server's answer to its question, and what gateway and executor make of both answers.
+
+The sum of both answers is the rows that were asked for. Each row has a tag that only the operator could make, for this place of this
+table: a server that answers with anything else adds to the sum what it likes, and that is the same whatever was asked. So the rows
+then bear no right tag, and that they do not is all that anyone learns from it.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import hashlib
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from remit.authority.dpf.keys import read_batch, size_of
-from remit.authority.question.layout import BUCKETS, FINGERPRINT_BYTES, look_ups, parts, question_size
-from remit.authority.shared.gates import evaluate
-from remit.authority.shared.members import WIDTH, any_of, members
-from remit.authority.tables.answer import answers
+from remit.authority.question.layout import BUCKETS, answer_size, parts, question_size
+from remit.authority.tables.answer import WORDS, answers
+from remit.authority.tables.tags import tags
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -18,17 +23,16 @@ if TYPE_CHECKING:
 
     from remit.authority.dpf.blocks import Words
     from remit.authority.program.compiled import Program
-    from remit.authority.question.asking import Question
-    from remit.authority.shared.products import Exchange, Party
-    from remit.authority.shared.triples import Bits
+    from remit.authority.question.asking import Asked, Question
+    from remit.authority.question.layout import Layout
     from remit.authority.tables.answer import Prepared
 
 
-class Looked(NamedTuple):
-    """What a server has before it speaks with the other one: shares, all of them."""
+class RowsForgedError(AuthorityError):
+    """Both answers together are not rows of the tables: at least one server did not answer with what it holds."""
 
-    differences: Words  # (look-ups, 2 places, 2 words): bucket and fingerprint, added
-    others: Bits  # the bits of intent and facts, a byte each
+    def __init__(self) -> None:
+        super().__init__("the servers' answers are not rows of the lists", "`remit gateway audit` names the server")
 
 
 def check_shape(program: Program, question: Question) -> None:
@@ -39,8 +43,8 @@ def check_shape(program: Program, question: Question) -> None:
         )
 
 
-def look(program: Program, tables: Mapping[str, Prepared], server: int, question: Question) -> Looked:
-    """What a server computes by itself; AuthorityError if the question has not the shape of the program's."""
+def look_up(program: Program, tables: Mapping[str, Prepared], server: int, question: Question) -> bytes:
+    """A server's answer; AuthorityError if the question has not the shape of the program's."""
     check_shape(program, question)
     rest = question.body
     asked = []
@@ -49,42 +53,37 @@ def look(program: Program, tables: Mapping[str, Prepared], server: int, question
         size = size_of(bits, count)
         asked.append((tables[name], read_batch(rest[:size], server, bits, count)))
         rest = rest[size:]
-    size = FINGERPRINT_BYTES * look_ups(program, question.bucket)
-    fingerprints = np.frombuffer(rest[:size], dtype="<u8").reshape(-1, 1, 2)
-    inputs = np.unpackbits(np.frombuffer(rest[size:], dtype=np.uint8))
-    rows = np.concatenate((np.zeros((0, 2), dtype=np.uint64), *answers(asked)))
-    differences = rows.reshape(-1, 2, 2) ^ fingerprints
-    return Looked(differences, inputs[: len(program.intents) + len(program.facts)])
+    return b"".join(rows.tobytes() for rows in answers(asked))
 
 
-def decide(party: Party, program: Program, bucket: int, looked: Looked) -> Exchange:
-    """The share of the decision."""
-    differences, others = looked
-    found = np.unpackbits((yield from members(party, differences)))
-    results = []
-    begin = 0
-    for name, slot, count in _in_order(program, bucket):
-        mine = found[begin : begin + count]
-        begin += count
-        if count > 1:
-            mine = np.unpackbits((yield from any_of(party, np.packbits(mine), count)))[:1]
-        results.append(((slot, name), mine))
-    bits = dict(results)
-    inputs = np.concatenate(
-        (others[: len(program.intents)], *(bits[pair] for pair in program.look_ups), others[len(program.intents) :])
-    )
-    return (yield from evaluate(party, program.circuit, inputs))
+def answer_digest(answer: bytes) -> str:
+    """What a server signs of its answer."""
+    return hashlib.sha256(b"remit/answer/v1\0" + answer).hexdigest()
 
 
-def triples_for(program: Program, bucket: int) -> int:
-    """Bytes of triples that a decision takes, or a few more."""
-    lanes = (2 * look_ups(program, bucket) + 7) // 8
-    windows = sum(
-        2 * part.values // 8 + 64 for found in parts(program, bucket).values() for part in found if part.window
-    )
-    products = sum(len(layer.products) // 8 + 1 for layer in program.circuit.layers())
-    return WIDTH * lanes + windows + products
+def members(layout: Layout, asked: Asked, answered: tuple[bytes, bytes]) -> dict[tuple[str, str], bool]:
+    """Whether each slot's value, or a window of its text, is in each list; RowsForgedError unless every row bears the holder's tag."""
+    size = answer_size(layout.program, asked.bucket)
+    if any(len(one) != size for one in answered):
+        raise RowsForgedError
+    first, second = (np.frombuffer(one, dtype="<u8").reshape(-1, WORDS) for one in answered)
+    rest = first ^ second
+    out: dict[tuple[str, str], bool] = {}
+    for name, found in parts(layout.program, asked.bucket).items():
+        points = asked.points[name]
+        rows, rest = rest[: len(points)], rest[len(points) :]
+        right = tags(layout.tag_key, layout.bound(name), points, rows[:, :2])
+        if np.any(right ^ rows[:, 2 + layout.holder]):
+            raise RowsForgedError
+        there = _there(rows[:, :2], asked.fingerprints[name])
+        for part in found:
+            out[part.slot, name] = bool(there[: part.values].any())
+            there = there[part.values :]
+    return out
 
 
-def _in_order(program: Program, bucket: int) -> list[tuple[str, str, int]]:
-    return [(name, part.slot, part.values) for name, found in parts(program, bucket).items() for part in found]
+def _there(contents: Words, fingerprints: bytes) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Whether the value of each look-up lies at one of its two places."""
+    wanted = np.frombuffer(fingerprints, dtype="<u8").reshape(-1, 1, 2)
+    same: np.ndarray[tuple[int], np.dtype[np.bool_]] = (contents.reshape(-1, 2, 2) == wanted).all(axis=2).any(axis=1)
+    return same

@@ -1,4 +1,4 @@
-"""The two questions of a request. They follow from layout, request, nonce and key: who opens the commitment can make them again.
+"""The two questions of a request. They follow from layout, request and a seed: whoever opens the ticket can make them again.
 
 A slot that a request does not have, and a window beyond the end of its text, are asked about with values that are in no list.
 """
@@ -9,22 +9,20 @@ import hashlib
 import hmac
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from remit.authority.dpf.blocks import stream
 from remit.authority.dpf.keys import make_all
 from remit.authority.question.layout import bucket_for, parts
+from remit.authority.question.spoken import Spoken
 from remit.authority.tables.cuckoo import places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from remit.authority.dpf.keys import Batch
     from remit.authority.program.compiled import Program
     from remit.authority.question.layout import Layout, Part
-    from remit.authority.question.spoken import Spoken
 
 _MEMBER, _NOBODY = b"\1", b"\0"  # before a value that may be in a list, and before one that is in none
 
@@ -45,28 +43,42 @@ def member(value: str | bytes) -> bytes:
     return _MEMBER + (value.encode() if isinstance(value, str) else value)
 
 
-def questions(layout: Layout, said: Spoken, seed: bytes) -> tuple[Question, Question]:
-    """What server 0 and server 1 are asked."""
+class Asked(NamedTuple):
+    """What server 0 and server 1 are asked, and what the rows are compared with: by list, places and fingerprints in their order."""
+
+    questions: tuple[Question, Question]
+    points: dict[str, NDArray[np.int64]]
+    fingerprints: dict[str, bytes]
+
+    @property
+    def bucket(self) -> int:
+        """The size class of the text."""
+        return self.questions[0].bucket
+
+
+def ask(layout: Layout, said: Spoken, seed: bytes) -> Asked:
+    """What both servers are asked."""
     program = layout.program
     values, texts = _encoded(said.values), _encoded(said.texts)
     bucket = bucket_for(max((len(texts.get(slot, b"")) for slot in _windowed(layout)), default=0))
     points: dict[str, NDArray[np.int64]] = {}
-    fingerprints: list[bytes] = []
+    fingerprints: dict[str, bytes] = {}
     for name, found in parts(program, bucket).items():
         bits, salt = program.kept(name).bits, layout.salts[name]
-        nobody = _nobodies(_derived(seed, f"nobody/{name}"))
-        asked = [value for part in found for value in _asked(part, texts if part.window else values, nobody)]
-        points[name], found_there = places(layout.table_key, name, salt, bits, asked)
-        fingerprints.append(found_there)
+        empty = _nobodies(_derived(seed, f"nobody/{name}"))
+        asked = [value for part in found for value in _asked(part, texts if part.window else values, empty)]
+        points[name], fingerprints[name] = places(layout.table_key, name, salt, bits, asked)
     batches = _batches(program, seed, points)
-    bodies = [[batches[name][server].to_bytes() for name in points] for server in (0, 1)]
-    inputs = [place == said.intent for place in range(len(program.intents))] + list(said.facts)
-    hidden = b"".join(fingerprints) + np.packbits(np.array(inputs, dtype=np.uint8)).tobytes()
-    mask = stream(_derived(seed, "mask"), (len(hidden) + 15) // 16).tobytes()[: len(hidden)]
-    bodies[0].append(mask)
-    bodies[1].append(bytes(np.frombuffer(hidden, np.uint8) ^ np.frombuffer(mask, np.uint8)))
-    first, second = (Question(bucket, b"".join(body)) for body in bodies)
-    return first, second
+    first, second = (
+        Question(bucket, b"".join(batches[name][server].to_bytes() for name in points)) for server in (0, 1)
+    )
+    return Asked((first, second), points, fingerprints)
+
+
+def nobody(layout: Layout, size: int = 0) -> Spoken:
+    """What a request says that is of no intent, with a text of a size: every value that is looked up is in no list."""
+    slots = {slot for slot, name in layout.program.look_ups if layout.program.kept(name).window}
+    return Spoken(-1, {}, dict.fromkeys(slots, "x" * size), (False,) * len(layout.program.facts))
 
 
 def _batches(program: Program, seed: bytes, points: dict[str, NDArray[np.int64]]) -> dict[str, tuple[Batch, Batch]]:

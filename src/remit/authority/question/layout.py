@@ -1,7 +1,7 @@
-"""What the asker knows of the servers' tables, and the shape of a question.
+"""What gateway and executor know of the servers' tables, and the shape of a question.
 
-A question has, for each list of the program, the keys of all look-ups in it, and then the shares of fingerprints and input bits.
-Its size follows from the program and from the bucket in which the length of the text falls; nothing else of a request shows.
+A question has, for each list of the program, the keys of all look-ups in it. Its size follows from the program and from the bucket
+in which the length of the text falls; nothing else of a request shows.
 """
 
 from __future__ import annotations
@@ -9,24 +9,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.dpf.keys import size_of
+from remit.authority.tables.answer import ROW_BYTES
+from remit.authority.tables.tags import Bound
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
     from remit.authority.program.compiled import Program
 
 BUCKETS = (256, 1024, 4096, 16384)  # bytes of text
-FINGERPRINT_BYTES = 16
+GATEWAY, EXECUTOR = 0, 1  # who checks which tag of a row
 
 
 class Layout(NamedTuple):
-    """Program, key and salts of the tables. Not secret from the servers, and never given to an agent."""
+    """Program, keys and salts of the tables, as gateway or executor has them. Lists are not among them, and servers have none of it."""
 
     program: Program
     digest: str  # of the program
     table_key: bytes
     salts: dict[str, int]  # of each list
-    database: str  # digest of the lists
+    database: str  # digest of the tables
     epoch: int
+    holder: int  # GATEWAY or EXECUTOR
+    tag_key: bytes  # the holder's
+
+    def bound(self, name: str) -> Bound:
+        """What tags of a table are of."""
+        return Bound(self.digest, self.epoch, name, self.salts[name], self.program.kept(name).bits)
 
 
 class Part(NamedTuple):
@@ -62,9 +70,12 @@ def look_ups(program: Program, bucket: int) -> int:
 
 def question_size(program: Program, bucket: int) -> int:
     """The bytes of a question, without its bucket."""
-    keys = sum(
+    return sum(
         size_of(program.kept(name).bits, 2 * sum(part.values for part in found))
         for name, found in parts(program, bucket).items()
     )
-    bits = len(program.intents) + len(program.facts)
-    return keys + FINGERPRINT_BYTES * look_ups(program, bucket) + (bits + 7) // 8
+
+
+def answer_size(program: Program, bucket: int) -> int:
+    """The bytes of an answer: two rows for each look-up."""
+    return 2 * ROW_BYTES * look_ups(program, bucket)

@@ -1,7 +1,6 @@
-"""A policy server as a process: it holds program and lists, answers questions with the other one, and signs what it decided.
+"""A policy server as a process: it holds tables, answers questions about them, and signs what it answered. It keeps nothing of either.
 
-- actions: the life of one action, as a pure step
-- pool: triples that were dealt and checked, each portion for one action
-- service: from a question to a share, and from a share to a proof
+- service: from a question to an answer and a signed proof
 - app: what can be asked over HTTP
+- run: the process
 """

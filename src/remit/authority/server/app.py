@@ -1,13 +1,13 @@
-"""What can be asked of a policy server over HTTP. There is no way to send it a policy, a list or a triple.
+"""What can be asked of a policy server over HTTP. There is no way to send it a policy or a list.
 
-POST /evaluate   action (16 bytes), commitment (32), bucket (1), question  ->  the share of the decision
-POST /commit     {action_id, commitment}                                   ->  a signed proof
-GET  /health     who it is, and whether it can decide
-GET  /metrics    figures for Prometheus: answers, times, triples that are left
+POST /look-up    ticket (32 bytes), bucket (1), question  ->  the answer with the server's proof
+GET  /health     who it is
+GET  /metrics    figures for Prometheus: answers and times
 """
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -18,110 +18,74 @@ from remit.authority.codes import codes
 from remit.authority.question.answering import check_shape
 from remit.authority.question.asking import Question
 from remit.authority.question.layout import BUCKETS, question_size
-from remit.authority.values.action import COMMIT, PREVIEW
+from remit.authority.values.proof import MOST_BYTES, Signed, read_proof
 from remit.authority.wire.bodies import read_body
 from remit.authority.wire.measures import Measures
 from remit.core import telemetry
 from remit.core.errors import AuthorityError
-from remit.core.shape import HEX, Record, Text
-from remit.core.strictjson import strict_json
-from remit.core.telemetry import part
+from remit.core.telemetry import Home
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
 
-    from remit.authority.server.service import Service
-    from remit.authority.wire.measures import Level
+    from remit.authority.server.service import Answered, Service
 
-_HEAD = 16 + 32 + 1
-_COMMIT = Record({"action_id": Text(32, r"[0-9a-f]{32}"), "commitment": HEX})
-_MOST_COMMIT = 1024
+_PATH = "/look-up"
+_TICKET = 32
+_HEAD = _TICKET + 1
+_LENGTH = 4  # bytes: of the proof, before it
 
 
-class _BadRequestError(Exception):
-    """What was sent is not of the form."""
+def write_question(ticket: bytes, question: Question) -> bytes:
+    """A question as it is sent."""
+    return ticket + bytes((question.bucket,)) + question.body
+
+
+def write_answer(found: Answered) -> bytes:
+    """An answer as it is sent."""
+    proof = json.dumps(found.signed.to_json()).encode()
+    return len(proof).to_bytes(_LENGTH, "big") + proof + found.answer
+
+
+def read_answer(data: bytes) -> tuple[Signed, bytes]:
+    """Proof and answer; AuthorityError if they are of another form. Nothing of it is believed yet."""
+    end = _LENGTH + int.from_bytes(data[:_LENGTH], "big")
+    try:
+        return read_proof(json.loads(data[_LENGTH : min(end, _LENGTH + MOST_BYTES)])), data[end:]
+    except (ValueError, RecursionError):
+        raise AuthorityError("a policy server answered in another form", "let all parties be of one version") from None
 
 
 def measures_of(service: Service) -> Measures:
     """What a server tells of itself. What was decided is not among it: a server does not know."""
-
-    def portions() -> dict[str, float]:
-        return {str(BUCKETS[bucket]): left for bucket, left in enumerate(service.portions())}
-
-    levels: dict[str, Level] = {
-        "remit_epoch": lambda: service.layout.epoch,
-        "remit_linked": lambda: service.link.up,
-        "remit_portions": portions,
-        "remit_actions": service.open_actions,
-    }
-    return Measures(f"p{service.identity.number}", service.health, levels, lambda: service.link.up)
+    return Measures(
+        f"p{service.identity.number}", service.health, {"remit_epoch": lambda: service.held.epoch}
+    )  # fmt: skip
 
 
 def make_app(service: Service, measures: Measures) -> Starlette:
     """The application of one server."""
     party = f"p{service.identity.number}"
-    most = question_size(service.layout.program, len(BUCKETS) - 1) + _HEAD
+    most = question_size(service.held.program, len(BUCKETS) - 1) + _HEAD
 
-    async def evaluate(request: HttpRequest) -> Response:
-        body = await _body(request, most)
-        if len(body) <= _HEAD:
-            raise _BadRequestError
-        action_id, commitment = body[:16].hex(), body[16:48].hex()
-        question = _shaped(service, Question(body[48], body[_HEAD:]))
-        with measures.timed("/evaluate"), telemetry.span("remit.server.evaluate", part(action_id, PREVIEW)) as span:
-            span.note(party=party, bucket=BUCKETS[question.bucket])
-            share = await service.evaluate(action_id, commitment, question)
-        measures.count("/evaluate", "OK")
-        return JSONResponse({"outputs": share.hex()})
-
-    async def commit(request: HttpRequest) -> Response:
+    async def look_up(request: HttpRequest) -> Response:
+        body = await read_body(request, most)
+        if body is None or len(body) < _HEAD:
+            return refused("BAD_REQUEST")
+        ticket, question = body[:_TICKET].hex(), Question(body[_TICKET], body[_HEAD:])
         try:
-            told = strict_json(await _body(request, _MOST_COMMIT))
-        except ValueError:
-            raise _BadRequestError from None
-        if _COMMIT.fault(told, "commit"):
-            raise _BadRequestError
-        within = part(told["action_id"], COMMIT)
-        with measures.timed("/commit"), telemetry.span("remit.server.commit", within) as span:
-            span.note(party=party)
-            signed = service.commit(told["action_id"], told["commitment"])
-        measures.count("/commit", "OK")
-        return JSONResponse(signed.to_json())
+            check_shape(service.held.program, question)
+        except AuthorityError:
+            return refused("BAD_REQUEST")
+        with measures.timed(_PATH), telemetry.span("remit.server.look_up", Home(ticket[:32])) as span:
+            span.note(party=party, bucket=BUCKETS[question.bucket])
+            found = await service.look_up(ticket, question)
+        measures.count(_PATH, "OK")
+        return Response(write_answer(found), media_type="application/octet-stream")
 
-    async def refused(request: HttpRequest, error: Exception) -> Response:
-        if isinstance(error, AuthorityError):
-            code = error.code if error.code in codes() else "NOT_DECIDED"
-            measures.count(request.url.path, code)
-            return _refusal(code, error.message, error.remedy, 409 if code == error.code else 503)
-        known = codes()["BAD_REQUEST"]
-        measures.count(request.url.path, known.name)
-        return _refusal(known.name, known.meaning, known.remedy, 400)
+    def refused(code: str) -> Response:
+        known = codes()[code]
+        measures.count(_PATH, code)
+        return JSONResponse({"code": code, "message": known.meaning, "remedy": known.remedy}, 400)
 
-    return Starlette(
-        routes=[
-            Route("/evaluate", evaluate, methods=["POST"]),
-            Route("/commit", commit, methods=["POST"]),
-            *measures.routes(),
-        ],
-        exception_handlers={AuthorityError: refused, _BadRequestError: refused},
-    )
-
-
-def _shaped(service: Service, question: Question) -> Question:
-    """The question, if it has the shape of the program's: another one is the asker's fault, and no lack of the servers."""
-    try:
-        check_shape(service.layout.program, question)
-    except AuthorityError:
-        raise _BadRequestError from None
-    return question
-
-
-def _refusal(code: str, message: str, remedy: str, status: int) -> Response:
-    return JSONResponse({"code": code, "message": message, "remedy": remedy}, status)
-
-
-async def _body(request: HttpRequest, most: int) -> bytes:
-    data = await read_body(request, most)
-    if data is None:
-        raise _BadRequestError
-    return data
+    return Starlette(routes=[Route(_PATH, look_up, methods=["POST"]), *measures.routes()])

@@ -1,7 +1,9 @@
 """A server's share of the buckets that a batch of keys selects: the sum, bit by bit, of all rows whose bit is set.
 
-Neighbouring rows are summed beforehand, for every choice among them: one look-up then stands for eight rows (or four, where
-the sums of eight would not fit). Every row of the table is touched for every key, whatever the key is.
+Neighbouring rows are summed beforehand, for every choice among them: one look-up then stands for eight rows (or for four or two,
+where more sums would not fit). Every row of the table is touched for every key, whatever the key is.
+
+A row is 32 bytes: a fingerprint of 16, and two tags of 8 that its holder cannot make (`tags`). Zeros stand for no fingerprint.
 """
 
 from __future__ import annotations
@@ -22,39 +24,45 @@ if TYPE_CHECKING:
 
     from remit.authority.dpf.blocks import Words
     from remit.authority.dpf.keys import Batch
-    from remit.authority.tables.cuckoo import Table
 
-_LARGEST_OF_EIGHT = 17  # bits of a domain: sums of eight neighbours of a larger one would take more than 64 MB
+WORDS = 4  # of 64 bits in a row: two of the fingerprint, the tag for the gateway, the tag for the executor
+ROW_BYTES = 8 * WORDS
+_TOGETHER = (
+    (16, 8),
+    (20, 4),
+    (24, 2),
+)  # up to so many bits of a domain, so many neighbours: the sums take at most 1 GB
 _AT_ONCE = 1 << 18  # bytes of sums that are picked together
-_NONE = np.zeros((0, 2), dtype=np.uint64)
+_NONE = np.zeros((0, WORDS), dtype=np.uint64)
 
 
 class Prepared(NamedTuple):
-    """A table with the sums of its neighbours. `sums`: (groups * choices,) of 16-byte values."""
+    """A table with the sums of its neighbours: (groups * choices, words)."""
 
-    table: Table
-    together: int  # rows in a group: 8 or 4
-    sums: NDArray[np.complex128]  # never a number: numpy's type of 16 bytes, for picking a row in one move
+    domain: int  # bits
+    together: int  # rows in a group
+    sums: Words
 
 
-def prepare(table: Table) -> Prepared:
-    """The table, ready to be summed."""
-    together = 8 if table.domain <= _LARGEST_OF_EIGHT else 4
-    groups = table.rows.reshape(-1, together, 2)
-    sums = np.zeros((len(groups), 1 << together, 2), dtype=np.uint64)
+def prepare(rows: Words) -> Prepared:
+    """The rows of a table, ready to be summed."""
+    domain = len(rows).bit_length() - 1
+    together = next(together for most, together in _TOGETHER if domain <= most)
+    groups = rows.reshape(-1, together, WORDS)
+    sums = np.zeros((len(groups), 1 << together, WORDS), dtype=np.uint64)
     for row in range(together):  # the sums with this row are those without it, and the row
         sums[:, 1 << row : 2 << row] = sums[:, : 1 << row] ^ groups[:, row, None]
-    return Prepared(table, together, sums.reshape(-1, 2).view(np.complex128)[:, 0])
+    return Prepared(domain, together, sums.reshape(-1, WORDS))
 
 
 def answer(prepared: Prepared, batch: Batch) -> Words:
-    """(keys, 2): the share of the bucket that each key selects."""
+    """(keys, words): the share of the row that each key selects."""
     return answers(((prepared, batch),))[0]
 
 
 def answers(asked: Sequence[tuple[Prepared, Batch]]) -> list[Words]:
     """The same for several tables. Keys for tables of one size are expanded together: for few, the steps cost more than the work."""
-    if any(batch.domain != prepared.table.domain for prepared, batch in asked):
+    if any(batch.domain != prepared.domain for prepared, batch in asked):
         raise AuthorityError("keys are for a table of another size", "ask with the servers' table sizes")
     out: list[Words] = [_NONE] * len(asked)
     for domain in {batch.domain for _, batch in asked}:
@@ -81,14 +89,16 @@ def _summed(prepared: Prepared, chosen: NDArray[np.uint8]) -> Words:
     """The sums. Groups outside, keys inside: all keys pick from the sums of a group while these lie in the cache."""
     if not chosen.shape[2]:
         return _NONE
-    if prepared.together == 4:
-        chosen = np.stack((chosen & 15, chosen >> 4), axis=2)
+    parts = 8 // prepared.together  # of a byte of choices
+    if parts > 1:
+        shifts = np.arange(parts, dtype=np.uint8)[:, None] * np.uint8(prepared.together)
+        chosen = (chosen[:, :, None] >> shifts) & np.uint8((1 << prepared.together) - 1)
     chosen = chosen.reshape(-1, chosen.shape[-1])
     groups, keys = chosen.shape
     first = (np.arange(groups, dtype=np.intp) << prepared.together)[:, None]
-    out = np.zeros(2 * keys, dtype=np.uint64)
-    step = max(1, _AT_ONCE // (BLOCK_BYTES * keys))
+    out = np.zeros((keys, WORDS), dtype=np.uint64)
+    step = max(1, _AT_ONCE // (ROW_BYTES * keys))
     for begin in range(0, groups, step):
-        picked = prepared.sums.take(first[begin : begin + step] + chosen[begin : begin + step])
-        out ^= np.bitwise_xor.reduce(picked.view(np.uint64), axis=0)
-    return out.reshape(-1, 2)
+        picked = prepared.sums.take(first[begin : begin + step] + chosen[begin : begin + step], axis=0)
+        out ^= np.bitwise_xor.reduce(picked, axis=0)
+    return out

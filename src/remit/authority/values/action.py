@@ -1,7 +1,7 @@
 """The name of an action: the second in which it began, and 96 random bits.
 
 An action is over a day after it began, whatever is signed for it later: a person may take hours to confirm it. Proofs live for seconds, so
-the policy servers decide it again when it is committed late. A memory of actions keeps its mark as long as it can be signed, and neither a
+both servers are asked again when it is committed. A memory of actions keeps its mark as long as it can be signed, and neither a
 proof nor a person's confirmation can bring an action back: an executor refuses a name that is too old.
 """
 
@@ -12,8 +12,7 @@ import secrets
 from remit.core.shape import Text
 
 FORM = Text(32, r"[0-9a-f]{32}")
-LIFETIME = 86_400  # seconds in which an action can be decided, signed and accepted
-REMEMBERED = 180  # seconds that a policy server remembers a decision; later it decides again, under the same name
+LIFETIME = 86_400  # seconds in which an action can be accepted
 _TIME_DIGITS = 8
 PREVIEW, COMMIT = "preview", "commit"  # the parts of its trace, which has the action's own name
 

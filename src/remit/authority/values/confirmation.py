@@ -1,4 +1,5 @@
-"""A confirmation: an approver's signature over the action, the request's commitment and the inputs with which it will happen.
+"""A confirmation: an approver's signature over the action, the request's commitment and the inputs with which it will happen. The
+commitment is of one replay store: one word is good for one action in one store.
 
 An agent can not give one: it is made with a key that lies with the person who was asked.
 """
@@ -50,7 +51,8 @@ def preview_digest(inputs: dict[str, Any]) -> str:
 
 def confirm(action_id: str, commitment: str, preview: str, kid: str, signer: Signer) -> Confirmation:
     """An approver's word."""
-    return Confirmation(action_id, commitment, preview, kid, signer.sign(_signed(action_id, commitment, preview, kid)))
+    signature = signer.sign(_signed(action_id, commitment, preview, kid))
+    return Confirmation(action_id, commitment, preview, kid, signature)
 
 
 def read_confirmation(value: Any) -> Confirmation:

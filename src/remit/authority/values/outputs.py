@@ -1,4 +1,4 @@
-"""The decision: allowed or not, to be confirmed or not, and what is changed before it happens. Two shares make one."""
+"""The decision: allowed or not, to be confirmed or not, and what is changed before it happens."""
 
 from __future__ import annotations
 
@@ -20,15 +20,8 @@ class Outputs(NamedTuple):
     def of(cls, byte: int) -> Outputs:
         """The decision in a byte, the first bit highest; AuthorityError if a bit beyond the decision is set."""
         if byte & (0xFF >> len(cls._fields)):
-            raise AuthorityError("a decision has bits that mean nothing", "let both servers run the same program")
+            raise AuthorityError("a decision has bits that mean nothing", "preview again")
         return cls(*(bool(byte >> (7 - place) & 1) for place in range(len(cls._fields))))
 
     def __bytes__(self) -> bytes:
         return bytes((sum(bit << (7 - place) for place, bit in enumerate(self)),))
-
-
-def joined(first: bytes, second: bytes) -> Outputs:
-    """The decision that two shares make."""
-    if len(first) != 1 or len(second) != 1:
-        raise AuthorityError("a share of a decision is one byte", "let both servers run the same program")
-    return Outputs.of(first[0] ^ second[0])

@@ -1,18 +1,14 @@
-"""A commit proof: one policy server's signed word that it decided a request, with its share of the decision.
+"""A proof: one policy server's signed word of what it was asked for a ticket, what it answered, and from which tables.
 
-A proof alone says nothing: the decision is the sum of the shares of two proofs from two servers. It is signed over a domain and
-its canonical form, by Ed25519 (the executor then holds public keys alone, and the proof is evidence to others) or, in the profile
-`hmac-sha256`, under a key that server and executor share.
+Nothing is decided in it: gateway and executor decide, each for itself, on what both servers answered. It is signed with Ed25519, so that
+it is evidence to anyone: a server whose signed answer does not follow from the tables is known by it.
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from remit.authority.values.action import FORM as ACTION
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError, InputError
 from remit.core.shape import DIGEST, HEX, Record, Text, Whole, Word
@@ -20,33 +16,30 @@ from remit.core.shape import DIGEST, HEX, Record, Text, Whole, Word
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-VERSION, KIND = 1, "commit"
+VERSION, KIND = 2, "look-up"
 MOST_BYTES = 4096
-_DOMAIN = b"remit/commit-proof/v1\0"
+_DOMAIN = b"remit/look-up-proof/v2\0"
 _LATEST = 2**53 - 1
 SERVERS = (0, 1)
-ED25519, HMAC = PROFILES = ("ed25519", "hmac-sha256")
+_KID = Text(64, r"[A-Za-z0-9._-]+")
 FORM = Record({
     "v": Whole(VERSION, VERSION),
     "kind": Word((KIND,)),
     "server_id": Whole(*SERVERS),
-    "kid": Text(64, r"[A-Za-z0-9._-]+"),
+    "kid": _KID,
     "ts": Whole(0, _LATEST),
-    "action_id": ACTION,
     "program": DIGEST,
     "database": DIGEST,
     "epoch": Whole(0, _LATEST),
-    "commitment": HEX,
+    "ticket": HEX,
     "question": HEX,
-    "outputs": Text(2, r"[0-9a-f]{2}"),
-    "tag": Text(32, r"[0-9a-f]{32}"),
-    "profile": Word(PROFILES),
+    "answer": HEX,
 })  # fmt: skip
-SIGNED = Record({"proof": FORM, "signature": Text(128, r"[0-9a-f]{64}(?:[0-9a-f]{64})?")})
+SIGNED = Record({"proof": FORM, "signature": Text(128, r"[0-9a-f]{128}")})
 
 
 class Signer(Protocol):
-    """Signs as one server: an Ed25519 private key, or a shared one."""
+    """Signs as one party: an Ed25519 private key."""
 
     def sign(self, data: bytes, /) -> bytes:
         """The signature over some bytes."""
@@ -54,65 +47,37 @@ class Signer(Protocol):
 
 
 class Verifier(Protocol):
-    """Knows one server's signature: an Ed25519 public key, or a shared one."""
+    """Knows one party's signature: an Ed25519 public key."""
 
     def holds(self, signature: bytes, data: bytes, /) -> bool:
-        """Whether a signature over some bytes is that server's."""
+        """Whether a signature over some bytes is that party's."""
         ...
 
 
-class SharedKey:
-    """The profile `hmac-sha256`: who can verify can sign as well."""
-
-    __slots__ = ("_key",)
-
-    def __init__(self, key: bytes) -> None:
-        if len(key) < 32:
-            raise AuthorityError("a shared key has at least 32 bytes", "let `remit up` make one")
-        self._key = key
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SharedKey) and hmac.compare_digest(self._key, other._key)
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-    def sign(self, data: bytes) -> bytes:
-        """The code over some bytes."""
-        return hmac.new(self._key, data, hashlib.sha256).digest()
-
-    def holds(self, signature: bytes, data: bytes) -> bool:
-        """Whether a code over some bytes was made with this key; the time does not tell where it differs."""
-        return hmac.compare_digest(signature, self.sign(data))
-
-
 class Context(NamedTuple):
-    """What both proofs of an action must say alike."""
+    """What both proofs of a look-up must say alike."""
 
-    action_id: str
     program: str
     database: str
     epoch: int
-    commitment: str
+    ticket: str
 
 
 class Proof(NamedTuple):
-    """The fields of a proof in their order; `question` is the digest of what this server was asked."""
+    """The fields of a proof in their order; `question` and `answer` are digests."""
 
     server_id: int
     kid: str
     ts: int  # seconds
     context: Context
     question: str
-    outputs: bytes
-    tag: bytes  # share of the audit tag
-    profile: str
+    answer: str
 
     def body(self) -> dict[str, Any]:
         """What is signed, as JSON."""
         told = {**self._asdict(), **self.context._asdict(), "v": VERSION, "kind": KIND}
         del told["context"]
-        return told | {"outputs": self.outputs.hex(), "tag": self.tag.hex()}
+        return told
 
 
 class Signed(NamedTuple):
@@ -141,9 +106,8 @@ def read_proof(value: Any) -> Signed:
         raise AuthorityError(fault, "pass on what the policy server signed")
     told: Mapping[str, Any] = value["proof"]
     context = Context(**{name: told[name] for name in Context._fields})
-    own = {name: told[name] for name in ("server_id", "kid", "ts", "question", "profile")}
-    made = Proof(**own, context=context, outputs=bytes.fromhex(told["outputs"]), tag=bytes.fromhex(told["tag"]))
-    return Signed(made, bytes.fromhex(value["signature"]))
+    own = {name: told[name] for name in ("server_id", "kid", "ts", "question", "answer")}
+    return Signed(Proof(**own, context=context), bytes.fromhex(value["signature"]))
 
 
 def parse_proof(data: bytes) -> Signed:

@@ -27,6 +27,11 @@ _SECONDS = 15.0
 _IDLE = 32  # connections that are kept
 _FRESH = 300  # seconds that an idle one is kept: half of what servers wait before they close it
 _OK = 200
+_RUNS = "see that it runs: `remit up --status`, or `remit deploy FOLDER --status`"
+
+
+class NotReachedError(AuthorityError):
+    """A question was not sent: the party has not seen it."""
 
 
 class Told(NamedTuple):
@@ -131,10 +136,7 @@ class Client:
                 span.note(party=self._name, path=path)
                 told, link = await self._asked(head + body)
         except (OSError, EOFError, TimeoutError, httptools.HttpParserError) as error:
-            message = f"{self._name} does not answer: {type(error).__name__}"
-            raise AuthorityError(
-                message, "see that it runs: `remit up --status`, or `remit deploy FOLDER --status`"
-            ) from None
+            raise AuthorityError(f"{self._name} does not answer: {type(error).__name__}", _RUNS) from None
         if link.lasting and len(self._idle) < _IDLE:
             self._idle.append(link)
         else:
@@ -144,7 +146,10 @@ class Client:
     async def _asked(self, data: bytes) -> tuple[Told, _Connection]:
         """The answer, and the connection on which it came."""
         async with asyncio.timeout(self._seconds):
-            link = await self._connection()
+            try:
+                link = await self._connection()
+            except (OSError, TimeoutError) as error:
+                raise NotReachedError(f"{self._name} does not answer: {type(error).__name__}", _RUNS) from None
             try:
                 return await link.ask(data), link
             except BaseException:

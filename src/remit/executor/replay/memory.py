@@ -81,6 +81,18 @@ class Memory(Protocol):
         """Remove marks whose proofs are too old; gives how many."""
         ...
 
+    def state(self, action_id: str) -> State | None:
+        """How far an action has come; None if it was never marked here, or is forgotten."""
+        ...
+
+    def identity(self) -> str:
+        """The store's own name, drawn when it was made: two stores never have one name, and one that is made anew has a new one."""
+        ...
+
+    def advance(self, epoch: int) -> int:
+        """Note the epoch of a policy; gives the highest that was ever noted."""
+        ...
+
     def close(self) -> None:
         """Let go of the store."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from typing import Any
 
@@ -13,6 +14,7 @@ CREATE TABLE IF NOT EXISTS remit_action (
     name TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, expires BIGINT NOT NULL
 )
 """
+_FACTS = "CREATE TABLE IF NOT EXISTS remit_fact (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
 _LASTING = {"fsync": ("on",), "synchronous_commit": ("on", "remote_write", "remote_apply"), "full_page_writes": ("on",)}
 
 
@@ -41,6 +43,7 @@ class PostgresMemory:
                 raise AuthorityError(f"this PostgreSQL may forget: `{name}` is `{found}`", f"set {name} to {values[0]}")
         self._run("SELECT pg_advisory_lock(7301)")  # two executors may start at once
         self._run(_FORM)
+        self._run(_FACTS)
         self._run("SELECT pg_advisory_unlock(7301)")
 
     def mark(self, action_id: str, owner: str, expires: int, now: int) -> bool:
@@ -67,6 +70,26 @@ class PostgresMemory:
                 "DELETE FROM remit_action WHERE expires <= %s AND state <> %s", (now, str(State.STARTED))
             ).rowcount
         )
+
+    def state(self, action_id: str) -> State | None:
+        """See `Memory`."""
+        row = self._run("SELECT state FROM remit_action WHERE name = %s", (action_id,)).fetchone()
+        return State(row[0]) if row else None
+
+    def identity(self) -> str:
+        """See `Memory`."""
+        insert = "INSERT INTO remit_fact VALUES ('identity', %s) ON CONFLICT DO NOTHING"
+        self._run(insert, (secrets.token_hex(16),))
+        return str(self._run("SELECT value FROM remit_fact WHERE name = 'identity'").fetchone()[0])
+
+    def advance(self, epoch: int) -> int:
+        """See `Memory`."""
+        insert = (
+            "INSERT INTO remit_fact VALUES ('epoch', %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+            " WHERE excluded.value::bigint > remit_fact.value::bigint"
+        )
+        self._run(insert, (str(epoch),))
+        return int(self._run("SELECT value FROM remit_fact WHERE name = 'epoch'").fetchone()[0])
 
     def close(self) -> None:
         """See `Memory`."""

@@ -7,6 +7,7 @@ is made that would have ended: an executor that was held up does not do what ano
 
 from __future__ import annotations
 
+import secrets
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,12 @@ _FINISH = """
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL') end
 redis.call('SREM', KEYS[2], ARGV[3])
 """
+_ADVANCE = """
+local known = tonumber(redis.call('GET', KEYS[1]) or '0')
+if tonumber(ARGV[1]) > known then redis.call('SET', KEYS[1], ARGV[1]) return tonumber(ARGV[1]) end
+return known
+"""
+_IDENTITY, _EPOCH = "remit:identity", "remit:epoch"
 _LONGER = 60  # seconds beyond the end of the proofs
 _LASTING = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
 _SET = f"set {', '.join(f'{name} {value}' for name, value in _LASTING.items())}"
@@ -48,6 +55,7 @@ class RedisMemory:
             raise
         self._mark: Any = self._server.register_script(_MARK)
         self._finish: Any = self._server.register_script(_FINISH)
+        self._advance: Any = self._server.register_script(_ADVANCE)
 
     def mark(self, action_id: str, owner: str, expires: int, now: int) -> bool:
         """See `Memory`."""
@@ -68,6 +76,20 @@ class RedisMemory:
     def forget(self, now: int) -> int:  # noqa: ARG002  Redis forgets by its own clock
         """See `Memory`. Marks end by themselves."""
         return 0
+
+    def state(self, action_id: str) -> State | None:
+        """See `Memory`."""
+        found = self._asked(lambda: self._server.get(_key(action_id)))
+        return State(found.rpartition(" ")[2]) if found else None
+
+    def identity(self) -> str:
+        """See `Memory`."""
+        self._asked(lambda: self._server.set(_IDENTITY, secrets.token_hex(16), nx=True))
+        return str(self._asked(lambda: self._server.get(_IDENTITY)))
+
+    def advance(self, epoch: int) -> int:
+        """See `Memory`."""
+        return int(self._asked(lambda: self._advance(keys=[_EPOCH], args=[epoch])))
 
     def close(self) -> None:
         """See `Memory`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING
 
 from remit.authority.store import Store
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 _FORM = """
 CREATE TABLE IF NOT EXISTS action (
     name TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, expires INTEGER NOT NULL
-) STRICT, WITHOUT ROWID
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID
 """
 
 
@@ -52,6 +54,27 @@ class SqliteMemory:
         """See `Memory`."""
         with self._store.change() as link:
             return link.execute("DELETE FROM action WHERE expires <= ? AND state != ?", (now, State.STARTED)).rowcount
+
+    def state(self, action_id: str) -> State | None:
+        """See `Memory`."""
+        with self._store.look() as link:
+            row = link.execute("SELECT state FROM action WHERE name = ?", (action_id,)).fetchone()
+        return State(row[0]) if row else None
+
+    def identity(self) -> str:
+        """See `Memory`."""
+        with self._store.change() as link:
+            link.execute("INSERT INTO fact VALUES ('identity', ?) ON CONFLICT DO NOTHING", (secrets.token_hex(16),))
+            return str(link.execute("SELECT value FROM fact WHERE name = 'identity'").fetchone()[0])
+
+    def advance(self, epoch: int) -> int:
+        """See `Memory`."""
+        with self._store.change() as link:
+            link.execute(
+                "INSERT INTO fact VALUES ('epoch', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+                " WHERE CAST(excluded.value AS INTEGER) > CAST(value AS INTEGER)", (str(epoch),),
+            )  # fmt: skip
+            return int(link.execute("SELECT value FROM fact WHERE name = 'epoch'").fetchone()[0])
 
     def close(self) -> None:
         """See `Memory`."""

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from remit.authority.database import build_database
+from remit.authority.database import build_database, make_probes, new_keys
+from remit.authority.policy_files import write_layout, write_tables
+from remit.authority.program.compiled import compile_policy
 from remit.authority.program.language import read_policy
-from remit.core.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from remit.core.digest import digest
 
 STARTER = Path(__file__).with_name("starter.policy")
 EFFECTS = b'{\n  "v": 1\n}\n'
 POLICY = "remit.policy"
+_EPOCH = "epoch.json"
+BUILT = "built"  # the folder of what follows from the policy
+TABLES, GATEWAY_LAYOUT, EXECUTOR_LAYOUT = "tables", "gateway.layout", "executor.layout"
+GIVEN = {
+    "p0": TABLES,
+    "p1": TABLES,
+    "gateway": GATEWAY_LAYOUT,
+    "executor": EXECUTOR_LAYOUT,
+}  # by role: all that it gets of a policy
 
 
 def create(path: Path, data: bytes) -> None:
@@ -35,16 +44,6 @@ def replace(path: Path, data: bytes) -> None:
     new.replace(path)
 
 
-def same_everywhere(paths: Iterable[Path], fresh: bytes) -> None:
-    """A secret that several parties have: what one of them has already, or a fresh one. InputError if they differ."""
-    wanted = list(paths)
-    known = {path.read_bytes() for path in wanted if path.exists()}
-    if len(known) > 1:
-        raise InputError(f"`{wanted[0].name}` is not the same in all folders", "bring the right one back")
-    for path in wanted:
-        create(path, next(iter(known), fresh))
-
-
 def put_policy(place: Path, given: Path | None) -> None:
     """The policy with the lists that lie beside it; that of the folder if none is given, and a starter if there is none."""
     source = given or (None if (place / POLICY).exists() else STARTER)
@@ -55,12 +54,32 @@ def put_policy(place: Path, given: Path | None) -> None:
     replace(place / POLICY, source.read_bytes())
 
 
-def next_epoch(kept: Path, policy: Path, table_key: Path) -> int:
-    """The number of the policy: it grows with each change of it, so that old proofs do not fit."""
-    database = build_database(read_policy(policy / POLICY), table_key.read_bytes(), 0)
-    now = [database.layout.digest, database.layout.database]
-    number, known = json.loads(kept.read_bytes()) if kept.exists() else (0, [])
-    if known != now:
-        number += 1
-        replace(kept, json.dumps([number, now]).encode())
-    return int(number)
+def build_policy(policy: Path, built: Path) -> int:
+    """The tables and layouts of a policy; gives its epoch. A changed policy is built anew, with new keys and a higher epoch.
+
+    The epoch is at least the time in seconds: when what is known of the last build is lost, it does not begin again at a lower one.
+    """
+    read = read_policy(policy)
+    values = {name: list(one.values) for name, one in read.lists.items()}
+    source = digest({"program": compile_policy(read).digest(), "values": values})
+    kept, files = built / _EPOCH, [built / name for name in (TABLES, GATEWAY_LAYOUT, EXECUTOR_LAYOUT)]
+    number, known = epoch_of(built), str(json.loads(kept.read_bytes())[1]) if kept.exists() else ""
+    if known == source and all(file.exists() for file in files):
+        return int(number)
+    epoch = max(number + 1, int(time.time()))
+    made, binding = build_database(read, new_keys(), epoch), secrets.token_bytes(32)
+    contents = (
+        write_tables(made.holdings),
+        write_layout(made.gateway, binding, make_probes(made)),
+        write_layout(made.executor, binding),
+    )
+    for file, data in zip(files, contents, strict=True):
+        replace(file, data)
+    replace(kept, json.dumps([epoch, source]).encode())
+    return epoch
+
+
+def epoch_of(built: Path) -> int:
+    """The epoch of the last build; 0 before there is one."""
+    kept = built / _EPOCH
+    return int(json.loads(kept.read_bytes())[0]) if kept.exists() else 0

@@ -1,10 +1,11 @@
 """A folder for each party on a machine of its own: its settings, its certificate, and the secrets that are its own and nobody else's.
 
-    FOLDER/dealer p0 p1 executor gateway    one for each machine
+    FOLDER/p0 p1 executor gateway           one for each machine
     FOLDER/agent  monitor                   certificates for hosts of agents, and for whoever reads health and figures
-    FOLDER/office                           keys of operator, approver and certificates: on no machine that runs a party
+    FOLDER/office                           keys of operator, approver and certificates, policy and lists: on no machine that runs a party
 
-A secret that two parties need is in both folders; which these are is said in `plan.SECRETS`. What is there stays: keys are made once.
+A policy is built in the office: servers get tables, gateway and executor a layout, and none of them a list. What is there stays: keys of
+parties are made once.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.program.language import read_policy
 from remit.authority.settings import HOURS
-from remit.authority.tables.cuckoo import KEY_BYTES
 from remit.authority.values.action import LIFETIME
 from remit.authority.wire.certificates import make_authority, make_certificate, read_authority
 from remit.bundle.keys import new_key
 from remit.core.errors import InputError, UsageError
 from remit.core.shape import Record, Text, Whole
-from remit.gateway.deployment.files import EFFECTS, create, next_epoch, put_policy, replace, same_everywhere
-from remit.gateway.deployment.plan import ORDER, PUBLIC, SECRETS, VISITORS, Network, separate_machines
+from remit.gateway.deployment.files import BUILT, EFFECTS, GIVEN, POLICY, build_policy, create, put_policy, replace
+from remit.gateway.deployment.plan import ORDER, PUBLIC, VISITORS, Network, separate_machines
+from remit.gateway.sealing import KEY_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 OFFICE = "office"
 _OWN = {"p0": "p0.key", "p1": "p1.key"}  # made in the folder of a server: nobody else has them, not even the office
 _OFFICE_KEYS = ("operator", "approver")
-_SHARED = ("table.key", "binding.key", "handle.key")
 _NAME = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*\.?")
 _LAST = 65_535
 _PORT = 7440
@@ -96,20 +96,21 @@ def make_folders(folder: Path, placed: Placed, policy: Path | None, *, renew: bo
         _folder(folder / name, made_before=begun and bool(name))
     for name in (OFFICE, *ORDER, *VISITORS):
         _folder(folder / name / "tls")
+    _folder(folder / OFFICE / BUILT)
     for name in (OFFICE, *ORDER):
         _folder(folder / name / "keys")
         _folder(folder / name / "policy")
     put_policy(folder / OFFICE / "policy", policy)
     _make_keys(folder)
     _make_certificates(folder, network, renew=renew)
-    epoch = next_epoch(folder / OFFICE / "epoch.json", folder / OFFICE / "policy", folder / "p0" / "keys" / "table.key")
+    build_policy(folder / OFFICE / "policy" / POLICY, folder / OFFICE / BUILT)
     create(folder / "executor" / "effects.json", EFFECTS)
     kept = {**network._asdict(), "state": placed.state, "confirm_hours": placed.confirm_hours}
     replace(folder / OFFICE / _KEPT, json.dumps(kept, indent=2).encode() + b"\n")
-    parties = separate_machines(network, placed.state, epoch, placed.confirm_hours)
+    parties = separate_machines(network, placed.state, placed.confirm_hours)
     for party in parties:
-        if "policy" in party.settings["files"]:
-            put_policy(folder / party.role / "policy", folder / OFFICE / "policy" / "remit.policy")
+        given = GIVEN[party.role]
+        replace(folder / party.role / "policy" / given, (folder / OFFICE / BUILT / given).read_bytes())
         replace(folder / party.role / "settings.json", json.dumps(party.settings, indent=2).encode() + b"\n")
     return parties
 
@@ -154,9 +155,7 @@ def _make_keys(folder: Path) -> None:
         _key(folder / OFFICE / "keys" / f"{name}.key", name)
     for role, file in _OWN.items():
         _key(folder / role / "keys" / file, role)
-    for file in _SHARED:
-        holders = [role for role in ORDER if file in SECRETS[role].values()]
-        same_everywhere([folder / role / "keys" / file for role in holders], secrets.token_bytes(KEY_BYTES))
+    create(folder / "gateway" / "keys" / "handle.key", secrets.token_bytes(KEY_BYTES))
     for role, names in PUBLIC.items():
         for name in names:
             source = folder / (name if name in _OWN else OFFICE) / "keys" / f"{name}.key.pub"

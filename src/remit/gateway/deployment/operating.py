@@ -12,11 +12,11 @@ from remit.authority.settings import read_settings
 from remit.authority.sinks import RUNTIME
 from remit.bundle.keys import read_private
 from remit.core.errors import AuthorityError, UsageError
+from remit.executor.credentials.issuing import credential, grant, scope, workload
 from remit.gateway.codes import RefusedError, codes
-from remit.gateway.credentials.issuing import credential, grant, scope, workload
-from remit.gateway.credentials.revocations import REVOKED, Revocations
 from remit.gateway.handles.life import Use
 from remit.gateway.handles.store import HANDLES, Handles, Secret
+from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.sealing import read_vault
 from remit.gateway.transactions.confirming import approve, deliver
 from remit.gateway.transactions.life import Refuse

@@ -11,16 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.settings import HOURS
-from remit.authority.values.proof import ED25519, HMAC
+from remit.gateway.deployment.files import BUILT, GIVEN
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-ORDER = ("dealer", "p1", "p0", "executor", "gateway")  # in which they are started
+ORDER = ("p1", "p0", "executor", "gateway")  # in which they are started
 WHO = {
-    "p0": "first policy server: looks up and decides, with shares alone",
+    "p0": "first policy server: answers look-ups, and does not learn what is looked up",
     "p1": "second policy server",
-    "dealer": "deals triples to the two, and learns nothing",
     "executor": "acts, once, on two proofs",
     "gateway": "what agents ask: previews, commits, handles",
 }
@@ -28,27 +27,25 @@ KID = "k1"
 
 
 PLACES: dict[str, dict[str, str]] = {  # by role: what is listened for, and who may come
-    "dealer": {"p0": "p0", "p1": "p1", "watch": "monitor"},
-    "p1": {"http": "gateway", "other": "p0", "watch": "monitor"},
+    "p1": {"http": "gateway", "watch": "monitor"},
     "p0": {"http": "gateway", "watch": "monitor"},
     "executor": {"http": "gateway", "watch": "monitor"},
     "gateway": {"http": "agent", "watch": "monitor"},
 }
 _REACHES: dict[str, dict[str, tuple[str, str]]] = {  # by role: as its settings name it, whom it reaches and for what
-    "dealer": {},
-    "p1": {"dealer": ("dealer", "p1")},
-    "p0": {"dealer": ("dealer", "p0"), "other": ("p1", "other")},
+    "p1": {},
+    "p0": {},
     "executor": {},
     "gateway": {"p0": ("p0", "http"), "p1": ("p1", "http"), "executor": ("executor", "http")},
 }
 SECRETS: dict[str, dict[str, str]] = {  # by role: the secrets that it needs; nobody else's are in its folder
-    "dealer": {},
-    "p1": {"table-key": "table.key", "key": "p1.key"},
-    "p0": {"table-key": "table.key", "key": "p0.key"},
-    "executor": {"table-key": "table.key", "binding-key": "binding.key"},
-    "gateway": {"table-key": "table.key", "binding-key": "binding.key", "handle-key": "handle.key"},
+    "p1": {"key": "p1.key"},
+    "p0": {"key": "p0.key"},
+    "executor": {},
+    "gateway": {"handle-key": "handle.key"},
 }
-PUBLIC: dict[str, tuple[str, ...]] = {"executor": ("p0", "p1", "approver"), "gateway": ("operator", "approver")}
+_PEOPLE_AND_SERVERS = ("p0", "p1", "approver", "operator")
+PUBLIC = {"executor": _PEOPLE_AND_SERVERS, "gateway": _PEOPLE_AND_SERVERS}  # by role: the public keys that it needs
 VISITORS = (
     "agent",
     "monitor",
@@ -68,38 +65,31 @@ class Party(NamedTuple):
         return found
 
 
-def single_machine(run: Path, user: int, epoch: int, profile: str = ED25519, hours: int = HOURS) -> tuple[Party, ...]:
+def single_machine(run: Path, user: int, hours: int = HOURS) -> tuple[Party, ...]:
     """All parties with sockets in one folder. Paths of files are relative to the settings."""
-    signs, knows = (".mac", ".mac") if profile == HMAC else (".key", ".key.pub")
     mine = {"users": [user], "names": []}
 
     def at(name: str) -> str:
         return f"unix:{run / name}.sock"
 
-    def party(role: str, listen: dict[str, str], reach: dict[str, str], files: dict[str, str]) -> Party:
-        own = {"v": 1, "role": role, "kid": KID, "profile": profile, "epoch": epoch, **_waits(role, hours)}
-        rest = {"listen": listen, "reach": reach, "files": files, "peers": dict.fromkeys(listen, mine)}
-        return Party(role, own | rest)
+    def party(role: str, reach: tuple[str, ...], files: dict[str, str]) -> Party:
+        own = {
+            "v": 1,
+            "role": role,
+            "kid": KID,
+            "listen": {"http": at(role)},
+            "reach": {name: at(name) for name in reach},
+        }
+        given = {_given_as(role): f"{BUILT}/{GIVEN[role]}"} | _public_of(role)
+        return Party(role, own | _waits(role, hours) | {"files": given | files, "peers": {"http": mine}})
 
-    policy = {"policy": "policy/remit.policy", "table-key": "keys/table.key"}
-    bound = policy | {"binding-key": "keys/binding.key"}
     return (
-        party("dealer", {"p0": at("dealer-p0"), "p1": at("dealer-p1")}, {}, {}),
-        party("p1", {"http": at("p1"), "other": at("p1-p0")}, {"dealer": at("dealer-p1")}, policy | {"key": f"keys/p1{signs}"}),
-        party("p0", {"http": at("p0")}, {"dealer": at("dealer-p0"), "other": at("p1-p0")}, policy | {"key": f"keys/p0{signs}"}),
+        party("p1", (), {"key": "keys/p1.key"}),
+        party("p0", (), {"key": "keys/p0.key"}),
+        party("executor", (), {"effects": "effects.json", "memory": "state/actions.db", "log": "state/executor"}),
         party(
-            "executor", {"http": at("executor")}, {},
-            bound | {
-                "p0": f"keys/p0{knows}", "p1": f"keys/p1{knows}", "approver": "keys/approver.key.pub",
-                "effects": "effects.json", "memory": "state/actions.db", "log": "state/executor",
-            },
-        ),
-        party(
-            "gateway", {"http": at("gateway")}, {name: at(name) for name in ("p0", "p1", "executor")},
-            bound | {
-                "operator": "keys/operator.key.pub", "approver": "keys/approver.key.pub", "handle-key": "keys/handle.key",
-                "workspace": "workspace", "state": "state/gateway", "log": "state/gateway-log",
-            },
+            "gateway", ("p0", "p1", "executor"),
+            {"handle-key": "keys/handle.key", "workspace": "workspace", "state": "state/gateway", "log": "state/gateway-log"},
         ),
     )  # fmt: skip
 
@@ -125,9 +115,9 @@ class Network(NamedTuple):
         return self.port + order.index((role, purpose))
 
 
-def separate_machines(network: Network, state: str, epoch: int, hours: int = HOURS) -> tuple[Party, ...]:
+def separate_machines(network: Network, state: str, hours: int = HOURS) -> tuple[Party, ...]:
     """All parties, each with a folder and a machine of its own. `state`: the folder for what a party writes, with its name below it."""
-    return tuple(_apart(role, network, f"{state}/{role}", epoch, hours) for role in ORDER)
+    return tuple(_apart(role, network, f"{state}/{role}", hours) for role in ORDER)
 
 
 def _waits(role: str, hours: int) -> dict[str, int]:
@@ -135,11 +125,12 @@ def _waits(role: str, hours: int) -> dict[str, int]:
     return {"confirm_hours": hours} if role == "gateway" else {}
 
 
-def _apart(role: str, network: Network, state: str, epoch: int, hours: int) -> Party:
-    own = {"v": 1, "role": role, "kid": KID, "profile": ED25519, "epoch": epoch, **_waits(role, hours)}
+def _apart(role: str, network: Network, state: str, hours: int) -> Party:
+    own = {"v": 1, "role": role, "kid": KID, **_waits(role, hours)}
     reach = {name: network.at(*there) for name, there in _REACHES[role].items()}
     peers = {purpose: {"users": [], "names": [who]} for purpose, who in PLACES[role].items()}
-    files = _secrets_of(role) | _public_of(role) | _written_by(role, state) | tls_files(role)
+    given = {_given_as(role): f"policy/{GIVEN[role]}"}
+    files = given | _secrets_of(role) | _public_of(role) | _written_by(role, state) | tls_files(role)
     return Party(role, own | {"listen": network.listens(role), "reach": reach, "files": files, "peers": peers})
 
 
@@ -148,8 +139,12 @@ def _secrets_of(role: str) -> dict[str, str]:
 
 
 def _public_of(role: str) -> dict[str, str]:
-    policy = {} if role == "dealer" else {"policy": "policy/remit.policy"}
-    return policy | {name: f"keys/{name}.key.pub" for name in PUBLIC.get(role, ())}
+    return {name: f"keys/{name}.key.pub" for name in PUBLIC.get(role, ())}
+
+
+def _given_as(role: str) -> str:
+    """What settings call that which a party gets of a policy."""
+    return "tables" if role in ("p0", "p1") else "layout"
 
 
 def _written_by(role: str, state: str) -> dict[str, str]:

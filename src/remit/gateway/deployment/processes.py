@@ -105,11 +105,6 @@ def health(address: str) -> bool:
     return _said(address) == http.client.OK
 
 
-def _speaks(address: str) -> bool:
-    """Whether a party answers, ready or not. One that was killed and is not gone yet still listens, and says nothing any more."""
-    return _said(address) != 0
-
-
 def _said(address: str) -> int:
     """The status of its health; 0 if there is no answer."""
     sock = _connected(address)
@@ -138,8 +133,8 @@ def _connected(address: str) -> socket.socket | None:
 
 
 def _asked(party: Party) -> list[str]:
-    """Where a party answers over HTTP: everywhere but between the two servers."""
-    return [at for purpose, at in party.sockets.items() if purpose != "other"]
+    """Where a party answers."""
+    return list(party.sockets.values())
 
 
 def _given(folder: Path, party: Party) -> str:
@@ -171,9 +166,8 @@ def _spawn(folder: Path, party: Party) -> int:
 def _answers(folder: Path, party: Party, pid: int) -> bool:
     """Whether a process answers before it ends, or before patience does."""
     until = time.monotonic() + _PATIENCE
-    needed = _speaks if party.role == "p1" else health  # the second server is ready only when the first has come
     while time.monotonic() < until and _alive(folder, party.role) == pid:
-        if all(needed(at) for at in _asked(party)):
+        if all(health(at) for at in _asked(party)):
             return True
         time.sleep(0.02)
     return False

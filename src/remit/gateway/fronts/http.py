@@ -30,14 +30,15 @@ if TYPE_CHECKING:
 
     from remit.authority.wire.measures import Level
     from remit.core.telemetry import Home
+    from remit.executor.credentials.tokens import Credential
     from remit.gateway.answers import Answer
-    from remit.gateway.credentials.tokens import Credential
     from remit.gateway.gateway import Gateway
 
 _PATH = "/act"
 _SCHEME = "Bearer "
 _BY_STEP = {1: 400, 2: 401, 3: 400, 10: 503}  # of the gateway's codes; everything else that is refused is 403
-_BY_CODE = {"TOO_LARGE": 413, "RATE_LIMIT": 429, "AUTHORITY_DOWN": 503}
+_DOWN = dict.fromkeys(("AUTHORITY_DOWN", "ROWS_FORGED", "EXECUTOR_AWAY"), 503)
+_BY_CODE = {"TOO_LARGE": 413, "RATE_LIMIT": 429} | _DOWN
 
 
 def measures_of(gateway: Gateway) -> Measures:

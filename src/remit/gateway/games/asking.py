@@ -1,36 +1,44 @@
-"""What a gateway does, by hand: ask both servers, have them sign, present it to the executor. Honest or not."""
+"""What a gateway does, by hand: ask both servers, decide, present it to the executor. Honest or not."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.database import build_database
-from remit.authority.program.language import read_policy
-from remit.authority.question.asking import questions
+from remit.authority.policy_files import read_layout
+from remit.authority.program.decision import decision
+from remit.authority.question.asking import ask
+from remit.authority.question.layout import GATEWAY
 from remit.authority.question.spoken import spoken
+from remit.authority.server.app import read_answer, write_question
 from remit.authority.values.action import new_action
-from remit.authority.values.opening import BindingKey, open_for
-from remit.authority.values.outputs import joined
-from remit.authority.values.proof import read_proof, sign
+from remit.authority.values.opening import LookUp, open_for
+from remit.authority.values.proof import sign
 from remit.authority.wire.address import read_address
 from remit.authority.wire.asking import Client
 from remit.bundle.keys import read_private
 from remit.executor.accept import Presented
+from remit.executor.credentials.tokens import read_credential
+from remit.gateway.deployment.files import BUILT, GATEWAY_LAYOUT
+from remit.gateway.deployment.operating import Given as Credentials
+from remit.gateway.deployment.operating import give
 from remit.gateway.parties.executor import RemoteExecutor
 from remit.policy.dlp.classes import classes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.authority.question.layout import Layout
+    from remit.authority.policy_files import Given
     from remit.authority.values.outputs import Outputs
     from remit.authority.values.proof import Signed, Signer
     from remit.authority.values.request import Request
     from remit.bundle.keys import PrivateKey
     from remit.executor.forms import Result
+
+SALT = 32
+AGENT, SESSION = "agent", "session"
+_HOUR = 3600
 
 
 class Keys(NamedTuple):
@@ -42,31 +50,31 @@ class Keys(NamedTuple):
 
 
 class Granted(NamedTuple):
-    """A request with the proofs of both servers for it, as a gateway holds it."""
+    """A request with what both servers answered and signed for it, as a gateway holds it."""
 
-    request: Request
-    nonce: bytes
+    look_up: LookUp
+    outputs: Outputs
     proofs: tuple[Signed, Signed]
+    answers: tuple[bytes, bytes]
+    credential: Any
+    commitment: str
+
+    @property
+    def request(self) -> Request:
+        """The request."""
+        return self.look_up.opening.request
 
     @property
     def action_id(self) -> str:
         """The name of the action."""
-        return self.proofs[0].proof.context.action_id
-
-    @property
-    def commitment(self) -> str:
-        """What stands for the request."""
-        return self.proofs[0].proof.context.commitment
-
-    @property
-    def outputs(self) -> Outputs:
-        """The decision."""
-        return joined(self.proofs[0].proof.outputs, self.proofs[1].proof.outputs)
+        return self.look_up.action_id
 
     def presented(self, *proofs: Any, request: bytes | None = None, confirmation: Any = None) -> Presented:
         """As it is sent to the executor; with other proofs or another request, if they are given."""
         told = proofs or tuple(one.to_json() for one in self.proofs)
-        return Presented(self.request.spelling() if request is None else request, self.nonce, told, confirmation)
+        spelled = self.request.spelling() if request is None else request
+        rest = self.action_id, self.look_up.salt, told, self.answers, self.credential, confirmation
+        return Presented(spelled, self.look_up.opening.nonce, *rest)
 
 
 def keys_in(folder: Path) -> Keys:
@@ -86,8 +94,8 @@ class Asker:
 
     def __init__(self, folder: Path) -> None:
         self.keys = keys_in(folder)
-        self.binding = BindingKey((folder / "keys" / "binding.key").read_bytes())
-        self.layout = layout_in(folder)
+        self.given = given_in(folder)
+        self._credential = credential_in(folder)
         self._servers = [_client(folder, name) for name in ("p0", "p1")]
         self._executors = {"executor": RemoteExecutor(_client(folder, "executor"))}
 
@@ -97,22 +105,28 @@ class Asker:
 
     async def granted(self, request: Request, asked_about: Request | None = None) -> Granted:
         """Both servers' proofs for a request; or, by a dishonest gateway, for what they were asked about another one."""
-        opening = open_for(request)
-        said = spoken(self.layout.program, asked_about or request, classes)
-        asked = await asyncio.to_thread(questions, self.layout, said, self.binding.question_seed(opening))
-        commitment = self.binding.commitment(opening)
-        action_id = new_action(int(time.time()))
-        head = bytes.fromhex(action_id) + commitment + bytes((asked[0].bucket,))
-        posts = [client.post("/evaluate", head + one.body) for client, one in zip(self._servers, asked, strict=True)]
-        await asyncio.gather(*posts)
-        proofs = await self.signed(action_id, commitment.hex())
-        return Granted(request, opening.nonce, proofs)
+        opening = open_for(request, await self._executors["executor"].store())
+        return await self.looked_up(LookUp(opening, new_action(int(time.time())), bytes(SALT)), asked_about)
 
-    async def signed(self, action_id: str, commitment: str) -> tuple[Signed, Signed]:
-        """What both servers sign now for an action that they decided."""
-        body = json.dumps({"action_id": action_id, "commitment": commitment}).encode()
-        told = await asyncio.gather(*(client.post("/commit", body) for client in self._servers))
-        return read_proof(json.loads(told[0])), read_proof(json.loads(told[1]))
+    async def again(self, one: Granted) -> Granted:
+        """What both servers sign now for the same action."""
+        return await self.looked_up(one.look_up._replace(salt=one.look_up.salt[1:] + b"a"))
+
+    async def looked_up(self, one: LookUp, asked_about: Request | None = None) -> Granted:
+        """What both servers answer and sign."""
+        layout, binding = self.given.layout, self.given.binding
+        said = spoken(layout.program, asked_about or one.opening.request, classes)
+        asked = await asyncio.to_thread(ask, layout, said, binding.question_seed(one))
+        ticket = binding.ticket(one)
+        posts = [
+            client.post("/look-up", write_question(ticket, question))
+            for client, question in zip(self._servers, asked.questions, strict=True)
+        ]
+        first, second = (read_answer(data) for data in await asyncio.gather(*posts))
+        answers = (first[1], second[1])
+        outputs = decision(layout, said, asked, answers)
+        commitment = binding.commitment(one.opening).hex()
+        return Granted(one, outputs, (first[0], second[0]), answers, self._credential, commitment)
 
     async def present(self, presented: Presented, where: str = "executor") -> Result:
         """What an executor says to it; AuthorityError if it does not answer."""
@@ -126,11 +140,14 @@ class Asker:
             await executor.close()
 
 
-def layout_in(folder: Path) -> Layout:
-    """Program and tables as all parties of an installation know them."""
-    key = (folder / "keys" / "table.key").read_bytes()
-    epoch = json.loads((folder / "p0.json").read_bytes())["epoch"]
-    return build_database(read_policy(folder / "policy" / "remit.policy"), key, epoch).layout
+def given_in(folder: Path) -> Given:
+    """What the gateway of an installation was given of its policy."""
+    return read_layout(folder / BUILT / GATEWAY_LAYOUT, GATEWAY)
+
+
+def credential_in(folder: Path) -> Any:
+    """A credential of the agent of the games, who may ask for everything."""
+    return read_credential(give(folder, Credentials(AGENT, SESSION, ("*",), ("*",), _HOUR))).to_json()
 
 
 def _client(folder: Path, name: str) -> Client:

@@ -18,7 +18,7 @@ from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.plan import Party
 from remit.gateway.deployment.processes import start, stop
 from remit.gateway.games.agents import play_agents
-from remit.gateway.games.asking import Asker, keys_in
+from remit.gateway.games.asking import Asker, credential_in, keys_in
 from remit.gateway.games.mail import actions_of
 from remit.gateway.games.office import killed, office
 from remit.gateway.games.presenting import ATTEMPTS, Hand, confirmation, message
@@ -28,7 +28,6 @@ from remit.gateway.games.tally import Tally
 if TYPE_CHECKING:
     from remit.executor.accept import Presented
     from remit.executor.forms import Result
-    from remit.gateway.games.asking import Keys
     from remit.gateway.games.office import Office
     from remit.gateway.games.tally import Tried
 
@@ -36,6 +35,7 @@ _AT_ONCE = 6
 _CONTROL = "control: two proofs for exactly this happen, once"
 _AGAIN, _SIGNED_AGAIN = "again, at once from many sides", "again, with fresh proofs of the same action"
 _KILLED, _TWO = "again, at both executors, after one was killed", "two executors with one memory, at once"
+_APART = "at an executor with a replay store of its own"
 _MAIL = "messages that left, each for one control"
 
 
@@ -44,45 +44,53 @@ def play(rounds: int) -> tuple[Tried, ...]:
     tally = Tally("NBE")
     with office() as place, tempfile.TemporaryDirectory(prefix="remit-games-") as elsewhere:
         make_folder(Path(elsewhere) / "up", None)
-        second = _second_executor(place, Path(elsewhere) / "two")
-        stranger = keys_in(Path(elsewhere) / "up")
+        shared, apart = str(place.folder / "state" / "actions.db"), "state/actions.db"
+        others = {
+            name: _other_executor(place, Path(elsewhere) / name, memory)
+            for name, memory in (("second", shared), ("apart", apart))
+        }
         try:
-            for _ in start(*second):
-                pass
-            done = asyncio.run(_played(place, second[0], stranger, tally, rounds))
+            for one in others.values():
+                for _ in start(*one):
+                    pass
+            folders = {name: folder for name, (folder, _) in others.items()}
+            done = asyncio.run(_played(place, folders, Path(elsewhere) / "up", tally, rounds))
             done += play_agents(place, Path(elsewhere) / "up", tally, rounds)
             play_strangers(place, tally)
         finally:
-            for _ in stop(second[0]):
-                pass
+            for folder, _ in others.values():
+                for _ in stop(folder):
+                    pass
         _compare(place, done, tally)
     return tally.tried()
 
 
-async def _played(place: Office, second: Path, stranger: Keys, tally: Tally, rounds: int) -> list[str]:
+async def _played(place: Office, others: dict[str, Path], elsewhere: Path, tally: Tally, rounds: int) -> list[str]:
     asker = Asker(place.folder)
-    asker.add_executor("second", second)
+    for name, folder in others.items():
+        asker.add_executor(name, folder)
     done: list[str] = []
     last: list[Presented] = []
     try:
         for number in range(rounds):
-            hand = await _dealt(asker, stranger, number)
+            hand = await _dealt(asker, elsewhere, number)
             for what, attempt in ATTEMPTS.items():
                 for presented in attempt(hand):
                     _judge(tally, what, await _answer(asker, presented))
-            wanted = hand.good.presented(), hand.waits.presented(confirmation=confirmation(hand, hand.waits).to_json())
+            for one in (hand.good, hand.other):
+                _judge(tally, _APART, await _answer(asker, one.presented(), "apart"))
+            _judge(tally, _APART, await _answer(asker, confirmed_one(hand), "apart"))
+            wanted = hand.good.presented(), confirmed_one(hand)
             for presented in wanted:
                 await _once(asker, tally, presented, (_CONTROL, _AGAIN), ("executor",) * _AT_ONCE)
             await _once(
                 asker, tally, hand.other.presented(), (_CONTROL, _TWO), ("executor", "second") * (_AT_ONCE // 2)
             )
             done += [hand.good.action_id, hand.waits.action_id, hand.other.action_id]
-            fresh = await asker.signed(hand.good.action_id, hand.good.commitment)
-            last = [hand.good._replace(proofs=fresh).presented(), hand.other.presented()]
+            last = [(await asker.again(hand.good)).presented(), hand.other.presented()]
             _judge(tally, _SIGNED_AGAIN, await _answer(asker, last[0]))
         await asyncio.to_thread(killed, place, "executor")
-        fresh = await asker.signed(hand.good.action_id, hand.good.commitment)
-        for presented in (*last, hand.good._replace(proofs=fresh).presented()):
+        for presented in (*last, (await asker.again(hand.good)).presented()):
             for where in ("executor", "second"):
                 _judge(tally, _KILLED, await _answer(asker, presented, where))
     finally:
@@ -90,7 +98,12 @@ async def _played(place: Office, second: Path, stranger: Keys, tally: Tally, rou
     return done
 
 
-async def _dealt(asker: Asker, stranger: Keys, number: int) -> Hand:
+def confirmed_one(hand: Hand) -> Presented:
+    """What waits for a person, with the person's word."""
+    return hand.waits.presented(confirmation=confirmation(hand, hand.waits).to_json())
+
+
+async def _dealt(asker: Asker, elsewhere: Path, number: int) -> Hand:
     good = await asker.granted(message("anna@example.org", f"number {number}"))
     other = await asker.granted(message("boss@example.org", f"number {number} for the boss"))
     denied = await asker.granted(message("eve@evil.example", f"number {number}"))
@@ -100,8 +113,8 @@ async def _dealt(asker: Asker, stranger: Keys, number: int) -> Hand:
     waits = await asker.granted(message(f"new-{number}@example.org", "to be confirmed"))
     if not (good.outputs.allow and other.outputs.allow and waits.outputs.allow and waits.outputs.confirm):
         raise AuthorityError("the servers do not allow what the policy of the games allows", "report this")
-    program = asker.layout.program
-    return Hand(good, other, denied, misled, waits, asker.keys, stranger, program, int(time.time()))
+    program, stranger, foreign = asker.given.layout.program, keys_in(elsewhere), credential_in(elsewhere)
+    return Hand(good, other, denied, misled, waits, asker.keys, stranger, foreign, program, int(time.time()))
 
 
 async def _once(
@@ -130,13 +143,16 @@ def _judge(tally: Tally, what: str, result: Result | None) -> None:
         tally.add(what, won=won, note=f"{result.status}: {result.summary}" if won else "", code=result.code)
 
 
-def _second_executor(place: Office, folder: Path) -> tuple[Path, tuple[Party, ...]]:
-    """An executor with the keys, the policy and the memory of the first one, and a socket and a log of its own."""
+def _other_executor(place: Office, folder: Path, memory: str) -> tuple[Path, tuple[Party, ...]]:
+    """An executor with the keys and the policy of the first one, and a socket and a log of its own; and with a memory."""
     for name in ("run", "log", "state"):
         (folder / name).mkdir(mode=0o700, parents=True)
     (party,) = [one for one in place.parties if one.role == "executor"]
     files = {name: str(place.folder / path) for name, path in party.settings["files"].items()}
-    own = {"listen": {"http": f"unix:{folder}/run/executor.sock"}, "files": files | {"log": "state/executor"}}
+    own = {
+        "listen": {"http": f"unix:{folder}/run/executor.sock"},
+        "files": files | {"log": "state/executor", "memory": memory},
+    }
     settings = party.settings | own
     (folder / "executor.json").write_text(json.dumps(settings))
     return folder, (Party("executor", settings),)

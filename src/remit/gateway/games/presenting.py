@@ -6,16 +6,18 @@ done with the servers' own keys: more than any adversary has.
 
 from __future__ import annotations
 
+import hmac
 import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.patch import patched
+from remit.authority.question.answering import answer_digest
+from remit.authority.tables.answer import ROW_BYTES
 from remit.authority.values.action import LIFETIME, new_action
 from remit.authority.values.confirmation import confirm, preview_digest
-from remit.authority.values.proof import SharedKey
 from remit.authority.values.request import make_request
 from remit.core.digest import digest
-from remit.gateway.games.asking import signed_again
+from remit.gateway.games.asking import AGENT, SESSION, signed_again
 from remit.gateway.games.fields import proof_fields, request_fields
 from remit.policy.dlp.classes import veiled
 
@@ -36,11 +38,12 @@ class Hand(NamedTuple):
 
     good: Granted  # allowed, and not yet presented
     other: Granted  # the same of another request
-    denied: Granted  # both servers signed, and their shares say no
-    misled: Granted  # both servers were asked about another request than the one that the commitment is of
+    denied: Granted  # both servers answered, and the policy says no
+    misled: Granted  # both servers were asked about another request than the one that the ticket is of
     waits: Granted  # allowed if a person confirms it
     keys: Keys
     stranger: Keys  # of another installation
+    foreign: Any  # a credential of that installation's operator
     program: Program
     now: int
 
@@ -123,9 +126,11 @@ def _other_spelling(hand: Hand) -> Iterator[Presented]:
 
 def _other_nonce(hand: Hand) -> Iterator[Presented]:
     right = hand.good.presented()
+    yield right._replace(salt=secrets.token_bytes(32))
+    yield right._replace(action_id=new_action(hand.now))
     for nonce in (
         secrets.token_bytes(32),
-        hand.other.nonce,
+        hand.other.look_up.opening.nonce,
         b"",
         right.nonce[:31],
         bytes([right.nonce[0] ^ 1]) + right.nonce[1:],
@@ -137,11 +142,10 @@ def _other_context(hand: Hand) -> Iterator[Presented]:
     """Both servers sign for another program, database or epoch; or they differ in what they sign."""
     for name, value in (
         ("program", digest("another program")), ("database", digest("another database")), ("epoch", hand.good.proofs[0].proof.context.epoch + 1),
-        ("commitment", hand.other.commitment), ("question", "0" * 64), ("action_id", new_action(hand.now)),
+        ("ticket", hand.other.proofs[0].proof.context.ticket), ("question", "0" * 64), ("answer", "0" * 64),
     ):  # fmt: skip
         first, second = _again(hand, **{name: value})
-        if name != "action_id":  # another name that both sign is another action, and would be accepted once
-            yield hand.good.presented(first, second)
+        yield hand.good.presented(first, second)
         yield hand.good.presented(first, hand.good.proofs[1].to_json())
         yield hand.good.presented(hand.good.proofs[0].to_json(), second)
 
@@ -153,7 +157,7 @@ def _old(hand: Hand) -> Iterator[Presented]:
     yield hand.good.presented(first, hand.good.proofs[1].to_json())
     yield hand.good.presented(hand.good.proofs[0].to_json(), second)
     for seconds in (LIFETIME + 60, 2 * LIFETIME, -600):
-        yield hand.good.presented(*_again(hand, action_id=new_action(hand.now - seconds)))
+        yield hand.good.presented()._replace(action_id=new_action(hand.now - seconds))
 
 
 def _strangers_keys(hand: Hand) -> Iterator[Presented]:
@@ -167,24 +171,42 @@ def _strangers_keys(hand: Hand) -> Iterator[Presented]:
     yield hand.good.presented(*_again(hand, kid="k2"))
 
 
-def _other_profile(hand: Hand) -> Iterator[Presented]:
-    """A code under a public key, which everybody has, is no signature; nor is a signature a code."""
-    known = [SharedKey(key.public.raw) for key in hand.keys[:2]]
-    for profile in ("hmac-sha256", "ed25519"):
-        codes = [signed_again(one, key, profile=profile) for one, key in zip(hand.good.proofs, known, strict=True)]
-        yield hand.good.presented(*(one.to_json() for one in codes))
-    yield hand.good.presented(*_again(hand, profile="hmac-sha256"))
-    yield hand.good.presented(*({**one.to_json(), "signature": ""} for one in hand.good.proofs))
-    yield hand.good.presented(*({**one.to_json(), "signature": "0" * 128} for one in hand.good.proofs))
+def _other_signature(hand: Hand) -> Iterator[Presented]:
+    """A code under a public key, which everybody has, is no signature."""
+    codes = [hmac.digest(key.public.raw, b"x", "sha512").hex() for key in hand.keys[:2]]
+    pairs = zip(hand.good.proofs, codes, strict=True)
+    yield hand.good.presented(*({**one.to_json(), "signature": code} for one, code in pairs))
+    for signature in ("", "0" * 64, "0" * 128):
+        yield hand.good.presented(*({**one.to_json(), "signature": signature} for one in hand.good.proofs))
 
 
-def _other_share(hand: Hand) -> Iterator[Presented]:
-    """A no that is made a yes, without the server whose share it is."""
-    first, second = hand.denied.proofs
-    share = bytes((first.proof.outputs[0] ^ 0x80,))
-    yield hand.denied.presented(first._replace(proof=first.proof._replace(outputs=share)).to_json(), second.to_json())
-    yield hand.denied.presented(signed_again(first, hand.stranger.p0, outputs=share).to_json(), second.to_json())
-    yield hand.denied.presented(signed_again(first, hand.keys.p1, outputs=share).to_json(), second.to_json())
+def _other_answer(hand: Hand) -> Iterator[Presented]:
+    """One server makes a no a yes: it changes its answer, and signs that."""
+    for granted in (hand.denied, hand.good):
+        for number, signer in enumerate(hand.keys[:2]):
+            for place in range(0, len(granted.answers[number]), 8):
+                answer = bytearray(granted.answers[number])
+                answer[place] ^= 1
+                if place % ROW_BYTES == 16:  # the tag for the gateway, which the gateway checks
+                    continue
+                first, second = (bytes(answer) if number == one else granted.answers[one] for one in (0, 1))
+                signed = signed_again(granted.proofs[number], signer, answer=answer_digest(bytes(answer)))
+                told = [signed if one == number else granted.proofs[one] for one in (0, 1)]
+                yield granted.presented(*(one.to_json() for one in told))._replace(answers=(first, second))
+    yield hand.denied.presented()._replace(answers=hand.good.answers)
+    told = [
+        signed_again(one, key, answer=good.proof.answer)
+        for one, good, key in zip(hand.denied.proofs, hand.good.proofs, hand.keys[:2], strict=True)
+    ]
+    yield hand.denied.presented(*(one.to_json() for one in told))._replace(answers=hand.good.answers)
+
+
+def _other_credential(hand: Hand) -> Iterator[Presented]:
+    right = hand.good.presented()
+    right_token = right.credential["workload"]
+    for wrong in (None, {}, "agent", hand.foreign, {**right.credential, "delegations": []}):
+        yield right._replace(credential=wrong)
+    yield right._replace(credential={**right.credential, "workload": {**right_token, "signature": "0" * 128}})
 
 
 def _denied(hand: Hand) -> Iterator[Presented]:
@@ -226,13 +248,14 @@ ATTEMPTS: Mapping[str, Attempt] = {
     "each field of each proof changed or left out": proof_fields,
     "another intent, caller, session or input": _other_request,
     "another spelling of the request": _other_spelling,
-    "another nonce": _other_nonce,
+    "another nonce, salt or action": _other_nonce,
     "another program, database, epoch or question": _other_context,
     "old, or from the future, signed again": _old,
     "proofs of another installation or key": _strangers_keys,
-    "Ed25519 and HMAC mixed up": _other_profile,
-    "a changed share of the decision": _other_share,
-    "what the servers deny": _denied,
+    "a code or a foreign signature in place of one": _other_signature,
+    "a changed answer of one server": _other_answer,
+    "what the policy denies": _denied,
+    "the credential of somebody else, or none": _other_credential,
     "a gateway that asked about something else": _misled,
     "confirmation missing, forged, of something else": _unconfirmed,
 }
@@ -240,4 +263,4 @@ ATTEMPTS: Mapping[str, Attempt] = {
 
 def message(to: str, text: str) -> Request:
     """A request to send a message."""
-    return make_request("SendMessage", "agent", "session", {"to": to, "subject": "s", "text": text})
+    return make_request("SendMessage", AGENT, SESSION, {"to": to, "subject": "s", "text": text})

@@ -1,7 +1,7 @@
-"""What passes on the sockets of one policy server, written down from outside.
+"""What passes on the sockets of both policy servers, written down from outside.
 
-A relay stands between the gateway and the first server, another between the two servers. They pass on every byte as it comes, and
-keep it with its time. No party knows of them but by the address in its settings.
+A relay stands between the gateway and each server. It passes on every byte as it comes, and keeps it with its time. No party knows of
+it but by the address in its settings.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-QUESTIONS, ANSWERS, SAID, HEARD = "questions", "answers", "said", "heard"  # to and from p0: by the gateway, and by p1
+SERVERS = ("p0", "p1")
+QUESTIONS, ANSWERS = "questions", "answers"
 _CHUNK = 256 * 1024
 _WAIT = 30
 
 
 class Passed(NamedTuple):
-    """Some bytes that passed."""
+    """Some bytes that passed, to or from a server."""
 
     at: float
+    server: str
     way: str
     data: bytes
 
@@ -34,7 +36,7 @@ class Relays:
     """Both relays, in a thread of their own."""
 
     def __init__(self, run: Path) -> None:
-        self.gateway, self.other = run / "tap-p0.sock", run / "tap-p1-p0.sock"
+        self.sockets = {name: run / f"tap-{name}.sock" for name in SERVERS}
         self._run = run
         self._passed: list[Passed] = []
         self._lock = threading.Lock()
@@ -48,33 +50,31 @@ class Relays:
     async def serve(self, ready: threading.Event, end: asyncio.Event) -> None:
         """Pass on, until the end."""
 
-        def between(to: str, there: str, back: str):  # type: ignore[no-untyped-def]  # noqa: ANN202  what asyncio takes
+        def before(name: str):  # type: ignore[no-untyped-def]  # noqa: ANN202  what asyncio takes
             async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
                 try:
-                    other = await asyncio.open_unix_connection(str(self._run / to))
+                    other = await asyncio.open_unix_connection(str(self._run / f"{name}.sock"))
                 except OSError:
                     writer.close()
                     return
-                await asyncio.gather(self._pass(reader, other[1], there), self._pass(other[0], writer, back))
+                there = self._pass(reader, other[1], (name, QUESTIONS))
+                await asyncio.gather(there, self._pass(other[0], writer, (name, ANSWERS)))
 
             return accepted
 
-        servers = [
-            await asyncio.start_unix_server(between("p0.sock", QUESTIONS, ANSWERS), str(self.gateway)),
-            await asyncio.start_unix_server(between("p1-p0.sock", SAID, HEARD), str(self.other)),
-        ]
+        servers = [await asyncio.start_unix_server(before(name), str(path)) for name, path in self.sockets.items()]
         ready.set()
         await end.wait()
         for server in servers:
             server.close()
 
-    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, way: str) -> None:
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, where: tuple[str, str]) -> None:
         try:
             while data := await reader.read(_CHUNK):
                 at = time.monotonic()
                 writer.write(data)
                 with self._lock:
-                    self._passed.append(Passed(at, way, data))
+                    self._passed.append(Passed(at, *where, data))
                 await writer.drain()
         except OSError:
             pass
@@ -105,8 +105,8 @@ def relays(run: Path) -> Iterator[Relays]:
 
 
 def lead_through(folder: Path, made: Relays) -> None:
-    """Let the gateway reach the first server, and the first server the second, through the relays."""
-    for role, name, path in (("gateway", "p0", made.gateway), ("p0", "other", made.other)):
-        settings = json.loads((folder / f"{role}.json").read_bytes())
+    """Let the gateway reach both servers through the relays."""
+    settings = json.loads((folder / "gateway.json").read_bytes())
+    for name, path in made.sockets.items():
         settings["reach"][name] = f"unix:{path}"
-        (folder / f"{role}.json").write_text(json.dumps(settings))
+    (folder / "gateway.json").write_text(json.dumps(settings))

@@ -1,11 +1,12 @@
-"""The game of a single policy server that is curious: what it sees of real actions, against what a simulator makes of the leakage.
+"""The game of a policy server that is curious: what each of the two sees of real actions, against what a simulator makes of the leakage.
 
-For each action a leakage is drawn (docs/leakage.md: size class of the text, committed or not; the slot is that in which it is played).
+For each action a leakage is drawn (docs/leakage.md: size class of the text, asked once or again; the slot is that in which it is played).
 In the real world an agent asks for something secret with that leakage: another intent, recipient and text each time. The simulator
-gets the leakage alone, and has the same thing asked for always. A distinguisher sees what passed on the sockets of the first server. It
-wins if it is better than a guess. As controls, gateways that hide less (`careless`) must be noticed by the same distinguisher: one with
-all shaping switched off, and one that differs in the moment alone. That one is played in slots of 100 ms: on a machine with much to do
-whatever leaves on time arrives some milliseconds late, which would hide shorter slots from the distinguisher, and what they hide with them.
+gets the leakage alone, and has the same thing asked for always. A distinguisher sees everything that passed on the sockets of one server
+meanwhile, questions that nobody asked too. It wins if it is better than a guess. As controls, gateways that hide less (`careless`) must be
+noticed by the same distinguisher: one that does not fill up its questions, one that tells the second server what it looks up, and one that
+differs in the moment alone. That one is played in slots of 100 ms: on a machine with much to do whatever leaves on time arrives some
+milliseconds late, which would hide shorter slots from the distinguisher, and what they hide with them.
 """
 
 from __future__ import annotations
@@ -20,23 +21,25 @@ from remit.core.errors import AuthorityError
 from remit.gateway.fronts.asking import Asker
 from remit.gateway.games.careless import SETTLE, Careless
 from remit.gateway.games.office import office
-from remit.gateway.games.relays import Relays, lead_through, relays
+from remit.gateway.games.relays import SERVERS, Relays, lead_through, relays
 from remit.gateway.games.tally import Tried
 from remit.gateway.games.telling import Told, numbers_of, tell
 from remit.gateway.parties.shaping import OPEN, Shaping
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
     from remit.gateway.games.office import Office
+    from remit.gateway.games.relays import Passed
 
 _GAME, _GUESS = "SAP", 0.5
-_REAL = "real actions told from simulated ones, by what one server sees"
-_OFF = "control: shaping switched off (no filling up, no slots, no cover) is noticed"
+_REAL = "real actions told from simulated ones, by what {} sees"
+_OFF = "control: questions that are not filled up are noticed"
+_CLEAR = "control: a question that tells the second server what is looked up is noticed"
 _AT_ONCE = "control: questions that leave at once, and differ in nothing else, are noticed"
 _IN_SLOTS = "the same questions, in slots"
-_FEWEST, _MOST = 60, 200  # rounds of a control: of the one that shows in its sizes, and of those by time
+_FEWEST, _MOST = 60, 200  # rounds of a control: of those that show in sizes and bytes, and of those by time
 _PATIENCE = 4  # rounds that are played at most, for each that counts
 _SLOTS = Shaping(slot=0.1, covers=0.0)
 _PEOPLE = ("anna@example.org", "boss@example.org")
@@ -47,7 +50,7 @@ class Leakage(NamedTuple):
     """What the simulator gets."""
 
     bucket: int
-    committed: bool
+    again: bool  # it is committed
 
 
 def play(rounds: int, seed: int = 1) -> tuple[Tried, ...]:
@@ -62,70 +65,93 @@ def play(rounds: int, seed: int = 1) -> tuple[Tried, ...]:
 
         place = held.enter_context(office(change))
         found = asyncio.run(_played(place, taps[0], 2 * rounds, draw))
-        off = asyncio.run(_off(place, taps[0], _FEWEST, draw))
+        off = asyncio.run(_careless(place, taps[0], Careless.bare, draw))
+        clear = asyncio.run(_careless(place, taps[0], Careless.clear, draw))
         slots = asyncio.run(_timed(place, taps[0], _MOST, _SLOTS, draw))
         at_once = asyncio.run(_timed(place, taps[0], _MOST, OPEN, draw))
+    controls = {_OFF: off["p0"], _CLEAR: clear["p1"], _AT_ONCE: at_once["p0"]}
     return (
-        Tried(_GAME, _REAL, found.transcripts, int(found.low > _GUESS), str(found)),
-        Tried(_GAME, _IN_SLOTS, slots.transcripts, int(slots.low > _GUESS), str(slots)),
-        Tried(_GAME, _OFF, off.transcripts, int(off.low <= _GUESS), str(off)),
-        Tried(_GAME, _AT_ONCE, at_once.transcripts, int(at_once.low <= _GUESS), str(at_once)),
+        *(_tried(_REAL.format(name), told, won=told.low > _GUESS) for name, told in found.items()),
+        _tried(_IN_SLOTS, slots["p0"], won=slots["p0"].low > _GUESS),
+        *(_tried(what, told, won=told.low <= _GUESS) for what, told in controls.items()),
     )
 
 
-async def _played(place: Office, taps: Relays, rounds: int, draw: random.Random) -> Told:
+def _tried(what: str, told: Told, *, won: bool) -> Tried:
+    return Tried(_GAME, what, told.transcripts, int(won), str(told))
+
+
+async def _played(place: Office, taps: Relays, rounds: int, draw: random.Random) -> dict[str, Told]:
     """Both worlds through the gateway, in an order that is drawn."""
     async with Asker(place.gateway, place.credential("alice", "one")) as asker:
 
-        async def ask(*, real: bool) -> list[float] | None:
+        async def ask(*, real: bool) -> dict[str, list[float]] | None:
             leakage = Leakage(int(draw.random() < 0.3), draw.random() < 0.7)
             said = _secret(draw, leakage) if real else _simulated(leakage)
             taps.taken()
             told = await asker.act(said)
-            if leakage.committed:
+            if leakage.again:
                 told = await asker.act(said | {"constraints": {"tx_id": told.get("tx_id", "")}})
                 if told["status"] != "OK":
                     raise AuthorityError(f"what had to happen was refused: {told}", "report this")
             await asyncio.sleep(SETTLE)
-            numbers = numbers_of(taps.taken(), committed=leakage.committed)
-            return None if numbers is None else [*map(float, leakage), *numbers]
+            return _seen(taps.taken(), leakage=tuple(map(float, leakage)))
 
         return await _told(rounds, draw, ask)
 
 
-async def _off(place: Office, taps: Relays, rounds: int, draw: random.Random) -> Told:
+async def _careless(
+    place: Office, taps: Relays, how: Callable[[Careless, str], Awaitable[list[Passed]]], draw: random.Random
+) -> dict[str, Told]:
     async with Careless(place.folder, taps, OPEN) as gateway:
-        return await _told(rounds, draw, lambda *, real: gateway.bare(_text(draw, 0) if real else "x" * BUCKETS[0]))
+
+        async def ask(*, real: bool) -> dict[str, list[float]] | None:
+            return _seen(await how(gateway, _text(draw, 0) if real else "x" * BUCKETS[0]))
+
+        return await _told(_FEWEST, draw, ask)
 
 
-async def _timed(place: Office, taps: Relays, rounds: int, shaping: Shaping, draw: random.Random) -> Told:
+async def _timed(
+    place: Office, taps: Relays, rounds: int, shaping: Shaping, draw: random.Random
+) -> dict[str, Told]:  # fmt: skip
     """Questions that leave in this way, against what a simulator does that knows the slot and nothing finer."""
     async with (
         Careless(place.folder, taps, shaping) as gateway,
         Careless(place.folder, taps, _SLOTS) as simulator,
     ):
 
-        async def ask(*, real: bool) -> list[float] | None:
+        async def ask(*, real: bool) -> dict[str, list[float]] | None:
             await asyncio.sleep(draw.uniform(0, _SLOTS.slot))  # agents ask when they like
             asked, text = (gateway, _text(draw, 0)) if real else (simulator, "x" * BUCKETS[0])
-            return await asked.timed(text, _SLOTS.slot)
+            return _seen(await asked.timed(text), slot=_SLOTS.slot)
 
         return await _told(rounds, draw, ask)
 
 
-async def _told(rounds: int, draw: random.Random, ask: Callable[..., Awaitable[list[float] | None]]) -> Told:
-    """Rounds into which a question fell that nobody asked are played again: that has nothing to do with what was asked."""
-    rows: list[list[float]] = []
+def _seen(
+    passed: Sequence[Passed], slot: float = Shaping().slot, leakage: tuple[float, ...] = ()
+) -> dict[str, list[float]] | None:
+    """What each server saw; None if one saw nothing."""
+    rows = {name: numbers_of(passed, name, slot) for name in SERVERS}
+    return {name: [*leakage, *row] for name, row in rows.items() if row is not None} if all(rows.values()) else None
+
+
+async def _told(
+    rounds: int, draw: random.Random, ask: Callable[..., Awaitable[dict[str, list[float]] | None]]
+) -> dict[str, Told]:
+    """How well each server tells the worlds apart."""
+    rows: dict[str, list[list[float]]] = {name: [] for name in SERVERS}
     labels: list[bool] = []
     for _ in range(_PATIENCE * rounds):
-        if len(rows) == rounds:
+        if len(labels) == rounds:
             break
         real = draw.random() < _GUESS
-        row = await ask(real=real)
-        if row is not None:
-            rows.append(row)
+        found = await ask(real=real)
+        if found is not None:
             labels.append(real)
-    return tell(rows, labels)
+            for name, row in found.items():
+                rows[name].append(row)
+    return {name: tell(found, labels) for name, found in rows.items()}
 
 
 def _secret(draw: random.Random, leakage: Leakage) -> dict[str, Any]:
@@ -136,7 +162,7 @@ def _secret(draw: random.Random, leakage: Leakage) -> dict[str, Any]:
         ("MemoryWrite", {"key": "note", "text": text}),
         ("FinalizeOutput", {"text": text}),
     ]
-    if not leakage.committed:
+    if not leakage.again:
         wanted += [
             ("SendMessage", {"to": f"eve-{draw.randrange(10**6)}@evil.example", "text": text}),
             ("SendMessage", {"to": "anna@example.org", "text": f"project-nightingale-{text}"[: len(text)]}),

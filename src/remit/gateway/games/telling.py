@@ -8,13 +8,12 @@ score is the area under the curve: the chance that a real one is ranked above a 
 from __future__ import annotations
 
 import math
-import struct
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from remit.gateway.games.relays import ANSWERS, HEARD, QUESTIONS, SAID
+from remit.gateway.games.relays import ANSWERS, QUESTIONS
 from remit.gateway.parties.shaping import Shaping
 
 if TYPE_CHECKING:
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     Numbers = npt.NDArray[np.float64]
 
 _SURE = 2.576  # standard errors on each side: 99 %
-_FRAME = struct.Struct(">B16sHI")
-_EVALUATE = 1
 _SLOT = Shaping().slot
 _BINS, _BELIEVED = 6, 3
 
@@ -45,38 +42,23 @@ class Told(NamedTuple):
         return f"AUC {self.score:.3f} [{self.low:.3f}, {self.high:.3f}], {self.transcripts} transcripts"
 
 
-def numbers_of(passed: Sequence[Passed], *, committed: bool, slot: float = _SLOT) -> list[float] | None:
-    """What shows of one action; None if something else passed meanwhile, a question that nobody asked for instance."""
-    asked = [one for one in passed if one.way == QUESTIONS]
-    starts = [number for number, one in enumerate(asked) if one.data.startswith(b"POST ")]
-    paths = [asked[number].data.split(b" ", 2)[1] for number in starts]
-    if paths != [b"/evaluate", b"/commit"][: 1 + committed]:
+def numbers_of(passed: Sequence[Passed], server: str, slot: float = _SLOT) -> list[float] | None:
+    """What shows to one server of some time: every question and answer in it, also those that nobody asked; None if there is none."""
+    asked = [one for one in passed if (one.server, one.way) == (server, QUESTIONS)]
+    back = [one for one in passed if (one.server, one.way) == (server, ANSWERS)]
+    starts = [one.at for one in asked if one.data.startswith(b"POST ")]
+    if not starts or not back:
         return None
-    groups = [asked[at:end] for at, end in zip(starts, [*starts[1:], len(asked)], strict=True)]
-    answers = [one for one in passed if one.way == ANSWERS]
-    out: list[float] = []
-    for number, group in enumerate(groups):
-        until = groups[number + 1][0].at if number + 1 < len(groups) else math.inf
-        back = [one for one in answers if group[0].at <= one.at < until]
-        if not back:
-            return None
-        out += _exchange(group, back, slot)
-    if not committed:
-        out += [0.0] * len(out)
-    return (
-        out + _frames([one for one in passed if one.way == SAID]) + _frames([one for one in passed if one.way == HEARD])
-    )
+    sent, told = b"".join(one.data for one in asked), b"".join(one.data for one in back)
+    gaps = [later - sooner for sooner, later in pairwise(starts)] or [0.0]
+    counts = [float(len(starts)), float(len(sent)), float(len(told))]
+    timing = [starts[0] % slot, max(gaps), sum(gaps), back[-1].at - starts[-1]]
+    return [*counts, *timing, *_bytes(_bodies(sent, b"POST ")), *_bytes(_bodies(told, b"HTTP/"))]
 
 
-def _exchange(group: Sequence[Passed], back: Sequence[Passed], slot: float) -> list[float]:
-    """A question or a commitment with its answer: sizes, the moment within its slot, how long it took, and its bytes."""
-    sent, told = b"".join(one.data for one in group), b"".join(one.data for one in back)
-    body = sent.partition(b"\r\n\r\n")[2]
-    hidden = body[16:]  # the name of an action begins with the time
-    answer = told.partition(b"\r\n\r\n")[2]
-    share = answer[12:14] if answer.startswith(b'{"outputs":') else b"00"
-    timing = [group[0].at % slot, back[-1].at - group[0].at]
-    return [float(len(sent)), float(len(told)), *timing, *_bytes(hidden), *_bits(share)]
+def _bodies(data: bytes, begin: bytes) -> bytes:
+    """What was sent, without the heads of HTTP."""
+    return b"".join(part.partition(b"\r\n\r\n")[2] for part in data.split(begin) if part)
 
 
 def _bytes(data: bytes) -> list[float]:
@@ -87,34 +69,6 @@ def _bytes(data: bytes) -> list[float]:
     ones = np.unpackbits(np.frombuffer(data, np.uint8)).mean()
     follow = float(np.mean(found[1:] * found[:-1])) if len(found) > 1 else 0.0
     return [float(found.mean()), float(found.std()), float(ones), follow, *map(float, spread)]
-
-
-def _bits(share: bytes) -> list[float]:
-    try:
-        value = int(share, 16)
-    except ValueError:
-        value = 0
-    return [float(value >> place & 1) for place in range(8)]
-
-
-def _frames(passed: Sequence[Passed]) -> list[float]:
-    """The messages of one side of a computation: how many, how large, how far apart, and their bytes."""
-    rest, times, sizes, payloads = b"", [], [], []
-    for one in passed:
-        rest += one.data
-        while len(rest) >= _FRAME.size:
-            kind, _, _, length = _FRAME.unpack(rest[: _FRAME.size])
-            if len(rest) < _FRAME.size + length:
-                break
-            if kind == _EVALUATE:
-                times.append(one.at)
-                sizes.append(length)
-                payloads.append(rest[_FRAME.size : _FRAME.size + length])
-            rest = rest[_FRAME.size + length :]
-    gaps = [later - sooner for sooner, later in pairwise(times)] or [0.0]
-    said = b"".join(payloads[1:])  # the first one has a digest of what both agree about
-    counts = [float(len(sizes)), float(sum(sizes)), float(max(sizes, default=0))]
-    return [*counts, max(gaps), sum(gaps), *_bytes(said)]
 
 
 def tell(rows: Sequence[Sequence[float]], real: Sequence[bool]) -> Told:

@@ -16,12 +16,12 @@ from remit.policy.dlp.classes import veiled
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from remit.gateway.credentials.revocations import Revocations
-    from remit.gateway.credentials.verifying import Caller
+    from remit.executor.credentials.verifying import Caller
     from remit.gateway.handles.store import Handles
     from remit.gateway.local.notes import Notes
     from remit.gateway.local.workspace import Workspace
     from remit.gateway.ports import Skills
+    from remit.gateway.revocations import Revocations
 
 
 _ID = re.compile(r"[0-9a-f]{32}")

@@ -1,91 +1,134 @@
-"""Both policy servers at once. A request becomes two questions, one for each; the answers are shares of a decision."""
+"""Both policy servers at once: a request becomes two questions, one for each, and both answers make a decision.
+
+A look-up is for one action and has a ticket of its own: a server cannot see which look-ups belong together, which of them are previews
+and which commits, and which nobody asked for. What it answered it has signed.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import random
 import secrets
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
-from remit.authority.question.asking import questions
+from remit.authority.program.decision import decision
+from remit.authority.question.answering import RowsForgedError
+from remit.authority.question.asking import ask, nobody
 from remit.authority.question.layout import BUCKETS
-from remit.authority.question.spoken import Spoken, spoken
-from remit.authority.values.action import COMMIT, PREVIEW, new_action
+from remit.authority.question.spoken import spoken
+from remit.authority.server.app import read_answer, write_question
+from remit.authority.values.opening import NONCE_BYTES, LookUp
+from remit.authority.values.proof import SERVERS
 from remit.core import telemetry
-from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
-from remit.core.telemetry import part
-from remit.gateway.parties.shaping import Shaping, next_cover
-from remit.gateway.ports import NotAskedError
+from remit.core.telemetry import Home
+from remit.gateway.parties.accusing import Accusing, Evidence, faults
+from remit.gateway.parties.shaping import Pauses, Shaping, next_cover
+from remit.gateway.ports import Found, NotAskedError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection
+    from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 
-    from remit.authority.question.asking import Question
-    from remit.authority.question.layout import Layout
-    from remit.authority.values.opening import BindingKey, Opening
+    from remit.authority.policy_files import Given
+    from remit.authority.question.asking import Asked, Question
+    from remit.authority.question.spoken import Spoken
+    from remit.authority.values.opening import Opening
+    from remit.authority.values.outputs import Outputs
+    from remit.authority.values.proof import Signed, Verifier
     from remit.authority.wire.asking import Client
-
 
 _SHORT = 1024  # characters
 _TICK = 0.001
-_DRAWN = 32  # bytes: of a seed, and of a commitment
+
+
+class Policy(NamedTuple):
+    """What the gateway knows of the policy and of the two servers."""
+
+    given: Given
+    keys: Mapping[tuple[int, str], Verifier]  # of the servers, by number and kid
+    classes: Callable[[str], Collection[str]]
 
 
 class Servers:
     """The port `Policy` of the gateway, over the wire."""
 
     def __init__(
-        self, layout: Layout, binding: BindingKey, clients: tuple[Client, Client],
-        classes: Callable[[str], Collection[str]], shaping: Shaping | None = None,
-    ) -> None:  # fmt: skip
-        self._layout = layout
-        self._binding = binding
+        self, policy: Policy, clients: tuple[Client, Client], accusing: Accusing, shaping: Shaping | None = None
+    ) -> None:
+        self._policy = policy
+        self._layout = policy.given.layout
         self._clients = clients
-        self._classes = classes
+        self._accusing = accusing
         self._shaping = Shaping() if shaping is None else shaping
+        self._pauses = Pauses()
         self._covering: asyncio.Task[None] | None = None
-        self._committing: set[asyncio.Task[None]] = set()
+        self._later: set[asyncio.Task[None]] = set()
 
-    async def evaluate(self, opening: Opening, action_id: str = "") -> tuple[str, tuple[bytes, bytes]]:
-        """Have both decide: the name of the action, which is a new one if none is given, and the shares of the decision."""
+    async def look_up(self, opening: Opening, action_id: str) -> Found:
+        """Have both answer, now: the decision, and what proves it."""
+        self._accusing.check_limit()
+        one = LookUp(opening, action_id, secrets.token_bytes(NONCE_BYTES))
         try:
-            said = spoken(self._layout.program, opening.request, self._classes)
-            asked = await self._questions(said, self._binding.question_seed(opening))
+            said = spoken(self._layout.program, opening.request, self._policy.classes)
+            asked = await self._asked(said, self._policy.given.binding.question_seed(one))
         except AuthorityError as error:
             raise NotAskedError(error.message, error.remedy) from None
-        return await self._ask(asked, self._binding.commitment(opening), action_id)
+        ticket = self._policy.given.binding.ticket(one)
+        self._pauses.note(action_id, time.monotonic())
+        evidence = await self._answered(asked, ticket)
+        outputs = await self._decided(said, asked, evidence)
+        return Found(outputs, one.salt, ticket.hex()[:32], evidence.proofs(), evidence.told)
 
-    async def commit(self, action_id: str, commitment: str) -> tuple[Any, Any]:
-        """Have both sign, now."""
-        body = canonical({"action_id": action_id, "commitment": commitment})
-        await self._slot()
-        telemetry.current().belongs(part(action_id, COMMIT), part(action_id, PREVIEW))
-        first, second = await asyncio.gather(*(client.post("/commit", body) for client in self._clients))
-        return _told(first), _told(second)
+    async def accuse(self, tag: str) -> str:
+        """The executor found that the answers of a look-up are not rows of the lists: who did it, if that shows."""
+        evidence = self._accusing.recall(tag)
+        return "" if evidence is None else await self._name(evidence)
 
-    async def _questions(self, said: Spoken, seed: bytes) -> tuple[Question, Question]:
-        """Short ones are made before another thread would have begun."""
+    async def _decided(self, said: Spoken, asked: Asked, evidence: Evidence) -> Outputs:
+        if wrong := faults(self._layout, self._policy.keys, asked, evidence):
+            named = _names(wrong)
+            self._accusing.accuse(named, "it signed something else than it was asked and answered", evidence)
+            raise AuthorityError(f"{named} signed something else than it was asked", "replace that server")
+        try:
+            outputs = decision(self._layout, said, asked, evidence.told)
+        except RowsForgedError:
+            await self._name(evidence)
+            raise
+        self._accusing.remember(evidence)
+        return outputs
+
+    async def _name(self, evidence: Evidence) -> str:
+        """After answers that are not rows of the lists: ask both what the operator knows the answer to."""
+        named = ""
+        probe = self._accusing.next_probe()
+        if probe is not None:
+            with contextlib.suppress(AuthorityError):
+                asked = await self._asked(nobody(self._layout), probe.seed)
+                told = await self._answered(asked, secrets.token_bytes(NONCE_BYTES))
+                wrong = {*faults(self._layout, self._policy.keys, asked, told)}
+                wrong |= {number for number in SERVERS if told.signed[number].proof.answer != probe.answers[number]}
+                named = _names(sorted(wrong))
+        self._accusing.accuse(named, "its answers are not those of the tables that were built", evidence)
+        return named
+
+    async def _asked(self, said: Spoken, seed: bytes) -> Asked:
+        """Short questions are made before another thread would have begun."""
         if any(len(text) > _SHORT for text in said.texts.values()):
-            return await asyncio.to_thread(questions, self._layout, said, seed)
-        return questions(self._layout, said, seed)
+            return await asyncio.to_thread(ask, self._layout, said, seed)
+        return ask(self._layout, said, seed)
 
-    async def _ask(
-        self, asked: tuple[Question, Question], commitment: bytes, action_id: str = ""
-    ) -> tuple[str, tuple[bytes, bytes]]:
+    async def _answered(self, asked: Asked, ticket: bytes) -> Evidence:
         await self._slot()
-        action_id = action_id or new_action(int(time.time()))
-        telemetry.current().belongs(part(action_id, PREVIEW))
-        head = bytes.fromhex(action_id) + commitment
+        telemetry.current().belongs(Home(ticket.hex()[:32]))
 
-        def evaluated(client: Client, question: Question) -> Awaitable[bytes]:
-            return client.post("/evaluate", head + bytes((question.bucket,)) + question.body)
+        def answered(client: Client, question: Question) -> Awaitable[bytes]:
+            return client.post("/look-up", write_question(ticket, question))
 
-        first, second = await asyncio.gather(*map(evaluated, self._clients, asked))
-        return action_id, (_share(first), _share(second))
+        found = [read_answer(one) for one in await asyncio.gather(*map(answered, self._clients, asked.questions))]
+        signed: tuple[Signed, Signed] = (found[0][0], found[1][0])
+        return Evidence(ticket, asked.questions, signed, (found[0][1], found[1][1]))
 
     async def _slot(self) -> None:
         """Wait for the next slot. The clock of a loop counts milliseconds: what is left is waited for exactly, since otherwise the
@@ -104,7 +147,7 @@ class Servers:
 
     async def close(self) -> None:
         """Stop asking, and let go of the connections."""
-        for task in (*self._committing, *filter(None, (self._covering,))):
+        for task in (*self._later, *filter(None, (self._covering,))):
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
@@ -113,47 +156,28 @@ class Servers:
 
     async def _cover(self, draw: random.Random) -> None:
         while True:
-            cover = next_cover(self._shaping, draw)
+            cover = next_cover(self._shaping, self._pauses, draw)
             await asyncio.sleep(cover.after)
-            nobody = _nobody(self._layout, BUCKETS[cover.bucket])
-            asked = await self._questions(nobody, secrets.token_bytes(_DRAWN))
-            commitment = secrets.token_bytes(_DRAWN)
-            with contextlib.suppress(AuthorityError):  # a server that is away is noticed by who asks for something
-                with telemetry.span("remit.gateway.cover"):
-                    action_id, _ = await self._ask(asked, commitment)
-                if cover.committed >= 0:
-                    self._later(cover.committed, action_id, commitment.hex())
+            await self._ask_nothing(cover.bucket)
+            if cover.again >= 0:
+                self._again(cover.again, cover.bucket)
 
-    def _later(self, after: float, action_id: str, commitment: str) -> None:
-        async def committed() -> None:
+    async def _ask_nothing(self, bucket: int) -> None:
+        said = nobody(self._layout, BUCKETS[bucket])
+        asked = await self._asked(said, secrets.token_bytes(NONCE_BYTES))
+        with contextlib.suppress(AuthorityError), telemetry.span("remit.gateway.cover"):  # who asks notices who is away
+            evidence = await self._answered(asked, secrets.token_bytes(NONCE_BYTES))
+            await self._decided(said, asked, evidence)
+
+    def _again(self, after: float, bucket: int) -> None:
+        async def later() -> None:
             await asyncio.sleep(after)
-            with contextlib.suppress(AuthorityError), telemetry.span("remit.gateway.cover"):
-                await self.commit(action_id, commitment)  # the proofs are dropped: they are of no request
+            await self._ask_nothing(bucket)
 
-        task = asyncio.get_running_loop().create_task(committed())
-        self._committing.add(task)
-        task.add_done_callback(self._committing.discard)
-
-
-def _nobody(layout: Layout, size: int) -> Spoken:
-    """What a request says that is of no intent, with a text of a size."""
-    slots = {slot for slot, name in layout.program.look_ups if layout.program.kept(name).window}
-    return Spoken(-1, {}, dict.fromkeys(slots, "x" * size), (False,) * len(layout.program.facts))
+        task = asyncio.get_running_loop().create_task(later())
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
 
 
-def _share(told: bytes) -> bytes:
-    try:
-        return bytes.fromhex(_told(told)["outputs"])
-    except (ValueError, KeyError, TypeError):
-        raise _another_form() from None
-
-
-def _told(data: bytes) -> Any:
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        raise _another_form() from None
-
-
-def _another_form() -> AuthorityError:
-    return AuthorityError("a policy server answered in another form", "let all parties be of one version")
+def _names(numbers: Iterable[int]) -> str:
+    return " and ".join(f"p{number}" for number in numbers)

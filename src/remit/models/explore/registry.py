@@ -17,7 +17,6 @@ _WORLDS = Path(__file__).with_name("worlds")
 # name of the model: its file
 MODELS = {
     "acceptance": "acceptance",
-    "server-actions": "server_actions",
     "transactions": "transactions",
     "handles": "handles",
     "declassification": "declassification",

@@ -20,7 +20,6 @@ SETTINGS, MISSING = "settings", "missing"
 # name of the model: the module in TLA+, and the file beside it with what it needs of the code
 MODELS = {
     "acceptance": "acceptance",
-    "server-actions": "server_actions",
     "transactions": "transactions",
     "handles": "handles",
     "declassification": "declassification",

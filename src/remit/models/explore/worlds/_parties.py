@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
+from remit.authority.values.outputs import Outputs
 from remit.core.errors import AuthorityError
 from remit.executor.forms import Result
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles import budget
 from remit.gateway.handles import life as handle_life
+from remit.gateway.ports import Found
 from remit.gateway.transactions import life
 from remit.gateway.transactions.life import Begin
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from remit.gateway.handles.life import Handle, Use
     from remit.gateway.transactions.life import Event, Transaction
 
-TX, HANDLE, ACTION = "0" * 32, "1" * 32, "2" * 32
+TX, HANDLE, ACTION, STORE = "0" * 32, "1" * 32, "2" * 32, "3" * 32
 VALUE = b"what nobody saw"
 DOWN, SILENT, FINE = "a server is down", "the executor is silent", "all answer"
 
@@ -53,15 +55,23 @@ class Desk:
     decision: bytes
     answers: str
 
-    async def evaluate(self, _: Opening, __: str = "") -> tuple[str, tuple[bytes, bytes]]:
-        """Both servers decide."""
-        return ACTION, (self.decision, bytes(1))
-
-    async def commit(self, *_: str) -> tuple[Any, Any]:
-        """Both servers sign, or one is down."""
+    async def look_up(self, *_: Any) -> Found:
+        """Both servers answer, or one is down."""
         if self.answers == DOWN:
             raise AuthorityError("a server is down", "wait")
-        return {}, {}
+        return Found(Outputs.of(self.decision[0]), b"", "", ({}, {}), (b"", b""))
+
+    async def accuse(self, _: str) -> str:
+        """Nobody lies in these worlds."""
+        return ""
+
+    async def store(self) -> str:
+        """One store."""
+        return STORE
+
+    async def outcome(self, _: str) -> str:
+        """The executor does not answer this either."""
+        raise AuthorityError("no answer", "wait")
 
     async def execute(self, *_: Any) -> Result:
         """The executor accepts it, or does not answer."""
@@ -71,7 +81,7 @@ class Desk:
 
     def begin(self, transaction: Transaction, _: Any, now: int, __: Any = None) -> str:
         """As the store of transactions does it."""
-        self.kept, code = life.step(None, Begin(transaction._replace(nonce="00" * 32)), now)
+        self.kept, code = life.step(None, Begin(transaction._replace(nonce="00" * 32, action_id=ACTION)), now)
         if code:
             raise RefusedError(code)
         return TX

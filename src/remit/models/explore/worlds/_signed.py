@@ -8,19 +8,28 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.database import build_database
-from remit.authority.program.language import Condition, Policy
-from remit.authority.question.asking import questions
+import numpy as np
+
+from remit.authority.database import Keys, build_database
+from remit.authority.program.language import Atom, Condition, List, Policy
+from remit.authority.question.answering import answer_digest, look_up
+from remit.authority.question.asking import ask
 from remit.authority.question.spoken import spoken
+from remit.authority.tables.answer import WORDS
 from remit.authority.values.action import LIFETIME
 from remit.authority.values.confirmation import confirm, preview_digest
-from remit.authority.values.opening import BindingKey, Opening, open_for
+from remit.authority.values.opening import BindingKey, LookUp, Opening, open_for
 from remit.authority.values.outputs import Outputs
-from remit.authority.values.proof import Context, Proof, SharedKey, sign
+from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.values.request import make_request
-from remit.executor.accept import HeldKey, Known, Presented
+from remit.executor.accept import Known, Presented
+from remit.executor.credentials.issuing import credential, grant, scope, workload
+
+if TYPE_CHECKING:
+    from remit.authority.database import Built
+    from remit.authority.question.asking import Asked
 
 LASTS, SKEW = 30, 5  # seconds of a proof, and between clocks
 _BORN = 1_800_000_000
@@ -33,10 +42,11 @@ CLOCK = (
 _BINDING = BindingKey(bytes(range(32)))
 _ALLOW = Outputs(allow=True, confirm=False, redact=False, clamp=False, rewrite=False)
 _EPOCH = 3
+_STORE, _SALT = "a" * 32, bytes(32)
 
 
 class Deed(NamedTuple):
-    """What the two servers were asked to decide, as an action. Honest servers signed it in these moments."""
+    """What the two servers were asked about, as an action. They signed their answers in these moments."""
 
     opening: str
     asked: str  # the request that the servers were really asked about
@@ -44,6 +54,9 @@ class Deed(NamedTuple):
     servers: tuple[int, ...] = (0, 1)  # that signed
     moments: tuple[int, ...] = (0,)
     epoch: int = _EPOCH
+    forged: bool = (
+        False  # the second server's answer is not of the tables: it makes a yes of a no, and knows how that would look
+    )
 
 
 DEEDS = {
@@ -53,6 +66,7 @@ DEEDS = {
     "half": Deed("half", "half", servers=(0,)),  # the second server never agreed
     "crooked": Deed("denied", "plain"),  # bound to one request, asked about another
     "old": Deed("plain", "plain", epoch=_EPOCH - 1),  # decided under rules that no longer count
+    "forged": Deed("denied", "denied", _ALLOW._replace(allow=False), forged=True),
 }
 NAMES = tuple(DEEDS)
 _TEXTS = {"plain": "good morning", "stranger": "a word to strangers", "denied": "never", "half": "perhaps"}
@@ -68,7 +82,7 @@ class Presenting(NamedTuple):
 
 
 class _Person:
-    """An approver's key: the code has the length of a signature."""
+    """A key: the code has the length of a signature."""
 
     def __init__(self, name: str) -> None:
         self._name = name.encode()
@@ -80,29 +94,49 @@ class _Person:
         return signature == self.sign(data)
 
 
-def _key(name: str) -> SharedKey:
-    return SharedKey(hashlib.sha256(name.encode()).digest())
+def _classes(text: str) -> tuple[str, ...]:
+    return ("marking",) if "strangers" in text else ()
+
+
+@cache
+def _built() -> Built:
+    """A policy by which one person may be written to, and another one asked about some texts."""
+    known, shown = Atom("recipient", "in", "friends"), Atom("text", "shows", "marking")
+    rules: dict[str, tuple[Condition, ...]] = {
+        word: (Condition(((atom, True),), "model"),) for word, atom in (("allow", known), ("confirm", shown))
+    }
+    policy = Policy("small", {"friends": List("friends", ("anna@example.org",))}, {"SendMessage": rules})
+    return build_database(policy, Keys(bytes(32), b"g" * 32, b"e" * 32), _EPOCH)
 
 
 @cache
 def known() -> Known:
-    """What the executors were given: a policy that allows everything, since decisions are what the deeds say."""
-    policy = Policy("small", {}, {"SendMessage": {"allow": (Condition((), "model"),)}})
-    layout = build_database(policy, bytes(32), _EPOCH).layout
-    keys = {(server, f"p{server}"): HeldKey("hmac-sha256", _key(f"server {server}")) for server in (0, 1)}
-    return Known(keys, {"person": _Person("person")}, _BINDING, layout, LASTS, SKEW, lambda _: (), lambda text: text)
+    """What the executors were given."""
+    keys: dict[tuple[int, str], Any] = {(server, f"p{server}"): _Person(f"server {server}") for server in (0, 1)}
+    operators: dict[str, Any] = {"operator": _Person("operator")}
+    layout, people = _built().executor, {"person": _Person("person")}
+    return Known(keys, people, operators, _STORE, _BINDING, layout, LASTS, SKEW, _classes, lambda text: text)
+
+
+@cache
+def _credential() -> Any:
+    operator, exp = _Person("operator"), CLOCK[-1] + 1
+    rights = scope(["*"], ["*"])
+    chain = (grant("operator", operator, "agent", rights, "session", exp=exp),)
+    return credential(workload("operator", operator, "agent", exp=exp), chain).to_json()
 
 
 @cache
 def _openings() -> dict[str, Opening]:
     out = {}
     for number, (name, text) in enumerate(_TEXTS.items()):
-        request = make_request("SendMessage", "agent", "session", {"to": "anna@example.org", "text": text})
-        out[name] = open_for(request, bytes((number,)) * 32)
+        to = "eve@example.org" if name == "denied" else "anna@example.org"
+        request = make_request("SendMessage", "agent", "session", {"to": to, "text": text})
+        out[name] = open_for(request, _STORE, bytes((number,)) * 32)
     changed = make_request("SendMessage", "agent", "session", {"to": "eve@example.org", "text": _TEXTS["plain"]})
     return out | {
-        "changed": open_for(changed, out["plain"].nonce),
-        "moved": open_for(out["plain"].request, out["half"].nonce),
+        "changed": open_for(changed, _STORE, out["plain"].nonce),
+        "moved": open_for(out["plain"].request, _STORE, out["half"].nonce),
     }
 
 
@@ -113,23 +147,35 @@ def action_id(deed: str) -> str:
 
 
 @cache
-def _context(deed: str) -> Context:
-    layout = known().layout
-    commitment = _BINDING.commitment(_openings()[DEEDS[deed].opening]).hex()
-    return Context(action_id(deed), layout.digest, layout.database, DEEDS[deed].epoch, commitment)
+def _look_up(deed: str) -> LookUp:
+    return LookUp(_openings()[DEEDS[deed].opening], action_id(deed), _SALT)
+
+
+@cache
+def _asked(deed: str) -> Asked:
+    layout, request = _built().gateway, _openings()[DEEDS[deed].asked].request
+    return ask(layout, spoken(layout.program, request, _classes), _BINDING.question_seed(_look_up(deed)))
+
+
+@cache
+def _answer(server: int, deed: str) -> bytes:
+    """What a server answered; a forged one makes the first row that of the value that was asked for."""
+    held, asked = _built().holdings, _asked(deed)
+    mine, other = (look_up(held.program, held.prepared(), one, asked.questions[one]) for one in (server, 1 - server))
+    if not (server == 1 and DEEDS[deed].forged):
+        return mine
+    rows = np.frombuffer(other, dtype="<u8").reshape(-1, WORDS).copy()
+    rows[0, :2] ^= np.frombuffer(asked.fingerprints["friends"], dtype="<u8")
+    return rows.tobytes()
 
 
 @cache
 def _proof(server: int, deed: str, moment: int) -> dict[str, Any]:
     made, layout = DEEDS[deed], known().layout
-    opening = _openings()[made.asked]
-    asked = questions(layout, spoken(layout.program, opening.request, lambda _: ()), _BINDING.question_seed(opening))
-    hidden = 0b01010000  # the share of the first server; that of the second makes the decision of it
-    share = bytes((hidden if server == 0 else hidden ^ bytes(made.decision)[0],))
-    proof = Proof(
-        server, f"p{server}", CLOCK[moment], _context(deed), asked[server].digest(), share, bytes((server,)) * 16, "hmac-sha256"
-    )  # fmt: skip
-    return sign(proof, _key(f"server {server}" if server in made.servers else "gateway")).to_json()
+    context = Context(layout.digest, layout.database, made.epoch, _BINDING.ticket(_look_up(deed)).hex())
+    digests = _asked(deed).questions[server].digest(), answer_digest(_answer(server, deed))
+    proof = Proof(server, f"p{server}", CLOCK[moment], context, *digests)
+    return sign(proof, _Person(f"server {server}" if server in made.servers else "gateway")).to_json()
 
 
 @cache
@@ -138,8 +184,8 @@ def _words() -> dict[str, Any]:
     shown = {name: preview_digest(_openings()[name].request.inputs) for name in ("plain", "stranger")}
 
     def word(deed: str, preview: str, signer: str) -> Any:
-        context = _context(deed)
-        return confirm(context.action_id, context.commitment, shown[preview], "person", _Person(signer)).to_json()
+        commitment = _BINDING.commitment(_openings()[DEEDS[deed].opening]).hex()
+        return confirm(action_id(deed), commitment, shown[preview], "person", _Person(signer)).to_json()
 
     return {
         "": None, "for it": word("confirmed", "stranger", "person"), "for another action": word("plain", "plain", "person"),
@@ -158,7 +204,10 @@ def presentings() -> dict[Presenting, Presented]:
         for word in _words() if request == "stranger" else ("",):
             proofs = tuple(_proof(*one) for one in (first, second) if one)
             opening = _openings()[request]
-            presented = Presented(opening.request.spelling(), opening.nonce, proofs, _words()[word])
+            answers = tuple(_answer(*one[:2]) for one in (first, second) if one)
+            presented = Presented(
+                opening.request.spelling(), opening.nonce, action_id(first[1]), _SALT, proofs, answers, _credential(), _words()[word]
+            )  # fmt: skip
             out[Presenting(request, first, second, word)] = presented
     return out
 

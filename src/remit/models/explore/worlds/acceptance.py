@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.question import answering
+from remit.authority.question.asking import ask
+from remit.authority.question.spoken import spoken
 from remit.authority.values.action import LIFETIME
 from remit.executor import accept
 from remit.executor.accepted import Accepted
@@ -184,34 +187,23 @@ _INVARIANTS = (
 )  # fmt: skip
 
 
-class _Whatever:
-    """A question that is the one of any proof."""
+class _AnyTag:
+    """A tag that differs in nothing from that of a row."""
 
-    def digest(self) -> _Whatever:
-        return self
-
-    def __ne__(self, _: object) -> bool:
-        return False
-
-    def __eq__(self, _: object) -> bool:
-        return True
-
-    def __hash__(self) -> int:
-        return 0
+    def __xor__(self, other: Any) -> Any:
+        return other ^ other
 
 
 def _any_preview(real: Callable[..., Any]) -> Callable[..., Any]:
-    def confirmed(known: Any, told: Any, proof: Any, inputs: Any) -> Any:
-        right = (
-            told is not None and told.action_id == proof.context.action_id and told.held_by(known.approvers[told.kid])
-        )
-        return told.kid if told and right else real(known, told, proof, inputs)
+    def confirmed(known: Any, told: Any, look_up: Any, inputs: Any) -> Any:
+        right = told is not None and told.action_id == look_up.action_id and told.held_by(known.approvers[told.kid])
+        return told.kid if told and right else real(known, told, look_up, inputs)
 
     return confirmed
 
 
 def _always_allows(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda first, second: real(first, second)._replace(allow=True)
+    return lambda *told: real(*told)._replace(allow=True)
 
 
 def _marks_twice(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -222,6 +214,15 @@ def _forgets_early(real: Callable[..., Any]) -> Callable[..., Any]:
     return lambda kept, event, now: (None, True) if kept and isinstance(event, Forget) else real(kept, event, now)
 
 
+def _unbound(_: Callable[..., Any]) -> Callable[..., Any]:
+    def bound(known: Any, presented: Any, look_up: Any, *_: Any) -> Any:
+        said = spoken(known.layout.program, look_up.opening.request, known.classes)
+        asked = ask(known.layout, said, known.binding.question_seed(look_up))
+        return accept.Bound(look_up, said, asked, presented.answers)
+
+    return bound
+
+
 def _nothing(_: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *_: None
 
@@ -230,9 +231,9 @@ def model() -> Model:
     """The model."""
     reds = (
         Red("verifies no signature", "both-for-this-request", Patch(accept, "_verify", _nothing)),
-        Red("does not compare what is bound", "both-for-this-request", Patch(accept, "_bound", _nothing)),
-        Red("does not ask itself again", "both-for-this-request", Patch(accept, "questions", lambda _: lambda *_: (_Whatever(), _Whatever()))),
-        Red("takes every decision for a yes", "allowed", Patch(accept, "joined", _always_allows)),
+        Red("does not compare what is bound", "both-for-this-request", Patch(accept, "_bound", _unbound)),
+        Red("takes rows without their tags", "allowed", Patch(answering, "tags", lambda _: lambda *_: _AnyTag())),
+        Red("takes every decision for a yes", "allowed", Patch(accept, "decision", _always_allows)),
         Red("does not look at the clock", "never-stale", Patch(accept, "_fresh", _nothing)),
         Red("lets actions live for ever", "never-stale", Patch(accept, "LIFETIME", lambda _: 1_000_000)),
         Red("wants no approver", "confirmed", Patch(accept, "confirmed", lambda _: lambda *_: "person")),

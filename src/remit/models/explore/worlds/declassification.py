@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.sinks import RUNTIME
 from remit.authority.values.outputs import Outputs
+from remit.executor.credentials.verifying import Caller
 from remit.gateway import effects
 from remit.gateway.acts import Act
 from remit.gateway.codes import RefusedError
-from remit.gateway.credentials.verifying import Caller
 from remit.gateway.effects import Asked
 from remit.gateway.handles import budget
 from remit.gateway.handles import life as handle_life
@@ -84,7 +84,7 @@ def _actions() -> tuple[Action, ...]:
         """Preview or commit; what is told, or None for a refusal. What it did stands in the desk."""
         desk.kept, desk.handle, desk.spent, desk.answers = world.kept, world.handle, world.spent, answers
         desk.decision = bytes(Outputs(allow=True, confirm=world.asks, redact=False, clamp=False, rewrite=False))
-        one = Asked(caller, Act("Declassify", {"handle": HANDLE}, tx), "call", world.now)
+        one = Asked(caller, None, Act("Declassify", {"handle": HANDLE}, tx), "call", world.now)
         try:
             return ran(way_out.commit(one) if tx else way_out.preview(one))
         except RefusedError:

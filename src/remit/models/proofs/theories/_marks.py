@@ -155,7 +155,7 @@ def run_clocks(case: Clocks) -> Any:
     """What the code says."""
     memory: Any = SimpleNamespace(forget=lambda now: now)
     nothing: Any = None
-    known = accept.Known({}, {}, nothing, nothing, 30, case.skew, nothing, nothing)
+    known = accept.Known({}, {}, {}, "", nothing, nothing, 30, case.skew, nothing, nothing)
     return acting.Executor("e", known, memory, nothing, {}, lambda: case.now).forget()
 
 

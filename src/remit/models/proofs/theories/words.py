@@ -156,17 +156,19 @@ def _code(case: Case) -> Any:
     word = Confirmation(action, commitment, preview, "person", b"") if case.there else None
     person: Any = SimpleNamespace(holds=lambda *_: case.holds)
     nothing: Any = None
-    known = code.Known({}, {"person": person} if case.known else {}, nothing, nothing, 30, 5, nothing, nothing)
-    proof: Any = SimpleNamespace(context=SimpleNamespace(action_id="a", commitment="c"))
+    binding: Any = SimpleNamespace(commitment=lambda _: SimpleNamespace(hex=lambda: "c"))
+    approvers = {"person": person} if case.known else {}
+    known = code.Known({}, approvers, {}, "", binding, nothing, 30, 5, nothing, nothing)
+    look_up: Any = SimpleNamespace(action_id="a", opening=None)
     try:
-        return code.confirmed(known, word, proof, inputs) == "person"
+        return code.confirmed(known, word, look_up, inputs) == "person"
     except code.NotAcceptedError:
         return False
 
 
 def _any_preview(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, word, proof, inputs: real(
-        known, word and word._replace(preview=preview_digest(inputs)), proof, inputs
+    return lambda known, word, look_up, inputs: real(
+        known, word and word._replace(preview=preview_digest(inputs)), look_up, inputs
     )
 
 

@@ -51,26 +51,34 @@ Fresh(proof, at) == \* (4)
        /\ Born - Skew <= At(at)
        /\ At(at) <= LastSecond
     \/ Bug = "does not look at the clock"
+ToEve == {"denied", "changed"} \* requests to whom the policy does not name
 Bound(one) == \* (5)
     LET deed == Deeds[one.first[2]] IN
     \/ /\ one.first[2] = one.second[2]
        /\ deed.epoch = Epoch
        /\ deed.opening = one.request
-       /\ deed.asked = one.request \/ Bug = "does not ask itself again"
-    \/ Bug = "does not compare what is bound"
-Decision(one) == Deeds[one.second[2]].decision \* what the shares say together
+       /\ deed.asked = one.request
+    \/ /\ Bug = "does not compare what is bound" \* rows are of one look-up, and for this recipient, all the same
+       /\ one.first[2] = one.second[2]
+       /\ (one.request \in ToEve) = (deed.asked \in ToEve)
+Rows(one) == ~Deeds[one.first[2]].forged \/ Bug = "takes rows without their tags" \* (8)
+Decision(one) == \* what follows from the request and both answers, if they are rows of the tables
+    [allow |-> one.request \notin ToEve, confirm |-> one.request = "stranger"]
 Confirmed_(one) ==
     \/ one.word = "for it" /\ one.first[2] = "confirmed"
     \/ one.word = "for another preview" /\ Bug = "takes a word for another preview"
     \/ Bug = "wants no approver"
-Decided(one) == \* (7)
-    /\ Decision(one).allow \/ Bug = "takes every decision for a yes"
+Decided(one) == \* (8)
+    /\ \/ Decision(one).allow
+       \/ Bug = "takes every decision for a yes"
+       \/ Deeds[one.first[2]].forged \* then the rows say yes
     /\ Decision(one).confirm => Confirmed_(one)
 Accepts(one, at) ==
     /\ Parsed(one)
     /\ Signed(one.first) /\ Signed(one.second)
     /\ Fresh(one.first, at) /\ Fresh(one.second, at)
     /\ Bound(one)
+    /\ Rows(one)
     /\ Decided(one)
 Acceptable == [at \in 0..Len(Clock) - 1 |-> {one \in Presentings: Has(one, at) /\ Accepts(one, at)}]
 

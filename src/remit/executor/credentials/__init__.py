@@ -2,6 +2,5 @@
 
 - tokens: workload tokens (who the caller is) and delegations (what it may do), each with one spelling
 - issuing: how they are made
-- verifying: a pure function of tokens, keys, revocations and time
-- revocations: what was taken back, in a file
+- verifying: a pure function of tokens, keys, revocations and time; gateway and executor each apply it
 """

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.authority.store import Store
-from remit.gateway.credentials.tokens import OPERATOR
-from remit.gateway.credentials.verifying import Revoked
+from remit.executor.credentials.tokens import OPERATOR
+from remit.executor.credentials.verifying import Revoked
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.gateway.credentials.tokens import Credential
+    from remit.executor.credentials.tokens import Credential
 
 REVOKED = "revoked.db"  # in the gateway's folder
 _FORM = """

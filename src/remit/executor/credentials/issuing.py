@@ -6,7 +6,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from remit.core.errors import AuthorityError
-from remit.gateway.credentials.tokens import (
+from remit.executor.credentials.tokens import (
     LONGEST_CHAIN,
     OPERATOR,
     Credential,

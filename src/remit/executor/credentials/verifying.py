@@ -12,19 +12,20 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.intents import intents
+from remit.authority.sinks import ANYWHERE, NOWHERE, sink_of
 from remit.bundle.keys import public_key
 from remit.core.errors import TrustError
-from remit.gateway.codes import Refused, RefusedError
-from remit.gateway.credentials.issuing import FROM_PARENT
-from remit.gateway.credentials.tokens import LONGEST_CHAIN, OPERATOR
+from remit.executor.credentials.issuing import FROM_PARENT
+from remit.executor.credentials.tokens import LONGEST_CHAIN, OPERATOR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from remit.bundle.keys import PublicKey
-    from remit.gateway.credentials.tokens import Credential, Delegation, Scope, SignedDelegation, Workload
+    from remit.executor.credentials.tokens import Credential, Delegation, Scope, SignedDelegation, Workload
 
 
 class Revoked(NamedTuple):
@@ -32,6 +33,21 @@ class Revoked(NamedTuple):
 
     tokens: frozenset[tuple[str, str]] = frozenset()
     sessions: frozenset[str] = frozenset()
+
+
+class NotBelieved(NamedTuple):
+    """Why a caller is not believed, or may not do something."""
+
+    code: str
+    detail: str = ""
+
+
+class NotBelievedError(Exception):
+    """Leaves the steps at the first one that does not hold."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code)
+        self.why = NotBelieved(code, detail)
 
 
 class Caller(NamedTuple):
@@ -50,6 +66,16 @@ class Caller(NamedTuple):
         return self.channel.partition(" ")[0]
 
 
+def scope_fault(scope: Scope, intent: str, inputs: Mapping[str, Any]) -> NotBelieved | None:
+    """Why rights do not reach a request; None if they do."""
+    if not {intent, ANYWHERE} & scope.intents:
+        return NotBelieved("SCOPE_INTENT")
+    sink = sink_of(intents()[intent], inputs)
+    if sink == NOWHERE or (sink and not {sink, ANYWHERE} & scope.sinks):
+        return NotBelieved("SCOPE_SINK", f"`{sink}`")
+    return None
+
+
 @lru_cache(maxsize=2048)
 def _held(key: PublicKey, signature: bytes, data: bytes) -> bool:
     """Whether a signature holds. The same token is shown again and again; times and revocations are looked at each time."""
@@ -63,7 +89,7 @@ def _signed(token: Workload | Delegation) -> bytes:
 
 def verify(
     shown: Credential, operators: Mapping[str, PublicKey], revoked: Revoked, peer: int | None, now: int
-) -> Caller | Refused:
+) -> Caller | NotBelieved:
     """Who asks, or why that is not believed. `peer` is the user id that the kernel told, where it did."""
     try:
         _workload(shown, operators, revoked, peer, now)  # (1)
@@ -72,11 +98,11 @@ def verify(
         for before, after in pairwise(chain):
             _next(before.token, after)  # (3)
         _standing(tuple(one.token for one in chain), revoked, now)  # (4)
-    except RefusedError as no:
-        return no.refused
+    except NotBelievedError as no:
+        return no.why
     first, last = chain[0].token, chain[-1].token
     if last.sub != shown.workload.token.sub:  # (5)
-        return Refused("TOKEN_CHAIN", "the delegation is for somebody else")
+        return NotBelieved("TOKEN_CHAIN", "the delegation is for somebody else")
     until = min(last.exp, shown.workload.token.exp)
     return Caller(last.sub, last.session, last.scope, f"{first.sub} {first.session}", (last.iss, last.jti), until)
 
@@ -87,49 +113,49 @@ def _workload(
     token, signature = shown.workload
     key = operators.get(token.kid)
     if key is None or not _held(key, signature, _signed(token)):
-        raise RefusedError("TOKEN_SIGNATURE")
+        raise NotBelievedError("TOKEN_SIGNATURE")
     if now >= token.exp:
-        raise RefusedError("TOKEN_EXPIRED")
+        raise NotBelievedError("TOKEN_EXPIRED")
     if (OPERATOR, token.jti) in revoked.tokens:
-        raise RefusedError("TOKEN_REVOKED")
+        raise NotBelievedError("TOKEN_REVOKED")
     if token.sub == OPERATOR or (token.uid >= 0 and token.uid != peer):
-        raise RefusedError("PEER_DIFFERS")
+        raise NotBelievedError("PEER_DIFFERS")
 
 
 def _first(chain: tuple[SignedDelegation, ...], operators: Mapping[str, PublicKey]) -> None:
     if not 1 <= len(chain) <= LONGEST_CHAIN:
-        raise RefusedError("TOKEN_CHAIN", "there is no delegation, or there are too many")
+        raise NotBelievedError("TOKEN_CHAIN", "there is no delegation, or there are too many")
     token, signature = chain[0]
     if token.iss != OPERATOR or token.parent:
-        raise RefusedError("TOKEN_CHAIN", "the first delegation is not the operator's")
+        raise NotBelievedError("TOKEN_CHAIN", "the first delegation is not the operator's")
     key = operators.get(token.kid)
     if key is None or not _held(key, signature, _signed(token)):
-        raise RefusedError("TOKEN_SIGNATURE")
+        raise NotBelievedError("TOKEN_SIGNATURE")
 
 
 def _next(before: Delegation, one: SignedDelegation) -> None:
     token, signature = one
     if (token.kid, token.iss, token.parent, token.session) != (FROM_PARENT, before.sub, before.jti, before.session):
-        raise RefusedError("TOKEN_CHAIN", "a delegation does not follow the one before it")
+        raise NotBelievedError("TOKEN_CHAIN", "a delegation does not follow the one before it")
     if token.exp > before.exp or not token.scope.within(before.scope):
-        raise RefusedError("TOKEN_CHAIN", "a delegation gives more than its issuer has")
+        raise NotBelievedError("TOKEN_CHAIN", "a delegation gives more than its issuer has")
     if not before.key:
-        raise RefusedError("TOKEN_CHAIN", f"`{before.sub}` may not delegate")
+        raise NotBelievedError("TOKEN_CHAIN", f"`{before.sub}` may not delegate")
     try:
         key = public_key(bytes.fromhex(before.key))
     except TrustError:
-        raise RefusedError("TOKEN_FORM") from None
+        raise NotBelievedError("TOKEN_FORM") from None
     if not _held(key, signature, _signed(token)):
-        raise RefusedError("TOKEN_SIGNATURE")
+        raise NotBelievedError("TOKEN_SIGNATURE")
 
 
 def _standing(chain: tuple[Delegation, ...], revoked: Revoked, now: int) -> None:
     if len({token.jti for token in chain}) != len(chain) or any(token.sub == OPERATOR for token in chain):
-        raise RefusedError("TOKEN_CHAIN", "a delegation stands twice, or is for the operator")
+        raise NotBelievedError("TOKEN_CHAIN", "a delegation stands twice, or is for the operator")
     for token in chain:
         if now >= token.exp:
-            raise RefusedError("TOKEN_EXPIRED")
+            raise NotBelievedError("TOKEN_EXPIRED")
         if (token.iss, token.jti) in revoked.tokens:
-            raise RefusedError("TOKEN_REVOKED")
+            raise NotBelievedError("TOKEN_REVOKED")
     if chain[0].session in revoked.sessions:
-        raise RefusedError("SESSION_REVOKED")
+        raise NotBelievedError("SESSION_REVOKED")

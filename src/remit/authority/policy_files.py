@@ -1,0 +1,104 @@
+"""The files that a build of a policy leaves: tables for the servers, and a layout for the gateway and one for the executor.
+
+    tables             one line of JSON, and then the rows of each table
+    gateway.layout     JSON: program, keys of places and of the gateway's tags, the binding key, and probes
+    executor.layout    JSON: the same with the executor's tag key, and no probes
+
+None of them holds a list. What does not fit together is refused when it is read.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from remit.authority.database import Holdings, Probe, tables_digest
+from remit.authority.program.compiled import read_program
+from remit.authority.question.layout import EXECUTOR, GATEWAY, Layout
+from remit.authority.tables.answer import ROW_BYTES, WORDS
+from remit.authority.values.opening import BindingKey
+from remit.core.errors import AuthorityError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_HEAD = b"remit tables 1 "
+_AGAIN = "build the policy again: `remit up` or `remit deploy` does"
+
+
+class Given(NamedTuple):
+    """What a gateway or an executor is given of a policy."""
+
+    layout: Layout
+    binding: BindingKey
+    probes: tuple[Probe, ...] = ()
+
+
+def write_tables(held: Holdings) -> bytes:
+    """What both policy servers are given."""
+    head = {"program": held.program.to_json(), "database": held.database, "epoch": held.epoch}
+    sizes = {name: len(rows) for name, rows in held.tables.items()}
+    line = json.dumps(head | {"tables": sizes}).encode()
+    return b"\n".join((_HEAD + line, b"".join(rows.tobytes() for rows in held.tables.values())))
+
+
+def read_tables(path: Path) -> Holdings:
+    """The tables in a file; UsageError if they are not what its head says."""
+    line, _, rest = _read(path).partition(b"\n")
+    try:
+        head = json.loads(line.removeprefix(_HEAD))
+        program = read_program(head["program"])
+        tables = {}
+        for name, rows in head["tables"].items():
+            tables[name] = np.frombuffer(rest[: rows * ROW_BYTES], dtype="<u8").reshape(rows, WORDS)
+            rest = rest[rows * ROW_BYTES :]
+        held = Holdings(program, program.digest(), str(head["database"]), int(head["epoch"]), tables)
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"`{path}` does not hold tables: {type(error).__name__}", _AGAIN) from None
+    sizes = {name: len(rows) for name, rows in tables.items()}
+    fits = line.startswith(_HEAD) and sizes == {kept.name: 1 << kept.bits for kept in program.lists}
+    if rest or not fits or tables_digest(tables) != held.database:
+        raise UsageError(f"the tables in `{path}` are not those that were built", _AGAIN)
+    return held
+
+
+def write_layout(layout: Layout, binding: bytes, probes: tuple[Probe, ...] = ()) -> bytes:
+    """What the gateway or the executor is given."""
+    told = {
+        "v": 1, "program": layout.program.to_json(), "salts": layout.salts, "database": layout.database, "epoch": layout.epoch,
+        "holder": layout.holder, "table_key": layout.table_key.hex(), "tag_key": layout.tag_key.hex(), "binding_key": binding.hex(),
+        "probes": [[probe.seed.hex(), *probe.answers] for probe in probes],
+    }  # fmt: skip
+    return json.dumps(told).encode() + b"\n"
+
+
+def read_layout(path: Path, holder: int) -> Given:
+    """The layout in a file; UsageError if it is of another party, or none."""
+    try:
+        given = _given(json.loads(_read(path)))
+    except (ValueError, KeyError, TypeError, AuthorityError, RecursionError):
+        given = None
+    if given is None or given.layout.holder != holder:
+        whose = {GATEWAY: "gateway", EXECUTOR: "executor"}[holder]
+        raise UsageError(f"`{path}` is not the layout of the {whose}", _AGAIN)
+    return given
+
+
+def _given(told: dict[str, Any]) -> Given | None:
+    program = read_program(told["program"])
+    table_key, tag_key, binding = (bytes.fromhex(told[name]) for name in ("table_key", "tag_key", "binding_key"))
+    salts = {str(name): int(salt) for name, salt in told["salts"].items()}
+    if told["v"] != 1 or set(salts) != {kept.name for kept in program.lists}:
+        return None
+    rest = str(told["database"]), int(told["epoch"]), int(told["holder"])
+    probes = tuple(Probe(bytes.fromhex(seed), (first, second)) for seed, first, second in told["probes"])
+    return Given(Layout(program, program.digest(), table_key, salts, *rest, tag_key), BindingKey(binding), probes)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"`{path}` can not be read: {(error.strerror or 'error').lower()}", _AGAIN) from None
