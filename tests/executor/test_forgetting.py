@@ -7,6 +7,7 @@ import pytest
 
 from authority_world import NOW, case, known
 from remit.audit.log import Log
+from remit.authority.values.action import LIFETIME
 from remit.core.errors import AuthorityError
 from remit.executor.acting import Executor
 from remit.executor.replay.memory import State
@@ -50,7 +51,7 @@ def test_a_replay_after_forgetting_is_refused_by_freshness(office):
     asyncio.run(for_a_moment(executor))
     assert marks(memory) == [State.FAILED], "proofs of it may still be accepted"
     assert asyncio.run(executor.act(presented)).code == "REPLAY_DENY"
-    clock.now = NOW + 400
+    clock.now = NOW + LIFETIME + 400
     asyncio.run(for_a_moment(executor))
     assert marks(memory) == []
     assert asyncio.run(executor.act(presented)).code == "PROOF_STALE"

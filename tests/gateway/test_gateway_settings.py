@@ -148,7 +148,8 @@ def test_how_long_a_request_waits_is_kept(tmp_path):
     waits = []
     for given in (0, 12, 0, 24):
         make_folder(folder, None, hours=given)
-        waits.append(rules_of(read_settings(folder / "gateway.json")).patience)
+        settings = read_settings(folder / "gateway.json")
+        waits.append(rules_of(settings, read_layout(settings.file("layout"), GATEWAY)).patience)
     assert waits == [8 * 3600, 12 * 3600, 12 * 3600, 24 * 3600]
     assert MOST_HOURS * 3600 == LIFETIME  # nothing waits longer than an action lives
     with pytest.raises(argparse.ArgumentTypeError):
