@@ -108,14 +108,14 @@ def summary(found: list[Found]) -> list[str]:
                 spoiled[_general(reason)].add((one.skill, path))
                 for name in re.findall(r"`([^`/]*)`", reason)[:1]:  # paths are particular to a skill
                     examples[_general(reason)][name] += 1
-    lines = ["| language | scripts | without an opaque place | share |", "|---|---:|---:|---:|"]
+    lines = ["| language | scripts | without an opaque location | share |", "|---|---:|---:|---:|"]
     lines += [
         f"| {language} | {total[language]} | {clear[language]} | {100 * clear[language] / total[language]:.1f} % |"
         for language in WANTED
         if total[language]
     ]
     lines += ["", "| scripts | reason | most often |", "|---:|---|---|"]
-    for reason, places in sorted(spoiled.items(), key=lambda item: (-len(item[1]), item[0]))[:40]:
+    for reason, places in sorted(spoiled.items(), key=lambda item: (-len(item[1]), item[0]))[:20]:
         often = ", ".join(f"`{_cell(name)}`" for name, _ in examples[reason].most_common(4) if name)
         lines.append(f"| {len(places)} | {_cell(reason)} | {often} |")
     return lines
