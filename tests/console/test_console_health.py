@@ -2,7 +2,6 @@
 
 import json
 import socket
-import sys
 import tempfile
 import threading
 import time
@@ -14,6 +13,8 @@ import pytest
 from guarded import guarded
 
 from remit.gateway.deployment.make import make_folder
+from remit.gateway.inbound.settings.starting import Choices, starting
+from remit.gateway.inbound.settings.writing import write_settings
 from remit.web.console import health
 from remit.web.console.settings import Settings
 
@@ -46,8 +47,7 @@ def answering(body):
 def listens_at(settings, port):
     folder = settings.state / "inbound"
     folder.mkdir(mode=0o700, exist_ok=True)
-    starter = Path(sys.modules["remit.gateway.inbound.findings"].__file__).with_name("data") / "starter.toml"
-    (folder / "gateway.toml").write_text(starter.read_text().replace("[access]", f"[access]\nport = {port}"))
+    write_settings(starting(Choices(port=port)), folder / "gateway.toml")
 
 
 def test_what_was_never_started_is_said_with_its_command(settings):

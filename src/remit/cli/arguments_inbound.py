@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+BACKENDS = ("claude-code", "codex", "model", "script")
+BINDS = ("loopback", "lan", "tailnet", "custom", "auto")
 INBOUND = """\
+  remit gateway init                       ask what answers and who reaches it, and write the settings; with --yes nothing is asked
+  remit gateway init --backend claude-code --model claude-sonnet-4-5 --key-file key --yes
+                                           the same for a script: Claude Code answers
+  remit gateway import openclaw.json       take over these settings: what is unsafe there, and what was not taken over
+  remit gateway import openclaw.json --audit
+                                           say it and write nothing; exit status 1 if something is unsafe
   remit gateway up                         channels, web chat and devices before an agent, on this machine
   remit gateway up --monitor               the same, and what the models say must hold is looked at while it runs; alarms go to
                                            the log, and with --monitor-stop end it
@@ -25,6 +33,18 @@ def add_inbound(
     actions: argparse._SubParsersAction[argparse.ArgumentParser], add: Callable[..., argparse.ArgumentParser]
 ) -> None:
     """The actions."""
+    init = add(actions, "init", "ask a few questions, and write the settings of a gateway")
+    init.add_argument("--backend", choices=BACKENDS, help="what answers (what is installed)")
+    init.add_argument("--model", metavar="NAME", help="the model, as its endpoint names it")
+    init.add_argument("--model-url", metavar="URL", help="its endpoint, with or without /v1")
+    init.add_argument("--speaks", choices=("anthropic", "openai"), help="the form of the endpoint")
+    init.add_argument("--key-file", metavar="FILE", help="its key ($ANTHROPIC_API_KEY or $OPENAI_API_KEY)")
+    init.add_argument("--bind", choices=BINDS, help="who reaches it (loopback: this machine)")
+    init.add_argument("--port", metavar="N", type=int, help="where to listen (18790)")
+    init.add_argument("--yes", action="store_true", help="ask nothing: options, and else the safe choice")
+    taken = add(actions, "import", "take over the settings of OpenClaw, and say what is unsafe there")
+    taken.add_argument("file", metavar="FILE", help="an openclaw.json")
+    taken.add_argument("--audit", action="store_true", help="write nothing; status 1 if something is unsafe")
     up = add(actions, "up", "channels, web chat and devices before an agent")
     up.add_argument("--port", metavar="N", type=int, help="where to listen (that of the settings)")
     up.add_argument(
@@ -50,9 +70,9 @@ def add_inbound(
     for one in (pair, runs):
         one.add_argument("--deny", action="store_true", help="say no")
         one.add_argument("--unattended", action="store_true", help="without a terminal; never below an agent")
-    for one in (audit, pair, runs):
+    for one in (taken, audit, pair, runs):
         one.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
-    for one in (up, audit, pair, runs):
+    for one in (init, taken, up, audit, pair, runs):
         one.add_argument("--settings", metavar="FILE", help="the settings (gateway.toml in the folder of `remit up`)")
         one.add_argument("--folder", metavar="FOLDER", help="the folder of the gateway")
 

@@ -1,4 +1,4 @@
-"""`remit gateway up|chat|audit|pair|runs`: who may speak with agents, and what devices are asked for."""
+"""`remit gateway init|import|up|chat|audit|pair|runs`: who may speak with agents, and what devices are asked for."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from remit.gateway.inbound.nodes import store as run_store
 from remit.gateway.inbound.pairing import life as pairing
 from remit.gateway.inbound.pairing import store as pairing_store
 from remit.gateway.inbound.settings.reading import SETTINGS, read_inbound
+from remit.gateway.inbound.settings.starting import Choices, starting
+from remit.gateway.inbound.settings.writing import write_settings
 from remit.gateway.inbound.stores.opening import FILE, open_store
 from remit.gateway.inbound.stores.operations import listed
-from remit.gateway.private import make_private
 from remit.guard.approvals.persons import present
 from remit.guard.state_folder import state_folder
 from remit.report.screen import Screen, visible
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.stores.running import Store
 
 LOG = "log"
-_STARTER = Path(sys.modules[findings.__module__].__file__ or "").with_name("data") / "starter.toml"
 
 
 def _folder(args: argparse.Namespace) -> Path:
@@ -50,10 +50,23 @@ def up(args: argparse.Namespace) -> int:
 
     folder, path = _folder(args), _settings(args)
     if not args.settings and not path.exists():
-        make_private(folder)
-        path.write_bytes(_STARTER.read_bytes())
-        print(f"settings to begin with were written: {path}")
+        write_settings(starting(Choices()), path)
+        print(f"settings to begin with were written: {path}; `remit gateway init` asks for them")
     return run(path, folder, args.port, args.monitor, stop=args.monitor_stop)
+
+
+def init(args: argparse.Namespace) -> int:
+    """Ask a few questions, and write the settings."""
+    from remit.cli.gateway_setup import init as ask  # noqa: PLC0415
+
+    return ask(args, _settings(args))
+
+
+def import_(args: argparse.Namespace) -> int:
+    """Take over the settings of another gateway."""
+    from remit.cli.gateway_setup import import_settings  # noqa: PLC0415
+
+    return import_settings(args, _settings(args))
 
 
 def audit(args: argparse.Namespace) -> int:
@@ -165,6 +178,8 @@ def _runs(store: Store) -> list[dict[str, Any]]:
 
 
 INBOUND: dict[str, Callable[[argparse.Namespace], int]] = {
+    "init": init,
+    "import": import_,
     "up": up,
     "chat": chat,
     "audit": audit,

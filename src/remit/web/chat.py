@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.websockets import WebSocketDisconnect
 
-from remit.core.digest import bytes_digest
 from remit.core.shape import Record, Text
-from remit.gateway.inbound.channels.connected import said
+from remit.gateway.inbound.channels.connected import said, visitor_name
 from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
 from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.web.letting_in import MOST, SHUT
@@ -103,7 +102,7 @@ async def serve_chat(inbound: Inbound, place: Place, door: Door, socket: WebSock
         if told is None:
             await socket.close(4400)
             return
-        name = bytes_digest(b"remit visitor\0" + bytes.fromhex(told["secret"])).removeprefix("sha256:")[:24]
+        name = visitor_name(told["secret"])
         chat.come(name, socket)
         await _tell(socket, {"you": name})
         while True:

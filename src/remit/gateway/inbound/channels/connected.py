@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.core.digest import bytes_digest
 from remit.gateway.inbound.channels.reading import made, name_in
 from remit.gateway.inbound.ingress.event import What
 from remit.gateway.inbound.routing.message import Kind, Place
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
 
 _NAME = "[A-Za-z0-9._:-]{1,100}"
+
+
+def visitor_name(secret: str) -> str:
+    """The name of a visitor who is known by a secret: nobody takes another's."""
+    return bytes_digest(b"remit visitor\0" + bytes.fromhex(secret)).removeprefix("sha256:")[:24]
 
 
 def said(channel: str, account: str, peer: str, text: str, name: str, thread: str = "") -> Event:

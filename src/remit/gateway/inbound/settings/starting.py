@@ -1,0 +1,65 @@
+"""Settings to begin with: everything is closed but to this machine, its own terminal, and who is paired."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.access.settings import Bind, exposed
+from remit.gateway.inbound.settings.values import CLIENTS, MAIN, MODEL
+from remit.gateway.inbound.settings.writing import Draft
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ENDPOINTS = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com"}
+TOKEN = "token"  # noqa: S105  the name of a file
+KEY = "model-key"
+PROMPT = "You are a helpful assistant. Keep answers short."
+_CLOSED = ("group:run", "group:files")  # a model has no capsule; a client works in one
+
+
+class Choices(NamedTuple):
+    """What an operator chooses. Without a model a script answers."""
+
+    backend: str = MODEL
+    speaks: str = "anthropic"
+    url: str = ""
+    name: str = ""
+    key: str = ""
+    bind: Bind = Bind.LOOPBACK
+    port: int = 0
+    operator: str = ""  # the name of this machine's own terminal: it is heard, and its commands count
+
+
+def starting(choices: Choices) -> Draft:
+    """The settings."""
+    client = choices.backend in CLIENTS
+    own = {"named": [choices.operator], "operators": [choices.operator]} if choices.operator else {}
+    access: dict[str, Any] = {"bind": str(choices.bind)}
+    files: dict[str, str] = {}
+    if choices.port:
+        access["port"] = choices.port
+    if exposed(choices.bind):
+        access["token_file"] = TOKEN
+        files[TOKEN] = secrets.token_hex(24)
+    value: dict[str, Any] = {
+        "access": access,
+        "sessions": {"scope": "per-channel-peer"},
+        "channels": {"web": {"kind": "web", "direct": "paired"}, "cli": {"kind": "cli", "direct": "paired", **own}},
+        "agents": {MAIN: {"backend": choices.backend, "prompt": PROMPT}},
+        "tools": {"global": {"deny": [] if client else list(_CLOSED)}},
+        "nodes": {"extra": ["system.run"]},
+    }
+    if choices.url:
+        value["model"] = {"speaks": choices.speaks, "url": choices.url, "name": choices.name}
+        if choices.key:
+            value["model"]["key_file"] = KEY
+            files[KEY] = choices.key
+    return Draft(value, files)
+
+
+def model_of(backend: str, speaks: str) -> Mapping[str, str]:
+    """What the endpoint of a backend speaks, and where it is where none is named."""
+    found = CLIENTS.get(backend, speaks)
+    return {"speaks": found, "url": ENDPOINTS[found]}
