@@ -3,9 +3,10 @@
 import json
 import re
 
-from visiting import let_in
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+
+from visiting import let_in
 
 
 def test_a_visitor_is_let_in_and_a_device_runs_what_a_person_approved(running, visitor):

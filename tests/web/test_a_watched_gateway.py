@@ -5,8 +5,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from visiting import Visitor, let_in
 from websockets.sync.client import connect
+
+from visiting import Visitor, let_in
 
 SPOILED = str(Path(__file__).with_name("spoiled_gateway.py"))
 

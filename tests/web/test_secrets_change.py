@@ -5,9 +5,10 @@ import os
 from contextlib import contextmanager
 
 import pytest
-from visiting import Visitor
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+
+from visiting import Visitor
 
 OLD, NEW = "0ld-" * 8, "new-" * 8
 

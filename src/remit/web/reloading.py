@@ -32,7 +32,7 @@ def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings, quarant
     access = settings.access._replace(bind=known.access.bind, address=known.access.address)
     wanted = {name for name, one in settings.channels.items() if one.kind.socket}
     for name in wanted - set(chats):
-        chats[name] = WebChat()
+        chats[name] = WebChat(name, inbound)
     for name in set(chats) - wanted:
         del chats[name]
     others = {}

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.agent.talk import By, Call, Pause, Result, Said, Talk, Waits
 from remit.gateway.inbound.delivery import life as delivery
+from remit.gateway.inbound.delivery.history import TABLE as HISTORY
+from remit.gateway.inbound.delivery.history import History, Line, Side
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.about import Held
 from remit.gateway.inbound.ingress.event import Attachment, Event, What
@@ -53,6 +55,7 @@ TABLES: Mapping[str, Form] = {
     LAST: TEXT,
     BEHIND: TEXT,
     DELIVERY: _PIECE,
+    HISTORY: record(History, many(record(Line, word(Side), TEXT, TEXT, NUMBER)), NUMBER),
     PAIRING: record(Channel, many(_WAITING), many(TEXT), maybe(_BUCKET)),
     TALKS: _TALK,
     POSITIONS: TEXT,
