@@ -11,7 +11,7 @@ from visiting import Visitor, let_in
 class Window(Visitor):
     """A window that shows what was said before."""
 
-    def __init__(self, socket, **more):
+    def __init__(self, socket):
         self.socket, self.number = socket, 100
         self.send(login="")
         assert self.hear() == {"in": True}
