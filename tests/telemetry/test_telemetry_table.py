@@ -83,8 +83,8 @@ def test_a_row_that_is_none_is_refused(tmp_path, row):
 
 
 def test_each_process_has_a_port_of_its_own():
-    places = told().processes
-    assert sorted(places.values()) == list(range(len(places)))
+    places = told().processes.values()
+    assert len(set(places)) == len(places)
 
 
 def test_our_own_words_have_their_forms():
