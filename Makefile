@@ -85,7 +85,7 @@ bench: $(STAMP)
 	@$(BIN)/python bench/inbound_http.py
 	@$(BIN)/python bench/models_speed.py
 	@$(BIN)/python bench/console_speed.py
-	@$(BIN)/python bench/stranger.py
+	@$(BIN)/python bench/first_use.py
 	@$(BIN)/python bench/flows.py
 	@if [ -n "$${REMIT_SKILL_INJECT:-}" ]; then $(BIN)/python bench/skill_inject/run.py; fi
 

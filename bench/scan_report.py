@@ -93,7 +93,7 @@ def make(path: Path, rows: int) -> None:
             writer.write_table(part(random, first, count, families, family, of_trait, hashes, texts))
 
 
-def part(random, first, count, families, family, of_trait, hashes, texts) -> pa.Table:
+def part(random, first, count, families, family, of_trait, hashes, texts) -> pa.Table:  # noqa: PLR0913  one argument for each measure
     """Skills of some families, one in five with an effect more."""
     chosen = random.zipf(1.2, count) % families
     extra = np.where(random.random(count) < 0.2, random.integers(0, TRAITS, count), -1)

@@ -106,7 +106,7 @@ def clauses(text):
     return [line[:-1] for line in found]
 
 
-def refuted(given, proof):
+def refuted(given, proof):  # noqa: C901  one refusal for each reason
     """Whether each clause of a proof follows from those before it by unit propagation, and the last is empty."""
     units, falsified_by = [], {}  # clauses of one literal or none; and clauses by what makes a literal of them false
 

@@ -56,7 +56,16 @@ def build(out: Path) -> None:
         source(Path(place))
         env = {**os.environ, "SOURCE_DATE_EPOCH": str(commit()[1]), "PYTHONHASHSEED": "0"}
         env.pop("PYTHONPATH", None)
-        command = [sys.executable, "-P", "-m", "hatchling", "build", "-d", str(out.absolute())]
+        how = (
+            "--offline",
+            "--no-build-isolation",
+            "--no-create-gitignore",
+            "--sdist",
+            "--wheel",
+            "--python",
+            sys.executable,
+        )
+        command = [Path(sys.executable).with_name("uv"), "build", "-q", *how, "-o", str(out.absolute())]
         done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True, check=False)
         if done.returncode:
             raise ReleaseError(done.stderr[-2_000:])

@@ -1,3 +1,3 @@
 """The version, without reading the metadata of the installed package."""
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"

@@ -61,7 +61,7 @@ def usage(**uses: bool) -> x509.KeyUsage:
     return x509.KeyUsage(**(dict.fromkeys(every.split(), False) | uses))
 
 
-def issue(
+def issue(  # noqa: PLR0913  one case for each kind of damage
     name: str,
     issuer: Made | None,
     *,

@@ -49,7 +49,7 @@ def _nested(depth):
     return json.loads("[" * depth + "]" * depth)
 
 
-def _spoiled(value, way, how):
+def _spoiled(value, way, how):  # noqa: C901, PLR0912  one mutant for each branch
     """The bytes of a value that is spoiled at a place; None if this cannot be done there."""
     copy = json.loads(json.dumps(value))
     *above, last = way

@@ -17,7 +17,7 @@ def answer(number, text):
     say({"jsonrpc": "2.0", "id": number, "result": {"content": [{"type": "text", "text": text}]}})
 
 
-def call(number, name):
+def call(number, name):  # noqa: C901, PLR0912  one case for each attack
     if name == "crash":
         os._exit(3)
     if name == "hang":

@@ -50,7 +50,7 @@ def _atom(atom):
     return getattr(atom, "name", None) or atom.tag
 
 
-def term(node):
+def term(node):  # noqa: C901, PLR0911, PLR0912  one case for each form of the grammar
     match node:
         case ir.Known(value=atoms):
             return value(atoms)

@@ -40,7 +40,7 @@ CHECKING = ("check", "verify", "require", "refuse", "ensure", "must", "allow_onl
 BINDING = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
 
-def variants(spot: Spot, checkers: frozenset[str]) -> Iterator[tuple[str, ast.AST]]:
+def variants(spot: Spot, checkers: frozenset[str]) -> Iterator[tuple[str, ast.AST]]:  # noqa: C901, PLR0912  one case for each kind of edit
     """Kinds, and what stands there instead. `checkers`: functions of the module that only raise or pass."""
     node = spot.node
     match node:

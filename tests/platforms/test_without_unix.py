@@ -62,21 +62,10 @@ def test_a_link_out_of_the_skill_is_refused(tmp_path):
     assert "outside of the skill" in done.stderr
 
 
-def test_init_and_diff(tmp_path):
-    before, after = skill(tmp_path / "a", "pdf"), skill(tmp_path / "b", "pdf", POSTER)
-    assert remit("init", before).returncode == 0
-    assert b"\r" not in (before / "remit.json").read_bytes()
-    done = remit("diff", before, after)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "evil.example" in done.stdout
-
-
-def test_lock(tmp_path, capfd):
-    folder = skill(tmp_path, "pdf")
-    assert remit("lock", folder, folder=tmp_path).returncode == 0
-    assert run(capfd, "lock", folder, "--check", "--output", tmp_path / "skills.lock")[0] == 0
-    (folder / "scripts/run.py").write_text(POSTER)
-    assert remit("lock", folder, "--check", folder=tmp_path).returncode == 1
+def test_every_command_that_works_everywhere_works():
+    done = python(SOURCE.parent / "tools/try_commands.py")
+    assert done.returncode == 0, done.stdout
+    assert "remit guard status" in done.stdout
 
 
 def test_verify(tmp_path, capfd):
@@ -115,12 +104,6 @@ def test_macos_has_what_needs_no_linux_kernel(command, works, monkeypatch):
     monkeypatch.setattr(sys, "platform", "darwin")
     with nullcontext() if works else pytest.raises(UsageError, match="needs Linux"):
         _check_system(command)
-
-
-def test_the_guard_needs_linux():
-    done = remit("guard", "status")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("remit: `remit guard` needs Linux\n")
 
 
 JOBS = """\

@@ -44,7 +44,7 @@ def bits(row, number):
     st.booleans(),
 )
 @settings(max_examples=many(400))
-def test_one_turn(level, followed, sent, inputs, pending, since, held, by_script):
+def test_one_turn(level, followed, sent, inputs, pending, since, held, by_script):  # noqa: PLR0913  one argument for each field
     facts, kinds = ENCODING.facts, ALPHABET.kinds
 
     def number(place):

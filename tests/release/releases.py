@@ -55,6 +55,11 @@ def core_environment(place, wheel):
                 )
             else:
                 shutil.copy(ours / top, site / top)
+    install_wheel(place, wheel)
+
+
+def install_wheel(place, wheel):
+    """The wheel alone, without what it needs."""
     uv = Path(sys.executable).with_name("uv")
     command = [uv, "pip", "install", "-q", "--offline", "--no-deps", "--python", place / "bin/python", wheel]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

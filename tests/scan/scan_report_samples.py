@@ -31,7 +31,7 @@ def finding(rule="secret-to-network", severity="critical", message="sends it awa
     return FoundFinding(rule, severity, message, "scripts/run.py", line, accepted)
 
 
-def row(location, effects=(), opaque=(), *, findings=(), name="", error=None, digest="", verdict="", **more):
+def row(location, effects=(), opaque=(), *, findings=(), name="", error=None, digest="", verdict="", **more):  # noqa: PLR0913  one argument for each field
     """A row whose columns fit each other, as a scan writes them."""
     effects, opaque, findings = tuple(effects), tuple(opaque), tuple(findings)
     level = str(level_with([(Severity(one.severity), one.accepted) for one in findings], own=True))

@@ -55,7 +55,7 @@ class FakeWorld:
     def note_command(self, words, rest, site, *, cwd=HERE):
         pass
 
-    def spawn(self, child, site):
+    def spawn(self, child, site):  # noqa: C901, PLR0911, PLR0912  one case for each command
         words = [show(word) for word in child.words]
         line = " ".join(words) + (f" [{show(child.rest)}]" if child.rest else "")
         self.spawned.append(line)

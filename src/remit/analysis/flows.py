@@ -217,7 +217,7 @@ class Flows:
         self._through_stores()
         return _Solution(self).flows()
 
-    def _through_stores(self) -> None:
+    def _through_stores(self) -> None:  # noqa: C901, PLR0912  one case for each kind of flow
         """What is written to a file or variable may be read from it again."""
         moving = {key.where for key in self.sources if key.capability in _MOVES}
         for taking, bringing in (_FILES, _VARIABLES):

@@ -85,7 +85,7 @@ class Reports:
         if name := self._name_of(capability, scope, site):
             self._effect(name, scope, site, via, cwd, port)
 
-    def _effect(self, capability: str, scope: Value, site: Site, via: Via, cwd: Value, port: Value | None) -> None:
+    def _effect(self, capability: str, scope: Value, site: Site, via: Via, cwd: Value, port: Value | None) -> None:  # noqa: C901, PLR0912  one case for each kind of effect
         if capability == "file.write":  # two programs of one line may write the same file
             self.file_runs.writes(_without_streams(scope), cwd, site, via)
             for hook in texts_of(scope):

@@ -82,7 +82,7 @@ class Parts:
     starts: Starts
     engine: Engine
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what an analysis begins with
         self,
         world: World,
         reports: Reports,

@@ -430,7 +430,7 @@ def _matched(parts: list[Token], at: int, rest: tuple[str, ...]) -> int:
     return at - begin
 
 
-def _clause(
+def _clause(  # noqa: C901, PLR0912, PLR0915  one case for each form of a clause
     parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], places: list[int], *, quoted: bool, carried: bool
 ) -> Clause:
     features: set[str] = set()

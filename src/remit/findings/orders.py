@@ -89,7 +89,7 @@ class Order(NamedTuple):
     message: str
 
 
-def passages(subject: Subject) -> Iterator[Passage]:
+def passages(subject: Subject) -> Iterator[Passage]:  # noqa: C901  one case for each form of what is found
     """Everything that the agent reads as text: descriptions, paragraphs, comments and what is encoded in them."""
     for document in subject.skill.documents:
         if document.role == "people":

@@ -208,7 +208,7 @@ def _types(entries: Iterable[Permission]) -> tuple[type, ...]:
 
 
 @lru_cache(_SHARED)
-def _policy(
+def _policy(  # noqa: PLR0913  what a session consists of
     skill: str,
     manifest: Manifest,
     level: Verification,

@@ -85,7 +85,7 @@ def _gained(gains: Sequence[Change]) -> Iterator[str]:
             yield key
 
 
-def phrase(change: Change) -> str:
+def phrase(change: Change) -> str:  # noqa: PLR0911  one case for each kind of thing that is worded
     """A change in a few words."""
     trait = change.trait
     if trait.sort is Sort.COMMAND:

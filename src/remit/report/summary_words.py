@@ -66,7 +66,7 @@ def _condition(test: Condition) -> str:
     }[test.test]
 
 
-def expression(expr: Expr) -> str:
+def expression(expr: Expr) -> str:  # noqa: C901, PLR0911  one case for each kind of thing that is worded
     """An expression in words, or as the language of summaries writes it."""
     inner = ", ".join(expression(arg) for arg in expr.args)
     if expr.op in _PLAIN:

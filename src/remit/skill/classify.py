@@ -213,7 +213,7 @@ def _position(raw: RawFile) -> tuple[str, str]:
     return "", ""
 
 
-def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, str]:
+def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, str]:  # noqa: PLR0911  one case for each kind of file
     kinds = _tables()[0]
     if raw.link and not raw.digest:
         return "link", (), Stance.OPAQUE, f"a symbolic link to `{raw.link}`, which does not exist"

@@ -49,7 +49,7 @@ class Case(NamedTuple):
     because: str = ""
 
 
-def load(path):
+def load(path):  # noqa: C901, PLR0912  one case for each kind of line
     """The cases of a table, each harm before its work; what cannot be read is refused with its line."""
     cases = []
     session = ""

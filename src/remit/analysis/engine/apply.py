@@ -226,7 +226,7 @@ class Summaries(EnginePart):
 
     # ── one entry ──
 
-    def apply(self, name: str, entry: Entry, receiver: Atom | None, args: Args, line: int) -> Value:
+    def apply(self, name: str, entry: Entry, receiver: Atom | None, args: Args, line: int) -> Value:  # noqa: C901  one case for each kind of value
         """Carry out what a summary line says."""
         known = self._traits_of(entry)
         if known.looks:

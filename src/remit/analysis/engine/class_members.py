@@ -74,7 +74,7 @@ class ClassMembers(EnginePart):
                 out = out | self.members.member(self.members.prototype_of(atom), name, state.info.line)
         return out
 
-    def plain_class_attribute(self, atom: Class, name: str, line: int) -> Value:
+    def plain_class_attribute(self, atom: Class, name: str, line: int) -> Value:  # noqa: C901, PLR0912  one case for each kind of value
         """`Class.name`: a plain member, a class method bound to the class, or what a library base has."""
         self.calls.called.add(atom)
         atom = Class(atom.index)

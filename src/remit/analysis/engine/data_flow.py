@@ -198,7 +198,7 @@ class DataFlow(EnginePart):
                 out.add(found)
         return out
 
-    def begin(self, atom: Atom, args: Args, line: int) -> Begun:
+    def begin(self, atom: Atom, args: Args, line: int) -> Begun:  # noqa: C901, PLR0912  one case for each kind of value
         """A call of something that is no function of the skill."""
         flows, context = self.run.flows, self.run.flows.context
         for value in args.everything():

@@ -76,7 +76,7 @@ class Elements(EnginePart):
             out = out | self.elements_of(atom, line)
         return out
 
-    def elements_of(self, atom: Atom, line: int) -> Value:
+    def elements_of(self, atom: Atom, line: int) -> Value:  # noqa: C901, PLR0911, PLR0912  one case for each kind of value
         """Elements of one atom."""
         if isinstance(atom, Bound) and atom.function == CHOSEN:
             return self.library_members.chosen(atom.receiver, line)
@@ -239,7 +239,7 @@ class Elements(EnginePart):
             out = out | found
         return or_missing(out) if lacking and self.run.language() == "js" else out
 
-    def item_of(self, atom: Atom, key: Value, line: int) -> Value:
+    def item_of(self, atom: Atom, key: Value, line: int) -> Value:  # noqa: C901, PLR0911, PLR0912  one case for each kind of value
         """An element of one atom at a key."""
         if isinstance(atom, Bound) and atom.function == CHOSEN:
             return self.library_members.chosen(atom.receiver, line)
@@ -307,7 +307,7 @@ class Elements(EnginePart):
             if isinstance(atom, Object):
                 self.kept.note_called(self.elements_of(atom, line), "typing")
 
-    def plain_object_item(self, atom: Object, key: Value, line: int) -> Value:
+    def plain_object_item(self, atom: Object, key: Value, line: int) -> Value:  # noqa: C901, PLR0912  one case for each kind of value
         """An element of a collection or instance."""
         heap = self.objects.heap(atom)
         if heap.kind == "instance" and heap.cls >= 0 and self.run.language() == "python":
@@ -392,7 +392,7 @@ class Elements(EnginePart):
             out = out | self.intrinsics.object_member(atom, name, line)
         return out
 
-    def plain_computed_member(self, atom: Atom, key: Value, line: int) -> Value:
+    def plain_computed_member(self, atom: Atom, key: Value, line: int) -> Value:  # noqa: PLR0911  one case for each kind of value
         """`base[key]` in JavaScript, `getattr(base, key)` in Python: rule 5, a finite universe or opaque."""
         names = literals(key)
         if names is not None:

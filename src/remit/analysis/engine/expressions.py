@@ -205,7 +205,7 @@ class Expressions(EnginePart):
             self.cells.write(self.calls.position(heap, i), self.expression(arg, env, given, name, line))
         return frozenset({made})
 
-    def _function(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+    def _function(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:  # noqa: PLR0911  one case for each kind of value
         if expr.op == "key":
             return self._key(expr, env, given, name, line)
         if expr.op in {"join", "nest", "cat"}:

@@ -150,7 +150,7 @@ class Leaks(EnginePart):
         else:
             self.expose(value)
 
-    def leak_plain_atom(self, atom: Atom) -> None:
+    def leak_plain_atom(self, atom: Atom) -> None:  # noqa: C901  one case for each kind of value
         """One atom leaks (once is enough: what it can do does not depend on where)."""
         if type(atom) not in _LEAKING:
             return

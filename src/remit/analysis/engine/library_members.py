@@ -45,7 +45,7 @@ class LibraryMembers(EnginePart):
     programs: engine.Programs
     summaries: engine.Summaries
 
-    def library_member(self, atom: Lib, name: str, line: int) -> Value:
+    def library_member(self, atom: Lib, name: str, line: int) -> Value:  # noqa: C901, PLR0911, PLR0912  one case for each kind of value
         """A member of a summarised module or class, or of the constant that a name stands for."""
         library = self.run.library()
         section = library.section(atom.name)

@@ -107,7 +107,7 @@ class Members(EnginePart):
             out = out | found
         return or_missing(out) if lacking and not python else out
 
-    def member_of(self, atom: Atom, name: str, line: int) -> Value:
+    def member_of(self, atom: Atom, name: str, line: int) -> Value:  # noqa: C901, PLR0911, PLR0912  one case for each kind of value
         """A member of one atom."""
         if name in _PROMISE and self.run.language() == "js" and not isinstance(atom, Const):
             return self._promise_member(atom, name, line)
@@ -207,7 +207,7 @@ class Members(EnginePart):
             else BOTTOM
         )
 
-    def plain_object_member(self, atom: Object, name: str, line: int) -> Value:
+    def plain_object_member(self, atom: Object, name: str, line: int) -> Value:  # noqa: C901  one case for each kind of value
         """A field, a method of the class, or a method of the collection."""
         heap = self.objects.heap(atom)
         javascript = self.run.language() == "js"
@@ -338,7 +338,7 @@ class Members(EnginePart):
             view.fields, view.bag, view.keys = heap.fields, heap.bag, heap.keys
         return made
 
-    def collection_member(self, atom: Object, heap: Heap, name: str) -> Value:
+    def collection_member(self, atom: Object, heap: Heap, name: str) -> Value:  # noqa: PLR0911  one case for each kind of value
         """A method of a list, dict, set, tuple or iterator."""
         language = self.run.language()
         if heap.given and name not in READING:

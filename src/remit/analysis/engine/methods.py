@@ -58,7 +58,7 @@ class Methods(EnginePart):
     stores: engine.Stores
     summaries: engine.Summaries
 
-    def plain_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
+    def plain_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:  # noqa: C901, PLR0911  one case for each kind of value
         """A method of text or of a collection; `name` is `kind.method`."""
         kind, _, method = name.partition(".")
         if kind == "function" and method == "register":

@@ -97,7 +97,7 @@ class PythonObjects(EnginePart):
 
     # ── methods taken from a built-in type: `str.strip`, `dict.get`, `dict.fromkeys` ──
 
-    def unbound_method(self, owner: str, method: str, args: Args, line: int) -> Value:
+    def unbound_method(self, owner: str, method: str, args: Args, line: int) -> Value:  # noqa: C901, PLR0912  one case for each kind of value
         """`type.method(receiver, …)` is `receiver.method(…)`; a few belong to the type itself."""
         if method == "fromkeys":
             return self._from_keys(args, line)

@@ -59,7 +59,7 @@ class Stores(EnginePart):
     summaries: engine.Summaries
     work: engine.WorkList
 
-    def plain_store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
+    def plain_store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:  # noqa: C901, PLR0912  one case for each kind of value
         """`atom.name = value`."""
         if name == "__proto__" and self.run.language() == "js":
             self.members.inherit(atom, value, line)
@@ -168,7 +168,7 @@ class Stores(EnginePart):
                 "a member of a module or class is replaced by a computed name", line, "use the member by its name"
             )
 
-    def plain_store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:
+    def plain_store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:  # noqa: C901, PLR0912  one case for each kind of value
         """`atom[key] = value`."""
         if isinstance(atom, Object):
             heap = self.objects.heap(atom)

@@ -76,7 +76,7 @@ _JS_BOOL = frozenset("includes startsWith endsWith isWellFormed".split())
 _LONGEST_FOLD = 100_000
 
 
-def python_string(method: str, value: Value, args: Args) -> Result:
+def python_string(method: str, value: Value, args: Args) -> Result:  # noqa: PLR0911  one case for each kind of value
     """`str.method(*args)` and `bytes.method`."""
     if method in _PY_SAME or (method in _PY_CODECS and _keeps_characters(args)):
         return value
@@ -228,7 +228,7 @@ def field_paths(literal: str | None) -> list[tuple[int | str, list[tuple[bool, s
     return out
 
 
-def javascript_string(method: str, value: Value, args: Args) -> Result:
+def javascript_string(method: str, value: Value, args: Args) -> Result:  # noqa: C901, PLR0911, PLR0912  one case for each kind of value
     """`String.prototype.method`."""
     if method in _JS_SAME:
         return value

@@ -105,7 +105,7 @@ def _ends_unparenthesized(lo: Lowerer, base: Node) -> bool:
     return not lo.source[base.end_byte : base.end_byte + 80].lstrip().startswith(b")")
 
 
-def _start(lo: Lowerer, base: Node | None, links: list[Node]) -> tuple[Term, int]:
+def _start(lo: Lowerer, base: Node | None, links: list[Node]) -> tuple[Term, int]:  # noqa: PLR0911  one case for each form of the grammar
     """The innermost term, and how many links it used up."""
     if base is None:
         return lo.expr(None), 0

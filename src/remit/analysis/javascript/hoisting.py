@@ -79,7 +79,7 @@ def declare_lexical(lo: Lowerer, scope: Scope, statements: Iterable[Node]) -> No
         _declare(lo, scope, node, kind)
 
 
-def _declare(lo: Lowerer, scope: Scope, node: Node, kind: str) -> None:
+def _declare(lo: Lowerer, scope: Scope, node: Node, kind: str) -> None:  # noqa: C901, PLR0912  one case for each form of the grammar
     if kind in _LEXICAL:
         for declarator in node.named_children:
             if declarator.type == "variable_declarator":

@@ -126,7 +126,7 @@ class _Working:
         self._file = names
         self._steps = 0
 
-    def value(self, node: ast.expr, names: Mapping[str, Any]) -> Any:
+    def value(self, node: ast.expr, names: Mapping[str, Any]) -> Any:  # noqa: PLR0911  one case for each form of expression
         """What an expression is; raises where that is not known."""
         self._steps += 1
         if self._steps > _MOST:

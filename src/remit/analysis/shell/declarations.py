@@ -173,7 +173,7 @@ class Declarations(ShellPart):
         named_by_caller = isinstance(first, Hole) and of_caller(first)
         self.lookup.havoc(TOP, st, Flag.EXPORTED if exported and not named_by_caller else 0)
 
-    def _declare_one(self, declared: _Declared, scope: _Scope, st: State) -> None:
+    def _declare_one(self, declared: _Declared, scope: _Scope, st: State) -> None:  # noqa: C901, PLR0912  one case for each form of the grammar
         name, assign, value = declared
         flags, array = scope.flags & ~Flag.READONLY, scope.array or bool(scope.flags & Flag.ASSOC)
         if assign is not None and isinstance(assign.value, Word) and assign.index is None and not flags & Flag.REF:

@@ -36,7 +36,7 @@ class Parameters(ShellPart):
 
     # -- lists ------------------------------------------------------------------------------------------------------
 
-    def list_value(self, piece: Param, st: State) -> list[Fields] | None:
+    def list_value(self, piece: Param, st: State) -> list[Fields] | None:  # noqa: PLR0911  one case for each form of the grammar
         """The words of `$@`, `${a[@]}`, `${!a[@]}` …; None if the expansion is one text."""
         if piece.length:
             return None

@@ -225,7 +225,7 @@ class CommandParser(WordLexer):
 
     # -- commands ---------------------------------------------------------------------------------------------------
 
-    def command(self) -> syntax.Command:
+    def command(self) -> syntax.Command:  # noqa: C901  one case for each form of the grammar
         """A compound command, a function definition or a simple command."""
         start = self.pos
         if start >= self.size:

@@ -212,7 +212,7 @@ def substituted(item: Text, pattern: Text, replacement: Text, op: str) -> frozen
     return frozenset(out if new.count("&") == 1 else {*out, blur(item)})
 
 
-def _substitute(item: Text, pattern: Text, new: str | None, op: str, *, finds: bool = False) -> Text:
+def _substitute(item: Text, pattern: Text, new: str | None, op: str, *, finds: bool = False) -> Text:  # noqa: PLR0911  one case for each form of the grammar
     """One substitution; `finds`: `&` stands for what was found."""
     shape = pattern.literal
     regex = search_of(shape) if shape else None

@@ -132,7 +132,7 @@ def _new_shell(before: State | None, new: State) -> State | None:
     return found
 
 
-def run_shell(
+def run_shell(  # noqa: PLR0913  the settings of a shell
     world: World,
     code: Value,
     site_of: Callable[[int], Site],

@@ -135,7 +135,7 @@ def term(tokens: Tokens, params: Collection[str]) -> Expr:
     return named(tokens, word, params)
 
 
-def named(tokens: Tokens, word: str, params: Collection[str]) -> Expr:
+def named(tokens: Tokens, word: str, params: Collection[str]) -> Expr:  # noqa: PLR0911  one case for each form of the grammar
     """A term that begins with a name."""
     if word in params:
         return Expr("param", word)

@@ -52,7 +52,7 @@ _MESSAGE = "decodes hidden code and runs it"
 _BEFORE = 12  # lines between decoding and running that belong together
 
 
-def find(subject: Subject) -> Iterator[Finding]:
+def find(subject: Subject) -> Iterator[Finding]:  # noqa: C901  one case for each form of what is found
     """Lines that decode and run, by their effects or as they are written, and lines that run what was decoded just before."""
     for effect in subject.with_capability("source.execute", "shell.execute"):
         line = subject.line(effect.where)

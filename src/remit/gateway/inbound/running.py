@@ -87,7 +87,7 @@ class Answered(NamedTuple):
 class Inbound:
     """A running gateway."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what a gateway is made of
         self, settings: Settings, store: Store, channels: Mapping[str, Channel], thinker: Thinker, devices: Devices,
         log: Log, act: Act | None = None, clock: Callable[[], float] = time.time, monitor: Monitor | None = None,
         guard: Guarding | None = None, backends: Mapping[str, Backend] = BACKENDS,

@@ -72,7 +72,7 @@ def seen_digest(question: Approval) -> str:
     return digest({**question._asdict(), "state": "", "who": ""})
 
 
-def answer(
+def answer(  # noqa: PLR0913  what an answer consists of
     store: Store, log: Log, name: str, said: Answer, *, who: str, now: int, days: int = DAYS, seen: str = ""
 ) -> Done:
     """Answer a question and those that ask the same. `seen`: the digest of what was seen, where that may be another by now."""

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` itself would take longer than the question
     from typing import NoReturn
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 SECONDS = 20.0
 LARGEST = 16 * 1024 * 1024
 WORDS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"

@@ -131,7 +131,7 @@ def _refused(schema: Any) -> str:
 
 
 @cache
-def _validator() -> Any:
+def _validator() -> Any:  # noqa: C901  one case for each form of schema
     """The newest draft, with patterns by RE2, which does not go back."""
     import re2  # noqa: PLC0415
     from jsonschema import Draft202012Validator  # noqa: PLC0415

@@ -295,7 +295,7 @@ def remove(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _mounts(wall: Wall, found: Found, folder: Path, copied: Iterable[str]) -> Iterator[str]:
+def _mounts(wall: Wall, found: Found, folder: Path, copied: Iterable[str]) -> Iterator[str]:  # noqa: C901, PLR0912  one case for each kind of mount
     """Options of bubblewrap: what is seen where. Later ones lie over earlier ones."""
     site = wall.site
     yield from ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")

@@ -46,7 +46,7 @@ class Locations:
         self._lines: dict[str, list[str]] = {}
         self._examples: dict[str, frozenset[int]] = {}
 
-    def kind(self, effect: Effect) -> str:
+    def kind(self, effect: Effect) -> str:  # noqa: PLR0911  one case for each kind of scope
         """The kind of clue that an effect is (data/weights.table)."""
         document = self.documents.get(effect.where.file)
         if effect.origin is Origin.HOOK:

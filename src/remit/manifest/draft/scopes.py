@@ -194,7 +194,7 @@ def _named_in(capability: str, texts: Sequence[str]) -> set[str]:
     return set()
 
 
-def _named_by_skill(capability: str, names: SkillNames) -> set[str]:
+def _named_by_skill(capability: str, names: SkillNames) -> set[str]:  # noqa: PLR0911  one case for each kind of scope
     """What the skill names elsewhere, where that can only be what is meant."""
     if capability in {"env.read", "env.write"}:
         return set(names.variables)

@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 )
 
 
-def told(value: Any) -> str:
+def told(value: Any) -> str:  # noqa: PLR0911  one case for each kind of value
     """The text of a value."""
     match value:
         case None:

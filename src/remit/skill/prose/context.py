@@ -95,7 +95,7 @@ def _heads_needs(heading: str) -> bool:
     return bool(_NEEDS.search(heading.lower().rpartition(" / ")[2]))
 
 
-def verb_worth(sentence: Sentence, at: int, form: str) -> int:
+def verb_worth(sentence: Sentence, at: int, form: str) -> int:  # noqa: C901, PLR0911  one case for each form of sentence
     """What a verb is worth by its form and what stands before it, in quarters; 0 if it is no request."""
     words = sentence.words
     if words[-1] == "?":

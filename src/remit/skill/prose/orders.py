@@ -191,7 +191,7 @@ def orders(sentence: Sentence) -> tuple[Order, ...]:
     return tuple(_orders(sentence))
 
 
-def _orders(sentence: Sentence) -> Iterator[Order]:
+def _orders(sentence: Sentence) -> Iterator[Order]:  # noqa: C901, PLR0912  one case for each form of sentence
     words = sentence.words
     verbal, after = _verbal()
     found = False
@@ -258,7 +258,7 @@ def _base(word: str) -> str:
     return word
 
 
-def _asked_at(sentence: Sentence, at: int, *, asked_before: bool) -> str:
+def _asked_at(sentence: Sentence, at: int, *, asked_before: bool) -> str:  # noqa: C901, PLR0911, PLR0912  one case for each form of sentence
     """The base form of a verb that is asked for at a place; empty if there is none."""
     words, (known, more, forms) = sentence.words, _data()
     word = words[at]

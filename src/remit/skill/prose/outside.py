@@ -111,7 +111,7 @@ def may_name(words: tuple[str, ...]) -> bool:
     return not _KIND_WORDS.isdisjoint(words) or not _HIDDEN.isdisjoint(words)
 
 
-def outside(sentence: Sentence, covered: frozenset[str], bundled: Bundled) -> Iterator[str]:
+def outside(sentence: Sentence, covered: frozenset[str], bundled: Bundled) -> Iterator[str]:  # noqa: C901  one case for each form of sentence
     """A key for each thing outside that a sentence names and that is not among `covered`, the names that effects report."""
     spoken, words = sentence.raw, sentence.words
     for (word, text), at in zip(sentence.codes, sentence.at, strict=True):

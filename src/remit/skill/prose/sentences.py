@@ -143,7 +143,7 @@ def split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> I
                 )
 
 
-def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[int, ...]]:
+def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[int, ...]]:  # noqa: C901, PLR0912  one case for each form of sentence
     """The words of a sentence; what code and links in it say, with the word that stands for each, and which word that is."""
     if not _SIGNS.search(part):
         return tuple(_WORD.findall(part.lower())), (), ()  # plain words, as in most sentences

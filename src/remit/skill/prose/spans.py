@@ -105,7 +105,7 @@ def variable_word(name: str) -> str:
     return "~apikey" if "API" in name else "~secret"
 
 
-def word_for(text: str, bundled: Bundled, *, tool: bool = False) -> str:
+def word_for(text: str, bundled: Bundled, *, tool: bool = False) -> str:  # noqa: PLR0911  one case for each form of sentence
     """The word that stands for a code span or the target of a link; `tool`: the word after it is `tool`."""
     text = text.strip()
     if found := tool_word(text, called=tool):

@@ -82,7 +82,7 @@ class Lost(NamedTuple):
 Event: TypeAlias = "Ask | Approve | Deny | Run | Done | Lost"
 
 
-def step(known: Request | None, event: Event, now: int) -> tuple[Request | None, str]:
+def step(known: Request | None, event: Event, now: int) -> tuple[Request | None, str]:  # noqa: PLR0911  one refusal for each reason
     """What is there after an event, and the code of the refusal if it is refused."""
     if isinstance(event, Ask):
         if known is not None:

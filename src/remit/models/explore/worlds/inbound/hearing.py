@@ -64,7 +64,7 @@ def heard(number: int) -> Operation[hear.Fate]:
     return hear.hear(SETTINGS, EVENTS[number], f"code-{EVENTS[number].place.peer}", 0)
 
 
-def _actions() -> tuple[Action, ...]:
+def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
     running = Interleaving(
         hear=heard,
         answer=pairing.apply,

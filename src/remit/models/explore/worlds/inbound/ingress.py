@@ -60,7 +60,7 @@ class World(NamedTuple):
     over: str = ""  # what an agent heard, and has done with
 
 
-def _actions() -> tuple[Action, ...]:
+def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
     running = Interleaving(accept=store.accept, take=turns.take, finish=turns.finish)
 
     def happen(world: World) -> Iterator[tuple[Any, World]]:

@@ -40,7 +40,7 @@ def _offered(channel: Channel) -> tuple[str, ...]:
     return (*sorted(set(CODES) - used)[:1], *sorted(used)[:1])
 
 
-def _actions() -> tuple[Action, ...]:
+def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
     step = remembering(life.step)
 
     def ask(world: World) -> Iterator[tuple[Any, World]]:
