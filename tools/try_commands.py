@@ -18,7 +18,7 @@ HOSTILE, PLAIN = "hostile-backup", "sales-report"
 # words, exit status, and what is printed
 COMMANDS = [
     (("--version",), 0, "remit"),
-    (("check", PLAIN), 0, "its scripts can"),
+    (("check", PLAIN), 0, "no concerns"),
     (("check", HOSTILE), 1, "DO NOT INSTALL"),
     (("check", PLAIN, HOSTILE, "-j", "2", "--no-cache"), 1, "2 skills"),
     (("init", PLAIN), 0, ""),
@@ -54,7 +54,8 @@ def main() -> int:
         folder = Path(name).resolve()
         for example in (HOSTILE, PLAIN):
             shutil.copytree(ROOT / "examples" / example, folder / example)
-        return 0 if all([tried(folder, *one) for one in [*COMMANDS, *[ELSEWHERE] * elsewhere]]) else 1
+        failed = [one for one in [*COMMANDS, *[ELSEWHERE] * elsewhere] if not tried(folder, *one)]
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ for module, names in (
             delattr(module, name)
 os.open, os.scandir = open_without_folders, scandir_of_names
 os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks = set(), set(), {os.stat}
-shutil._use_fd_functions = False
+shutil._use_fd_functions = shutil._USE_CP_SENDFILE = False
 socket.socketpair = lambda *words: _pair(*(words or (1,)))
 subprocess.Popen.__init__ = start_as_windows_does
 subprocess.Popen.kill = lambda self: self.send_signal(9)
