@@ -15,6 +15,10 @@ import time
 from pathlib import Path
 
 import numpy as np
+from remit.authority.shared.checking import checked, dealt_for
+from remit.authority.shared.dealing import deal, expanded
+from remit.authority.shared.products import Party
+from remit.authority.shared.triples import Supply
 
 from remit.authority.database import build_database
 from remit.authority.dpf.blocks import hashed
@@ -25,10 +29,6 @@ from remit.authority.question.answering import decide, look, triples_for
 from remit.authority.question.asking import questions
 from remit.authority.question.layout import BUCKETS, question_size
 from remit.authority.question.spoken import spoken
-from remit.authority.shared.checking import checked, dealt_for
-from remit.authority.shared.dealing import deal, expanded
-from remit.authority.shared.products import Party
-from remit.authority.shared.triples import Supply
 from remit.authority.tables.answer import answer, prepare
 from remit.authority.tables.cuckoo import build
 from remit.authority.values.request import make_request

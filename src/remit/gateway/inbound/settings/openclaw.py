@@ -185,7 +185,7 @@ class _Importing:
         self._refused_channels()
         self.left += [Left(path, "nothing here is like it") for path in self.fields.unread()]
 
-    def _access(self) -> None:
+    def _access(self) -> None:  # noqa: C901, PLR0912  one case for each setting
         """P1."""
         fields, access = self.fields, self.value["access"]
         bind, mode = fields.text("gateway.bind") or "loopback", fields.text("gateway.auth.mode")
