@@ -34,7 +34,7 @@ class Acting:
         self.executor = Executor("one", known(policy), self.memory, self.log, self.effects(), lambda: NOW)
 
     def effects(self):
-        return read_effects(self.folder / "effects.json")
+        return read_effects(self.folder / "effects.json", self.folder / "state")
 
     def act(self, intent, **inputs):
         """What became of it. Whatever it was, the log has one admission and one end of the same kind."""

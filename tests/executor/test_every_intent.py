@@ -33,7 +33,7 @@ def folder(tmp_path):
 def effects(folder, told):
     path = folder / "effects.json"
     path.write_text(json.dumps(told))
-    return set(read_effects(path))
+    return set(read_effects(path, folder / "state"))
 
 
 def test_every_intent_ends_somewhere(folder):
@@ -50,7 +50,7 @@ def test_what_is_not_set_up_is_not_there(folder):
 
 def test_an_installation_begins_with_nothing_granted(tmp_path):
     make_folder(tmp_path / "up", None)
-    assert set(read_effects(tmp_path / "up" / "effects.json")) == ALWAYS
+    assert set(read_effects(tmp_path / "up" / "effects.json", tmp_path / "state")) == ALWAYS
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def folder(tmp_path):
 
 def effects(folder, **told):
     (folder / "effects.json").write_text(json.dumps({"v": 1, **told}))
-    return read_effects(folder / "effects.json")
+    return read_effects(folder / "effects.json", folder / "state")
 
 
 def test_what_the_file_says_is_what_effects_have(folder):
@@ -67,9 +67,9 @@ def test_what_the_file_says_is_what_effects_have(folder):
     folders = found["ReadFile"].folders
     assert [type(found[name]) for name in ("ReadFile", "DeleteWorkspaceFile")] == [FileEffect] * 2
     assert folders[:4] == (work, (work, more), (more,), 256 * 1024)
-    apart = tuple(str(folder / name) for name in ("keys", "state", "policy", "run", "log", "capsule"))
+    apart = tuple(str(folder / name) for name in ("keys", "state", "policy", "run", "log", "tls", "state"))
     assert folders[5] == apart
-    assert found["RunProcess"] == (folder / "process.json", work, 60, 64 * 1024, folder / "capsule", apart)
+    assert found["RunProcess"] == (folder / "process.json", work, 60, 64 * 1024, folder / "state" / "capsule", apart)
     assert found["CommitSkillInstall"] == Install(
         folder / "work", folder / "skills", folder / "root.json", folder / "state" / "admission", "declared"
     )
@@ -89,12 +89,14 @@ def test_what_effects_are_not_read_from(folder):
     for text in ("no JSON", "[" * 100_000, '{"v": 1}' + " " * 65536 + "x"):
         (folder / "effects.json").write_text(text)
         if text.startswith("{"):
-            assert read_effects(folder / "effects.json")  # what comes after the bound is not looked at
+            assert read_effects(
+                folder / "effects.json", folder / "state"
+            )  # what comes after the bound is not looked at
             continue
         with pytest.raises(UsageError, match="can not be read"):
-            read_effects(folder / "effects.json")
+            read_effects(folder / "effects.json", folder / "state")
     with pytest.raises(UsageError, match="can not be read"):
-        read_effects(folder / "none.json")
+        read_effects(folder / "none.json", folder / "state")
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "::1"])

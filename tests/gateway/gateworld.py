@@ -122,17 +122,17 @@ class Servers:
 class World:
     """All of it, with a clock that tests turn."""
 
-    def __init__(self, folder: Any, **rules: Any) -> None:
+    def __init__(self, folder: Any, shared: Any = None, owner: str = "", **rules: Any) -> None:
         self.now = NOW
         self.folder = folder
         self.happened: list[Any] = []
         self.secrets: list[Any] = []
         self.returns: dict[str, Any] = {}
         vault = Vault(b"v" * 32)
-        self.transactions = Transactions(folder / "tx.db", vault)
-        self.handles = Handles(folder / "handles.db", vault)
-        self.revocations = Revocations(folder / "revoked.db")
-        self.notes = Notes(folder / "notes.db", vault)
+        self.transactions = Transactions(shared or folder / "tx.db", vault, owner)
+        self.handles = Handles(shared or folder / "handles.db", vault)
+        self.revocations = Revocations(shared or folder / "revoked.db")
+        self.notes = Notes(shared or folder / "notes.db", vault)
         for name in ("workspace", "skills"):
             (folder / name).mkdir(exist_ok=True)
         workspace = Workspace(folder / "workspace")

@@ -62,7 +62,7 @@ def test_who_may_commit(event, now, code, transactions):
 def test_what_is_refused_writes_nothing(transactions):
     name = transactions.begin(PLAIN, INPUTS, NOW)
     with transactions._store.change() as link:
-        link.execute("CREATE TRIGGER never BEFORE UPDATE ON tx BEGIN SELECT RAISE(ABORT, 'written'); END")
+        link.execute("CREATE TRIGGER never BEFORE UPDATE ON preview BEGIN SELECT RAISE(ABORT, 'written'); END")
     assert transactions.apply(name, COMMIT._replace(caller="bob"), NOW) == "TX_CALLER"
     with pytest.raises(AuthorityError):
         transactions.apply(name, COMMIT, NOW)

@@ -29,13 +29,23 @@ HOST = rf"(?:{_NAMED}|{_NUMBER}(?:\.{_NUMBER}){{3}}|\[[0-9A-Fa-f:.]{{2,45}}\])"
 LOCAL = r"[A-Za-z0-9_][A-Za-z0-9_+=&'~-]*(?:\.[A-Za-z0-9_+=&'~-]+)*"
 _PART = r"(?!\.{1,2}(?:/|$))[^/\x00-\x1f\x7f]+"
 TYPES: Mapping[str, Shape] = {
-    "word": Text(200, r"[A-Za-z0-9][A-Za-z0-9._:@/+-]*"),
-    "line": Text(1_000, r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]*", empty=True),
+    "word": Text(200, r"[A-Za-z0-9][A-Za-z0-9._:@/+-]*", words="a name of letters, digits and ._:@/+- without blanks"),
+    "line": Text(
+        1_000, r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]*", empty=True, words="one line without tabs and control characters"
+    ),
     "text": Text(65_536, empty=True),
-    "address": Text(320, rf"{LOCAL}@{HOST}"),
-    "url": Text(2_000, rf"https?://{HOST}(?::[0-9]{{1,5}})?(?:[/?#][!-\[\]-~]*)?"),
-    "path": Text(4_096, rf"/?{_PART}(?:/{_PART})*"),
-    "handle": Text(32, r"[0-9a-f]{32}"),
+    "address": Text(
+        320, rf"{LOCAL}@{HOST}", words="one mail address in ASCII without a display name, as in anna@example.org"
+    ),
+    "url": Text(
+        2_000,
+        rf"https?://{HOST}(?::[0-9]{{1,5}})?(?:[/?#][!-\[\]-~]*)?",
+        words="an http or https URL in ASCII without a user, as in https://example.org/page; hosts in other scripts are written xn--…",
+    ),
+    "path": Text(
+        4_096, rf"/?{_PART}(?:/{_PART})*", words="a path without `.`, `..`, empty parts and control characters"
+    ),
+    "handle": Text(32, r"[0-9a-f]{32}", words="a handle: the 32 hexadecimal digits that an answer gave"),
     "number": Whole(0, 2**31),
 }
 

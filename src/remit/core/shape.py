@@ -13,20 +13,21 @@ if TYPE_CHECKING:
 
 
 class Text(NamedTuple):
-    """A text of at most so many characters, whole in the language of a pattern if there is one."""
+    """A text of at most so many characters, whole in the language of a pattern if there is one. `words`: what the pattern means, for a person."""
 
     limit: int = 1_000
     pattern: str = ""
     empty: bool = False
+    words: str = ""
 
     def fault(self, value: Any, at: str) -> str:
         """What is wrong with a value; empty if nothing is."""
         if not isinstance(value, str):
             return f"`{at}` is not a text"
         if len(value) > self.limit or (not value and not self.empty):
-            return f"`{at}` is empty, or longer than {self.limit} characters"
+            return f"`{at}` is {'longer than' if value else 'empty; it has 1 to'} {self.limit} characters"
         if self.pattern and not re.fullmatch(self.pattern, value, re.ASCII):
-            return f"`{at}` is not of the form {self.pattern}"
+            return f"`{at}` is not {self.words or f'of the form {self.pattern}'}"
         return ""
 
     def schema(self) -> dict[str, Any]:

@@ -20,7 +20,10 @@ from remit.executor.replay.opening import open_memory
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from remit.authority.settings import Settings
+    from remit.executor.effects.form import Effect
     from remit.executor.replay.memory import Memory
 
 LIFETIME, SKEW = 30, 5  # seconds that a proof is good for, and that clocks may differ by
@@ -46,6 +49,14 @@ def refuse_older(memory: Memory, epoch: int) -> None:
         raise UsageError(message, "give it the newest layout: `remit up` or `remit deploy` makes it")
 
 
+def effects_of(settings: Settings) -> Mapping[str, Effect]:
+    """What it can do. Its own state, log and marks are seen by no effect."""
+    state = settings.file("state")
+    state.mkdir(mode=0o700, parents=True, exist_ok=True)
+    apart = tuple(settings.files[name] for name in ("log", "memory") if name in settings.files)
+    return read_effects(settings.file("effects"), state, apart)
+
+
 async def forgetting(executor: Executor, every: float = FORGET) -> None:
     """Let old marks go, from time to time. A store that can not be used refuses actions too, and is tried again."""
     while True:
@@ -63,7 +74,7 @@ async def run(settings: Settings) -> None:
         # executors that share a memory have logs of their own: the name of its log tells one from another, over restarts
         known = known_to(settings, memory.identity())
         refuse_older(memory, known.layout.epoch)
-        executor = Executor(log.name, known, memory, log, read_effects(settings.file("effects")))
+        executor = Executor(log.name, known, memory, log, effects_of(settings))
         executor.reconcile()
         measures = measures_of(executor)
         old = asyncio.create_task(forgetting(executor))

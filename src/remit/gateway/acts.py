@@ -12,7 +12,10 @@ from remit.core.shape import OneOf, Record, Text, Word
 from remit.core.strictjson import strict_json
 from remit.gateway.codes import RefusedError
 
-_CONSTRAINTS = Record({"tx_id": Text(32, r"[0-9a-f]{32}")}, frozenset({"tx_id"}))
+_CONSTRAINTS = Record(
+    {"tx_id": Text(32, r"[0-9a-f]{32}", words="the name that a preview gave: 32 hexadecimal digits")},
+    frozenset({"tx_id"}),
+)
 _FIELDS, _OPTIONAL = {"intent_id", "inputs"}, {"constraints"}
 
 

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from remit.gateway.transactions.store import Transactions
 
 
+_LATE = 120  # seconds after which another gateway that was committing is taken to have stopped
+
+
 class Gateway:
     """A running gateway."""
 
@@ -72,7 +75,7 @@ class Gateway:
 
     def reconcile(self) -> int:
         """After a restart: what was being committed is recorded as unknown, and is not committed again; how many there were."""
-        left = self._transactions.taken()
+        left = self._transactions.taken(int(self._clock()) - _LATE)
         for name, one in left:
             self._record(records.left(name, one))
             self._transactions.apply(name, Finish(), int(self._clock()))

@@ -1,4 +1,4 @@
-"""What was taken back, in the gateway's file. A revocation is kept for good: who issues tokens without end keeps them short-lived.
+"""What was taken back. A revocation is kept for good: who issues tokens without end keeps them short-lived.
 
 A delegation is known by its issuer and its id, so that nobody can take back what somebody else has given.
 """
@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.authority.store import Store
 from remit.executor.credentials.tokens import OPERATOR
 from remit.executor.credentials.verifying import Revoked
+from remit.gateway.state import open_state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.executor.credentials.tokens import Credential
+    from remit.gateway.state import Database
 
 REVOKED = "revoked.db"  # in the gateway's folder
 _FORM = """
@@ -27,8 +28,8 @@ CREATE TABLE IF NOT EXISTS session (name TEXT PRIMARY KEY, at INTEGER NOT NULL) 
 class Revocations:
     """The store. What it says is on the disk."""
 
-    def __init__(self, path: Path) -> None:
-        self._store = Store(path, _FORM)
+    def __init__(self, place: Path | Database) -> None:
+        self._store = open_state(place, _FORM)
 
     def concerning(self, shown: Credential) -> Revoked:
         """What was taken back of all that a credential names."""

@@ -29,6 +29,7 @@ from remit.gateway.rate import Rate
 from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.rules import Rules
 from remit.gateway.sealing import read_vault
+from remit.gateway.state import database_of
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
 from remit.policy.dlp.classes import classes, veiled
 
@@ -54,7 +55,9 @@ def rules_of(settings: Settings, given: Given) -> Rules:
 
 def local_of(settings: Settings, state: Path, vault: Vault, held: ExitStack) -> Local:
     """What the gateway has by itself, closed with `held`."""
-    handles, revoked, notes = Handles(state / HANDLES, vault), Revocations(state / REVOKED), Notes(state / NOTES, vault)
+    shared = database_of(settings)
+    handles, revoked = Handles(shared or state / HANDLES, vault), Revocations(shared or state / REVOKED)
+    notes = Notes(shared or state / NOTES, vault)
     for store in (handles, revoked, notes):
         held.callback(store.close)
     root = settings.files.get("workspace")
@@ -90,10 +93,11 @@ async def run(settings: Settings) -> None:
     accusing = Accusing(state / EVIDENCE, vault, given.probes)
     servers, executor = Servers(Policy(given, keys, classes), (first, second), accusing), RemoteExecutor(third)
     with ExitStack() as held:
-        transactions = Transactions(state / TRANSACTIONS, vault)
+        own = held.enter_context(Log.open(log))
+        transactions = Transactions(database_of(settings) or state / TRANSACTIONS, vault, own.name)
         held.callback(transactions.close)
         local = local_of(settings, state, vault, held)
-        gateway = Gateway(rules, servers, executor, transactions, local, held.enter_context(Log.open(log)))
+        gateway = Gateway(rules, servers, executor, transactions, local, own)
         accusing.record = gateway.accused
         gateway.reconcile()
         servers.cover()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import UsageError
 from remit.core.shape import Items, Record, Text, Whole, Word
@@ -70,12 +70,37 @@ _FILE_INTENTS = {
     "DeleteWorkspaceFile": "delete",
 }
 _MOST_FILE, _MOST_OUTPUT, _SECONDS = 256 * 1024, 64 * 1024, 60
-_HELPERS = "capsule"  # where what closes a capsule is compiled to
+_HELPERS = "capsule"  # where what closes a capsule is compiled to, in the state of the executor
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-def read_effects(path: Path) -> Mapping[str, Effect]:
-    """The effects by intent; UsageError with what is wrong."""
+class Own(NamedTuple):
+    """What is the executor's own: the folder of its settings and keys, the one where it keeps what it writes, and what else no effect sees."""
+
+    folder: Path
+    state: Path
+    apart: tuple[Path, ...] = ()
+
+    def kept_apart(self) -> tuple[str, ...]:
+        """What no command sees, whatever is granted around it."""
+        inner = (self.folder / name for name in ("keys", "state", "policy", "run", "log", "tls"))
+        return tuple(map(str, (*inner, self.state, *self.apart)))
+
+    def real(self, text: str) -> str:
+        """A folder by its real name; UsageError if there is none, or if keys or state of the executor would lie in it."""
+        found = os.path.realpath(self.folder / text)
+        if not (self.folder / text).is_dir():
+            raise UsageError(f"`{text}` in effects.json is not a folder", "make it, or name another one")
+        for own in (self.folder, self.state):
+            if os.path.commonpath((found, os.path.realpath(own))) == found:
+                message = f"`{text}` in effects.json holds the executor's own keys and state"
+                raise UsageError(message, "grant a narrower folder")
+        return found
+
+
+def read_effects(path: Path, state: Path, apart: tuple[Path, ...] = ()) -> Mapping[str, Effect]:
+    """The effects by intent; UsageError with what is wrong. `state`: where the executor keeps what effects need; `apart`: what none of them sees."""
+    own = Own(path.parent, state, apart)
     try:
         told: Any = json.loads(path.read_bytes()[:65536])
     except (OSError, ValueError, RecursionError) as error:
@@ -86,55 +111,40 @@ def read_effects(path: Path) -> Mapping[str, Effect]:
         raise UsageError(fault, "docs/authority.md has its form")
     effects: dict[str, Effect] = {"FinalizeOutput": FinalOutput(), **with_the_gateway()}
     if "smtp" in told:
-        effects["SendMessage"] = _mail(told["smtp"], path.parent)
+        effects["SendMessage"] = _mail(told["smtp"], own.folder)
     if "web" in told:
         web = Web(*(frozenset(told["web"].get(name, ())) for name in Web._fields))
         effects |= {"FetchResource": Fetch(web), "PostWebhook": Post(web), "UseCredential": Post(web)}
     if "files" in told:
-        folders = _folders(told["files"], path.parent)
+        folders = _folders(told["files"], own)
         effects |= {name: FileEffect(act, folders) for name, act in _FILE_INTENTS.items()}
     if "process" in told:
-        effects["RunProcess"] = _process(told["process"], path.parent)
+        effects["RunProcess"] = _process(told["process"], own)
     if "skills" in told:
-        effects["CommitSkillInstall"] = _install(told["skills"], path.parent)
+        effects["CommitSkillInstall"] = _install(told["skills"], own)
     return effects
 
 
-def _install(told: dict[str, Any], folder: Path) -> Install:
-    offered, place = (Path(_real(folder, told[name])) for name in ("offered", "place"))
+def _install(told: dict[str, Any], own: Own) -> Install:
+    offered, place = (Path(own.real(told[name])) for name in ("offered", "place"))
     level = told.get("level", LEVELS[1])
-    return Install(offered, place, folder / told["trust-root"], folder / "state" / "admission", level)
+    return Install(offered, place, own.folder / told["trust-root"], own.state / "admission", level)
 
 
-def _folders(told: dict[str, Any], folder: Path) -> Folders:
-    readable, writable = (tuple(_real(folder, text) for text in told.get(name, ())) for name in ("read", "write"))
+def _folders(told: dict[str, Any], own: Own) -> Folders:
+    readable, writable = (tuple(own.real(text) for text in told.get(name, ())) for name in ("read", "write"))
     most = told.get("most-bytes", _MOST_FILE)
-    return Folders(_real(folder, told["workspace"]), readable, writable, most, folder / _HELPERS, _apart(folder))
+    return Folders(own.real(told["workspace"]), readable, writable, most, own.state / _HELPERS, own.kept_apart())
 
 
-def _process(told: dict[str, Any], folder: Path) -> Process:
-    manifest = folder / told["manifest"]
+def _process(told: dict[str, Any], own: Own) -> Process:
+    manifest = own.folder / told["manifest"]
     if not manifest.is_file():
         raise UsageError(
             f"`{told['manifest']}` in effects.json is not a file", "write a manifest for what commands may do"
         )
-    workspace, most = _real(folder, told["workspace"]), told.get("most-bytes", _MOST_OUTPUT)
-    return Process(manifest, workspace, told.get("seconds", _SECONDS), most, folder / _HELPERS, _apart(folder))
-
-
-def _real(folder: Path, text: str) -> str:
-    """A folder by its real name; UsageError if there is none, or if keys of this installation would lie in it."""
-    found = os.path.realpath(folder / text)
-    if not (folder / text).is_dir():
-        raise UsageError(f"`{text}` in effects.json is not a folder", "make it, or name another one")
-    if os.path.commonpath((found, os.path.realpath(folder))) == found:
-        raise UsageError(f"`{text}` in effects.json holds the executor's own keys and state", "grant a narrower folder")
-    return found
-
-
-def _apart(folder: Path) -> tuple[str, ...]:
-    """What no command sees, whatever is granted around it."""
-    return tuple(str(folder / name) for name in ("keys", "state", "policy", "run", "log", _HELPERS))
+    workspace, most = own.real(told["workspace"]), told.get("most-bytes", _MOST_OUTPUT)
+    return Process(manifest, workspace, told.get("seconds", _SECONDS), most, own.state / _HELPERS, own.kept_apart())
 
 
 def _mail(told: dict[str, Any], folder: Path) -> Mail:

@@ -18,6 +18,7 @@ from remit.gateway.handles.life import Use
 from remit.gateway.handles.store import HANDLES, Handles, Secret
 from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.sealing import read_vault
+from remit.gateway.state import database_of
 from remit.gateway.transactions.confirming import approve, deliver
 from remit.gateway.transactions.life import Refuse
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.gateway.sealing import Vault
+    from remit.gateway.state import Database
     from remit.gateway.transactions.store import Waiting
 
 _KEYS = "keys"
@@ -39,6 +41,11 @@ class _Gateway(NamedTuple):
     state: Path
     log: Path
     vault: Vault
+    shared: Database | None
+
+    def place(self, name: str) -> Path | Database:
+        """Where something of it lies."""
+        return self.shared or self.state / name
 
 
 class Given(NamedTuple):
@@ -66,7 +73,7 @@ def give(folder: Path, given: Given, now: int | None = None) -> str:
 def keep(folder: Path, name: str, secret: Secret) -> None:
     """Keep a value for which agents may be given handles."""
     there = _gateway(folder)
-    store = Handles(there.state / HANDLES, there.vault)
+    store = Handles(there.place(HANDLES), there.vault)
     try:
         store.keep_secret(name, secret)
     finally:
@@ -77,12 +84,12 @@ def end_session(folder: Path, session: str, now: int | None = None) -> int:
     """Nobody is believed in this session any more, and its values are gone; how many there were."""
     at = int(time.time()) if now is None else now
     there = _gateway(folder)
-    revoked = Revocations(there.state / REVOKED)
+    revoked = Revocations(there.place(REVOKED))
     try:
         revoked.end_session(session, at)
     finally:
         revoked.close()
-    store = Handles(there.state / HANDLES, there.vault)
+    store = Handles(there.place(HANDLES), there.vault)
     try:
         return store.end_session(session, at)
     finally:
@@ -93,14 +100,14 @@ def waiting(folder: Path, now: int | None = None) -> tuple[Waiting, ...]:
     """What waits for an approver. Where a value would be shown to the agent, the approver sees what would be shown."""
     at = int(time.time()) if now is None else now
     there = _gateway(folder)
-    store = Transactions(there.state / TRANSACTIONS, there.vault)
+    store = Transactions(there.place(TRANSACTIONS), there.vault)
     try:
         found = store.waiting(at)
     finally:
         store.close()
     if not any(_shows(one) for one in found):
         return found
-    handles = Handles(there.state / HANDLES, there.vault)
+    handles = Handles(there.place(HANDLES), there.vault)
     try:
         return tuple(one._replace(shows=_shown(handles, one, at)) if _shows(one) else one for one in found)
     finally:
@@ -125,7 +132,7 @@ def confirm_one(folder: Path, name: str, who: str, now: int | None = None, key_f
     at = int(time.time()) if now is None else now
     key = read_private(key_file or folder / _KEYS / "approver.key")
     there = _gateway(folder)
-    store = Transactions(there.state / TRANSACTIONS, there.vault)
+    store = Transactions(there.place(TRANSACTIONS), there.vault)
     try:
         found = _named(store, name, at)
         word = approve(found, key.public.keyid, key).to_json()
@@ -140,7 +147,7 @@ def refuse_one(folder: Path, name: str, who: str, now: int | None = None) -> Wai
     """Say no to what waits under a name."""
     at = int(time.time()) if now is None else now
     there = _gateway(folder)
-    store = Transactions(there.state / TRANSACTIONS, there.vault)
+    store = Transactions(there.place(TRANSACTIONS), there.vault)
     try:
         found = _named(store, name, at)
         _record(there.log, _answer(found, who, Outcome.PERSON_DENIED))
@@ -183,4 +190,5 @@ def _gateway(folder: Path) -> _Gateway:
     settings = read_settings(path) if path.exists() else None
     if settings is None or settings.role != "gateway" or not settings.file("state").is_dir():
         raise UsageError(f"there is no gateway in `{folder}`", "start it once with `remit up`, or name its folder")
-    return _Gateway(settings.file("state"), settings.file("log"), read_vault(settings.file("handle-key")))
+    vault = read_vault(settings.file("handle-key"))
+    return _Gateway(settings.file("state"), settings.file("log"), vault, database_of(settings))

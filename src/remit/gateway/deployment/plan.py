@@ -86,7 +86,7 @@ def single_machine(run: Path, user: int, hours: int = HOURS) -> tuple[Party, ...
     return (
         party("p1", (), {"key": "keys/p1.key"}),
         party("p0", (), {"key": "keys/p0.key"}),
-        party("executor", (), {"effects": "effects.json", "memory": "state/actions.db", "log": "state/executor"}),
+        party("executor", (), {"effects": "effects.json", "memory": "state/actions.db", "log": "state/executor", "state": "state/effects"}),
         party(
             "gateway", ("p0", "p1", "executor"),
             {"handle-key": "keys/handle.key", "workspace": "workspace", "state": "state/gateway", "log": "state/gateway-log"},
@@ -149,7 +149,12 @@ def _given_as(role: str) -> str:
 
 def _written_by(role: str, state: str) -> dict[str, str]:
     if role == "executor":
-        return {"effects": "effects.json", "memory": f"{state}/actions.db", "log": f"{state}/log"}
+        return {
+            "effects": "effects.json",
+            "memory": f"{state}/actions.db",
+            "log": f"{state}/log",
+            "state": f"{state}/effects",
+        }
     if role == "gateway":
         return {"workspace": f"{state}/workspace", "state": f"{state}/state", "log": f"{state}/log"}
     return {}

@@ -19,7 +19,7 @@ def gateway_folder(state: Path) -> Path:
 
 def waiting_there(folder: Path) -> tuple[Waiting, ...]:
     """What waits at the gateway of a folder."""
-    if not (folder / "state" / "gateway" / "transactions.db").exists():
+    if not (folder / "state" / "gateway").is_dir():
         return ()
     from remit.gateway.deployment.operating import waiting  # noqa: PLC0415  only where there is a gateway
 

@@ -1,23 +1,23 @@
-"""Handles, secrets of the operator and budgets in a file. Values are sealed, each to the handle or name to which it belongs."""
+"""Handles, secrets of the operator and budgets. Values are sealed, each to the handle or name to which it belongs."""
 
 from __future__ import annotations
 
 import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.store import Store
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.budget import Spent, spend
 from remit.gateway.handles.life import EndSession, Handle, Mint, Revoke, Sensitivity, Use, step
+from remit.gateway.state import open_state
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable
     from pathlib import Path
 
     from remit.gateway.handles.budget import Limits
     from remit.gateway.handles.life import Event
     from remit.gateway.sealing import Vault
+    from remit.gateway.state import Database, Link
 
 _FORM = """
 CREATE TABLE IF NOT EXISTS handle (
@@ -33,6 +33,10 @@ CREATE TABLE IF NOT EXISTS budget (
 ) STRICT, WITHOUT ROWID
 """
 _COLUMNS = "session, caller, sensitivity, sinks, until, revoked"
+_KEEP = """
+INSERT INTO secret VALUES (?, ?, ?, ?)
+    ON CONFLICT (name) DO UPDATE SET sensitivity = excluded.sensitivity, sinks = excluded.sinks, sealed = excluded.sealed
+"""
 HANDLES = "handles.db"  # in the gateway's folder
 LIFETIME = 3600  # seconds of a handle, if nobody says otherwise
 MOST = 1_000  # live handles of one caller in one session
@@ -50,8 +54,8 @@ class Secret(NamedTuple):
 class Handles:
     """The store. What it says is on the disk; a value never lies there in plain."""
 
-    def __init__(self, path: Path, vault: Vault) -> None:
-        self._store = Store(path, _FORM)
+    def __init__(self, place: Path | Database, vault: Vault) -> None:
+        self._store = open_state(place, _FORM)
         self._vault = vault
 
     def mint(self, value: bytes, handle: Handle, now: int) -> str:
@@ -126,7 +130,7 @@ class Handles:
         sealed = self._vault.seal(secret.value, _about_secret(name, secret.sensitivity, secret.sinks))
         row = (name, secret.sensitivity, _words(secret.sinks), sealed)
         with self._store.change() as link:
-            link.execute("INSERT OR REPLACE INTO secret VALUES (?, ?, ?, ?)", row)
+            link.execute(_KEEP, row)
 
     def secret(self, name: str) -> Secret | None:
         """The operator's value of that name."""
@@ -141,14 +145,14 @@ class Handles:
         """No more."""
         self._store.close()
 
-    def _step(self, link: sqlite3.Connection, name: str, event: Event, now: int) -> Handle:
+    def _step(self, link: Link, name: str, event: Event, now: int) -> Handle:
         known, code = step(_found(link, name), event, now)
         if code or known is None:
             raise RefusedError(code or "HANDLE_UNKNOWN")
         return known
 
 
-def _found(link: sqlite3.Connection, name: str) -> Handle | None:
+def _found(link: Link, name: str) -> Handle | None:
     row = link.execute(f"SELECT {_COLUMNS} FROM handle WHERE id = ?", (name,)).fetchone()  # noqa: S608  words of ours
     if row is None:
         return None

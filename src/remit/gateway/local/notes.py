@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.store import Store
 from remit.gateway.codes import RefusedError
+from remit.gateway.state import open_state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.gateway.sealing import Vault
+    from remit.gateway.state import Database
 
+_KEEP = "INSERT INTO note VALUES (?, ?, ?) ON CONFLICT (caller, key) DO UPDATE SET sealed = excluded.sealed"
 MOST_NOTES, MOST_MESSAGES = 1_000, 256
 _FORM = """
 CREATE TABLE IF NOT EXISTS note (caller TEXT NOT NULL, key TEXT NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (caller, key))
@@ -33,8 +35,8 @@ class Message(NamedTuple):
 class Notes:
     """The store."""
 
-    def __init__(self, path: Path, vault: Vault) -> None:
-        self._store = Store(path, _FORM)
+    def __init__(self, place: Path | Database, vault: Vault) -> None:
+        self._store = open_state(place, _FORM)
         self._vault = vault
 
     def write(self, caller: str, key: str, text: str) -> None:
@@ -44,7 +46,7 @@ class Notes:
             count = link.execute("SELECT count(*) FROM note WHERE caller = ? AND key != ?", (caller, key)).fetchone()[0]
             if count >= MOST_NOTES:
                 raise RefusedError("NOT_DONE", f"a caller remembers at most {MOST_NOTES} texts")
-            link.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?)", (caller, key, sealed))
+            link.execute(_KEEP, (caller, key, sealed))
 
     def read(self, caller: str, key: str) -> str:
         """What was remembered."""

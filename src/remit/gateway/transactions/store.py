@@ -1,4 +1,4 @@
-"""Transactions in a file. A step is applied whole or not at all, among all processes; what waits for a person lies sealed beside it.
+"""Transactions. A step is applied whole or not at all, among all processes; what waits for a person lies sealed beside it.
 
 A machine that loses power may forget the last transactions: they are previewed again, and the executor remembers what it did.
 """
@@ -10,37 +10,40 @@ import secrets
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.store import Store
 from remit.authority.values.outputs import Outputs
 from remit.core.digest import canonical
 from remit.gateway.codes import RefusedError
+from remit.gateway.state import open_state
 from remit.gateway.transactions.life import Begin, Phase, Transaction, step
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Mapping
     from pathlib import Path
 
     from remit.gateway.sealing import Vault
+    from remit.gateway.state import Database, Link
     from remit.gateway.transactions.life import Event
 
 _FORM = """
-CREATE TABLE IF NOT EXISTS tx (
-    id TEXT PRIMARY KEY, value TEXT NOT NULL, until INTEGER NOT NULL, shown BLOB
+CREATE TABLE IF NOT EXISTS preview (
+    id TEXT PRIMARY KEY, value TEXT NOT NULL, until INTEGER NOT NULL, session TEXT NOT NULL, phase TEXT NOT NULL,
+    waits INTEGER NOT NULL, owner TEXT NOT NULL, at INTEGER NOT NULL, shown BLOB, ended TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS tx_by_time ON tx (until)
+CREATE INDEX IF NOT EXISTS preview_by_time ON preview (until);
+CREATE INDEX IF NOT EXISTS preview_taken ON preview (at) WHERE phase = 'taken';
+CREATE INDEX IF NOT EXISTS preview_waits ON preview (session) WHERE waits = 1;
+DROP TABLE IF EXISTS tx
 """
 TRANSACTIONS = "transactions.db"  # in the gateway's folder
 _NONE: Mapping[str, Any] = MappingProxyType({})
-_KEPT = 3600  # seconds that a transaction is remembered after its time, so that it is refused by its name
+_KEPT = 7 * 86_400  # seconds that a transaction is remembered after its time: who asks for it learns what became of it
 _SWEEP = 256  # transactions from one removal of old ones to the next
 MOST_WAITING = 20  # of one session that wait for a person: an agent that asks and asks wears people out
-_OF_SESSION = """
-SELECT count(*) FROM tx WHERE until > ? AND shown IS NOT NULL AND json_extract(value, '$.session') = ?
-    AND json_extract(value, '$.confirmation') IS NULL
-"""
+_OF_SESSION = "SELECT count(*) FROM preview WHERE waits = 1 AND session = ? AND until > ?"
 
 
+_STEP = "UPDATE preview SET value = ?, phase = ?, waits = ?, owner = ?, at = ?, ended = ? WHERE id = ?"
+_TAKEN = "SELECT id, value FROM preview WHERE phase = ? AND (owner = ? OR at < ?) ORDER BY at, id"
 _CHANGES = {
     "redact": "what the scan found is taken out",
     "clamp": "the text is cut",
@@ -66,9 +69,11 @@ class Waiting(NamedTuple):
 class Transactions:
     """The store."""
 
-    def __init__(self, path: Path, vault: Vault) -> None:
-        self._store = Store(path, _FORM, durable=False)
+    def __init__(self, place: Path | Database, vault: Vault, owner: str = "") -> None:
+        """`owner`: the name of the gateway, by which it knows what it was committing when it stopped."""
+        self._store = open_state(place, _FORM, durable=False)
         self._vault = vault
+        self._owner = owner
         self._begun = 0
 
     def begin(
@@ -84,23 +89,37 @@ class Transactions:
         told = canonical({"inputs": inputs, "before": dict(before)})
         shown = self._vault.seal(told, _about(name, made)) if made.confirm else None
         with self._store.change() as link:
-            if made.confirm and link.execute(_OF_SESSION, (now, made.session)).fetchone()[0] >= MOST_WAITING:
+            if made.confirm and link.execute(_OF_SESSION, (made.session, now)).fetchone()[0] >= MOST_WAITING:
                 raise RefusedError("CONFIRM_MANY")
-            link.execute("INSERT INTO tx VALUES (?, ?, ?, ?)", (name, _written(made), made.until, shown))
+            row = (
+                name,
+                _written(made),
+                made.until,
+                made.session,
+                made.phase,
+                made.confirm,
+                self._owner,
+                now,
+                shown,
+                "",
+            )
+            link.execute("INSERT INTO preview VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [*map(_plain, row)])
             self._begun += 1
             if self._begun % _SWEEP == 0:
-                link.execute("DELETE FROM tx WHERE until <= ?", (now - _KEPT,))
+                link.execute("DELETE FROM preview WHERE until <= ?", (now - _KEPT,))
         return name
 
-    def apply(self, name: str, event: Event, now: int) -> str:
-        """One step; the code of the refusal if it is refused."""
+    def apply(self, name: str, event: Event, now: int, ended: str = "") -> str:
+        """One step; the code of the refusal if it is refused. `ended`: how it ended, in words that are kept."""
         with self._store.change() as link:
             known = _found(link, name)
             after, code = step(known, event, now)
             if after is not None and after != known:
-                link.execute("UPDATE tx SET value = ? WHERE id = ?", (_written(after), name))
+                waits = after.confirm and after.confirmation is None and after.phase is Phase.OPEN
+                row = (_written(after), after.phase, waits, self._owner, now, ended, name)
+                link.execute(_STEP, [*map(_plain, row)])
             if after is not None and after.phase in (Phase.DONE, Phase.REFUSED):
-                link.execute("UPDATE tx SET shown = NULL WHERE id = ?", (name,))
+                link.execute("UPDATE preview SET shown = NULL WHERE id = ?", (name,))
         return code
 
     def get(self, name: str) -> Transaction | None:
@@ -108,23 +127,27 @@ class Transactions:
         with self._store.look() as link:
             return _found(link, name)
 
-    def taken(self) -> tuple[tuple[str, Transaction], ...]:
-        """What was being committed when the gateway stopped: whether it happened is in the executor's log."""
+    def ended(self, name: str) -> str:
+        """How one ended, in the words that were kept."""
         with self._store.look() as link:
-            rows = link.execute("SELECT id, value FROM tx WHERE json_extract(value, '$.phase') = ?", (Phase.TAKEN,))
-            return tuple((name, _read(value)) for name, value in rows.fetchall())
+            row = link.execute("SELECT ended FROM preview WHERE id = ?", (name,)).fetchone()
+            return str(row[0]) if row else ""
+
+    def taken(self, before: int) -> tuple[tuple[str, Transaction], ...]:
+        """What this gateway is committing, and what any other one has been since before some time: the executor knows whether it happened."""
+        with self._store.look() as link:
+            rows = link.execute(_TAKEN, (str(Phase.TAKEN), self._owner, before)).fetchall()
+            return tuple((name, _read(value)) for name, value in rows)
 
     def waiting(self, now: int) -> tuple[Waiting, ...]:
         """What waits for an approver, the oldest first."""
         with self._store.look() as link:
             rows = link.execute(
-                "SELECT id, value, shown FROM tx WHERE until > ? AND shown IS NOT NULL ORDER BY until, id", (now,)
+                "SELECT id, value, shown FROM preview WHERE waits = 1 AND until > ? ORDER BY until, id", (now,)
             ).fetchall()
         found = [(name, _read(value), shown) for name, value, shown in rows]
         return tuple(
-            Waiting(name, one, **json.loads(self._vault.unseal(shown, _about(name, one))))
-            for name, one, shown in found
-            if one.phase is Phase.OPEN and one.confirmation is None
+            Waiting(name, one, **json.loads(self._vault.unseal(shown, _about(name, one)))) for name, one, shown in found
         )
 
     def close(self) -> None:
@@ -136,8 +159,12 @@ def _about(name: str, one: Transaction) -> dict[str, Any]:
     return {"what": "preview", "tx": name, "action": one.action_id, "preview": one.preview}
 
 
-def _found(link: sqlite3.Connection, name: str) -> Transaction | None:
-    row = link.execute("SELECT value FROM tx WHERE id = ?", (name,)).fetchone()
+def _plain(value: Any) -> Any:
+    return int(value) if isinstance(value, bool) else value
+
+
+def _found(link: Link, name: str) -> Transaction | None:
+    row = link.execute("SELECT value FROM preview WHERE id = ?", (name,)).fetchone()
     return _read(row[0]) if row else None
 
 

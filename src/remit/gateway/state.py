@@ -1,0 +1,157 @@
+"""Where a gateway keeps its state: files in its folder, or a PostgreSQL database that several gateways share.
+
+Statements are those of SQLite; a database is told the same in its own words. A change has the state alone, among all gateways, in both.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from remit.authority.store import Store
+from remit.bundle.files import read_small
+from remit.core.errors import AuthorityError, PackageError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from remit.authority.settings import Settings
+
+SERVER = "state-server"  # in the settings: a file with the address of the database, which may hold a password
+_MOST = 4096
+_SCHEMA = "remit_gateway"
+_LOCK = 0x72656D6975  # of all gateways that share a database
+_WORDS = (
+    (re.compile(r"\)\s*STRICT(, WITHOUT ROWID)?"), ")"),
+    (re.compile(r"INTEGER PRIMARY KEY AUTOINCREMENT"), "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
+    (re.compile(r"\bINTEGER\b"), "BIGINT"),
+    (re.compile(r"\bBLOB\b"), "BYTEA"),
+    (re.compile(r"\?"), "%s"),
+)
+
+
+class Link(Protocol):
+    """What statements are told to."""
+
+    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Any:
+        """Run one; gives a cursor."""
+        ...
+
+
+class State(Protocol):
+    """One group of tables."""
+
+    def change(self) -> AbstractContextManager[Link]:
+        """All that is done within happens together or not at all; no other process changes anything meanwhile."""
+        ...
+
+    def look(self) -> AbstractContextManager[Link]:
+        """For reading."""
+        ...
+
+    def close(self) -> None:
+        """No more."""
+        ...
+
+
+class Database(NamedTuple):
+    """A PostgreSQL database."""
+
+    address: str
+
+
+def open_state(place: Path | Database, form: str, *, durable: bool = True) -> State:
+    """Tables of a form in a file or a database. `durable`: whether a file has on the disk what it says that it has; a database always has."""
+    return PostgresState(place.address, form) if isinstance(place, Database) else Store(place, form, durable=durable)
+
+
+def database_of(settings: Settings) -> Database | None:
+    """The database that the settings of a gateway name; None if its state lies in files."""
+    if SERVER not in settings.files:
+        return None
+    data = read_small(settings.file(SERVER), "the address of the database", _MOST, UsageError, private=True)
+    address = data.decode("utf-8", "replace").strip()
+    if not address.startswith(("postgres://", "postgresql://")):
+        raise UsageError(
+            "the state of a gateway is at no address that is known", "write postgresql://USER@HOST/DATABASE"
+        )
+    return Database(address)
+
+
+class _PostgresLink:
+    """One connection, spoken to in the words of SQLite."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> Any:
+        """See `Link`. What is a word of ours in Python is a plain text to a database."""
+        plain = [str(one) if isinstance(one, str) else one for one in values]
+        return self._connection.execute(_said(statement), plain)
+
+
+class PostgresState:
+    """Tables in a database; threads may share it. A connection that broke is opened again for the next use."""
+
+    def __init__(self, address: str, form: str) -> None:
+        try:
+            import psycopg  # noqa: PLC0415  only who shares a database needs it
+        except ImportError:
+            raise PackageError("psycopg", "postgres") from None
+        self._psycopg: Any = psycopg
+        self._address = address
+        self._lock = threading.Lock()
+        self._connection: Any = None
+        with self.change() as link:
+            for statement in form.split(";"):
+                link.execute(statement)
+
+    @contextmanager
+    def change(self) -> Iterator[Link]:
+        """See `State`."""
+        with self._failing() as connection, connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            yield _PostgresLink(connection)
+
+    @contextmanager
+    def look(self) -> Iterator[Link]:
+        """See `State`."""
+        with self._failing() as connection:
+            yield _PostgresLink(connection)
+
+    def close(self) -> None:
+        """See `State`."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+
+    @contextmanager
+    def _failing(self) -> Iterator[Any]:
+        """The connection, alone. An error is never a yes, and nothing is tried twice."""
+        with self._lock:
+            try:
+                if self._connection is None or self._connection.closed:
+                    self._connection = self._connected()
+                yield self._connection
+            except self._psycopg.Error as error:
+                message = f"the gateway's memory can not be used: {type(error).__name__}"
+                raise AuthorityError(message, "see that PostgreSQL runs") from None
+
+    def _connected(self) -> Any:
+        connection = self._psycopg.connect(self._address, autocommit=True, connect_timeout=5)
+        connection.execute("SET synchronous_commit = on")
+        with connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))  # two gateways may start at once
+            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {_SCHEMA}")
+        connection.execute(f"SET search_path TO {_SCHEMA}")
+        return connection
+
+
+def _said(statement: str) -> str:
+    for words, others in _WORDS:
+        statement = words.sub(others, statement)
+    return statement
