@@ -65,7 +65,7 @@ class Notes:
     def delete(self, caller: str, key: str) -> bool:
         """Forget; whether there was something."""
         with self._store.change() as link:
-            return link.execute("DELETE FROM note WHERE caller = ? AND key = ?", (caller, key)).rowcount == 1
+            return int(link.execute("DELETE FROM note WHERE caller = ? AND key = ?", (caller, key)).rowcount) == 1
 
     def send(self, session: str, message: Message, receiver: str) -> None:
         """Put a message into the box of another caller of the same session."""
