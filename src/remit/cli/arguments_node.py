@@ -15,10 +15,11 @@ examples:
   remit node --backend browser --url wss://gateway.example.org/node --login-file token
 
 The first time a code is shown: `remit gateway pair nodes CODE` lets the device in. It does what it declares here and nothing else.
+When the connection ends, or the gateway is not there yet, it connects again after 1 to 60 seconds, until it is stopped.
 
 exit status:
   0  it was stopped
-  2  the gateway is not there, or refuses it
+  2  the gateway refuses it
 """
 
 

@@ -6,10 +6,10 @@ import json
 import pytest
 import websockets
 
-from remit.core.errors import AuthorityError
+from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.inbound.channels import terminal
 from remit.gateway.inbound.channels.terminal import Spoken, Terminal, visitors_secret
-from remit.gateway.inbound.nodes.client import Node, device_key
+from remit.gateway.inbound.nodes.client import LONGEST_PAUSE, Node, device_key
 
 
 class Gateway:
@@ -147,14 +147,69 @@ def test_a_device_answers_until_the_gateway_ends_it(tmp_path):
             await socket.send(json.dumps(told))
         heard.extend([json.loads(await socket.recv()), json.loads(await socket.recv())])
 
-    async def run():
-        node = Node(device_key(tmp_path / "key"), "linux", ["system.which"], shown.append)
-        async with websockets.serve(gateway, "127.0.0.1", 0) as server:
-            await node.serve(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}", "login")
-
-    with pytest.raises(AuthorityError, match="ended it"):
-        asyncio.run(run())
+    node = Node(device_key(tmp_path / "key"), "linux", ["system.which"], shown.append)
+    connections(node, gateway, 1)
     assert heard[0] == {"login": "login"}
     assert heard[1]["commands"] == ["system.which"]
-    assert [(one["done"], one["status"]) for one in heard[2:]] == [("r", 0), ("s", 126)]
-    assert len(shown) == 2  # that it is paired, and what it ran
+    assert [(one["done"], one["status"]) for one in heard[2:4]] == [("r", 0), ("s", 126)]
+    assert shown[0].startswith("paired: ")
+    assert shown[2].startswith("not connected")
+
+
+class EnoughError(Exception):
+    """The test has seen enough."""
+
+
+def connections(node, gateway, count):
+    """How long a device waited after each of so many connections."""
+    pauses = []
+
+    async def sleep(seconds):
+        pauses.append(seconds)
+        if len(pauses) == count:
+            raise EnoughError
+
+    async def run():
+        async with websockets.serve(gateway, "127.0.0.1", 0) as server:
+            await node.serve(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}", "login", sleep)
+
+    with pytest.raises(EnoughError):
+        asyncio.run(run())
+    return pauses
+
+
+def test_a_device_connects_again_later_and_later_and_soon_after_it_stood(tmp_path):
+    tries = []
+
+    async def gateway(socket):
+        tries.append(await socket.recv())
+        if len(tries) == 4:
+            await socket.send(json.dumps({"paired": True}))
+            await socket.recv()
+
+    async def leaving(socket):
+        asyncio.get_running_loop().call_later(0.2, socket.transport.abort)
+        await gateway(socket)
+
+    node = Node(device_key(tmp_path / "key"), "linux", ["system.which"], lambda _: None)
+    found = connections(node, leaving, 12)
+    most = [1, 2, 4, 1, 2, 4, 8, 16, 32, LONGEST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE]
+    assert [pause for pause, longest in zip(found, most, strict=True) if not longest / 2 <= pause <= longest] == []
+
+
+@pytest.mark.parametrize("told", [{"refused": "AUTH"}, {"refused": "full"}])
+def test_a_device_that_is_refused_does_not_come_again(tmp_path, told):
+    async def gateway(socket):
+        await socket.recv()
+        await socket.send(json.dumps(told))
+        await socket.wait_closed()
+
+    node = Node(device_key(tmp_path / "key"), "linux", ["system.which"], lambda _: None)
+    with pytest.raises(AuthorityError, match="refused"):
+        connections(node, gateway, 1)
+
+
+def test_what_is_no_address_is_said_at_once(tmp_path):
+    node = Node(device_key(tmp_path / "key"), "linux", ["system.which"], lambda _: None)
+    with pytest.raises(UsageError):
+        asyncio.run(node.serve("http://127.0.0.1:1/node", "login"))

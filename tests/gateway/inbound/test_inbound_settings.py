@@ -1,6 +1,8 @@
 """The settings of the inbound gateway: what the file says is what counts, what nobody knows is refused, and each finding is found."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from remit.core.errors import DataError, RemitError, UsageError
 from remit.gateway.inbound.access.settings import Access, Auth, Bind, expected, fingerprint
@@ -18,7 +20,7 @@ from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.gateway.inbound.settings.form import FORM
 from remit.gateway.inbound.settings.reading import read_inbound
 from remit.gateway.inbound.settings.values import Agent, Channel, ModelSettings, Platform, Settings
-from remit.gateway.inbound.tools.layers import Caller, Layer, Policy, allowed
+from remit.gateway.inbound.tools.layers import Caller, Layer, Policy, allowed, apply_layer, joined
 from remit.gateway.inbound.tools.names import names
 
 ALL = """
@@ -59,7 +61,7 @@ prompt = "hello"
 credential_file = "credential"
 elevated = true
 elevated_for = ["chat:p"]
-tools = {agent = {allow = ["read"], deny = []}, session = {deny = ["group:web"]}}
+tools = {agent = {allow = ["read"], deny = []}, profile = {deny = ["group:web"]}}
 [[bindings]]
 agent = "other"
 channel = "chat"
@@ -120,7 +122,7 @@ def test_all_that_can_be_said_counts(read):
     )
     layers = {
         "agent": Layer(("read",), ()),
-        "session": Layer(None, ("group:web",)),
+        "profile": Layer(None, ("group:web",)),
         **found.agents["main"].policy.layers,
     }
     assert found.agents["other"] == Agent(
@@ -334,3 +336,69 @@ def test_a_denial_of_a_tool_that_is_nobody_s_is_refused(tmp_path, name):
     path.write_text(f'[channels.web]\nkind = "web"\n[agents.main]\n[tools.global]\ndeny = ["{name}"]\n')
     with pytest.raises(RemitError, match="is no tool"):
         read_inbound(path)
+
+
+PLACES = """
+[channels.garden]
+kind = "web"
+tools = {deny = ["group:run"]}
+[channels.house]
+kind = "cli"
+tools = {allow = ["group:memory", "group:nodes", "exec"]}
+[sessions.tools]
+"main/group/garden/any/bed" = {deny = ["memory_put"]}
+"main/group/garden/any/bed/thread/7" = {allow = ["group:memory", "exec"]}
+"""
+
+
+def written(folder, text):
+    path = folder / "places.toml"
+    path.write_text(text)
+    return read_inbound(path)
+
+
+def left(settings, channel, session=""):
+    return allowed(names(), settings.policy("main", channel, session), Caller())
+
+
+def test_a_channel_and_a_session_have_layers_of_their_own(tmp_path):
+    settings = written(tmp_path, PLACES)
+    assert "exec" not in left(settings, "garden")
+    assert left(settings, "house") == {"memory_search", "memory_get", "memory_put", "node_run", "node_list", "exec"}
+    bed = "main/group/garden/any/bed"
+    assert "memory_put" not in left(settings, "garden", bed)
+    assert "read" in left(settings, "garden", bed)
+    assert left(settings, "garden", f"{bed}/thread/7") == {"memory_search", "memory_get"}, (
+        "a thread has what its room has, and less"
+    )
+    assert "memory_put" in left(settings, "garden", f"{bed}s")
+
+
+def test_a_layer_of_a_place_that_names_no_tool_is_refused(tmp_path):
+    for bad in (
+        '[channels.x]\nkind = "web"\ntools = {deny = ["no_such"]}',
+        '[sessions.tools]\n"k" = {deny = ["no_such"]}',
+    ):
+        with pytest.raises(DataError, match="no_such"):
+            written(tmp_path, bad)
+
+
+def test_an_agent_has_no_layer_of_a_place(tmp_path):
+    with pytest.raises(UsageError, match="channel"):
+        written(tmp_path, "[agents.main.tools.channel]\ndeny = []")
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.none() | st.sets(st.sampled_from(sorted(names().all))), st.sets(st.sampled_from(sorted(names().all)))
+        ),
+        max_size=4,
+    )
+)
+def test_layers_that_are_joined_leave_what_each_of_them_leaves(drawn):
+    layers = [Layer(None if allow is None else tuple(allow), tuple(deny)) for allow, deny in drawn]
+    tools, kept = names().all, names().all
+    for layer in layers:
+        kept = apply_layer(names(), tools, kept, layer)
+    assert apply_layer(names(), tools, tools, joined(names(), tools, layers)) == kept

@@ -132,10 +132,12 @@ def _channels(settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def _tools(settings: Settings) -> Iterator[tuple[str, str]]:
-    open_ = any(at for at, name in _channels(settings) if name in ("channel.direct_anyone", "channel.group_anyone"))
+    open_ = {at.removeprefix("channels.") for at, name in _channels(settings) if name.endswith("_anyone")}
     for name, agent in settings.agents.items():
         at = f"agents.{name}"
         if agent.policy.elevated_global and agent.policy.elevated_agent:
             yield at, "tools.elevated"
-        if open_ and allowed(names(), agent.policy, Caller()) & names().groups["run"]:
-            yield at, "tools.run_for_anyone"
+        for channel in open_:
+            policy = settings.policy(name, channel, "")
+            if policy and allowed(names(), policy, Caller()) & names().groups["run"]:
+                yield at, "tools.run_for_anyone"

@@ -131,8 +131,8 @@ class Monitor:
         with self._judging(about.key):
             if not tools.denied_is_not_shown(shown, _allowed(settings, about)):
                 self._raise(Broken(tools.NOT_SHOWN, about.key, about.session))
-            agent = settings.agents.get(about.agent)
-            if agent and not tools.deny_wins(tools.denied_by(names(), agent.policy), shown):
+            policy = settings.policy(about.agent, about.speaker.channel, about.session)
+            if policy and not tools.deny_wins(tools.denied_by(names(), policy), shown):
                 self._raise(Broken(tools.DENY_WINS, about.key, about.session))
 
     def runs(self, settings: Settings, about: About, tool: str) -> None:
@@ -165,11 +165,11 @@ class Monitor:
 
 def _allowed(settings: Settings, about: About) -> frozenset[str]:
     """What the policy of now says, whatever was said before."""
-    agent = settings.agents.get(about.agent)
-    if agent is None:
+    agent, policy = settings.agents.get(about.agent), settings.policy(about.agent, about.speaker.channel, about.session)
+    if agent is None or policy is None:
         return frozenset()
     elevated = about.speaker in agent.sender_elevated
-    return allowed(names(), agent.policy, Caller(elevated, about.shared, elevated))
+    return allowed(names(), policy, Caller(elevated, about.shared, elevated))
 
 
 def _remember(known: OrderedDict[str, T], key: str, value: T) -> T:

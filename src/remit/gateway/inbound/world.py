@@ -68,6 +68,15 @@ def about_of(settings: Settings, key: str, turn: Turn, event: Event, *, tainted:
     return About(key, turn.session, turn.agent, who, shared, tainted or not operator, operator)
 
 
+def allowed_now(settings: Settings, about: About) -> frozenset[str]:
+    """The tools that the policy of this moment leaves to a turn."""
+    agent, policy = settings.agents.get(about.agent), settings.policy(about.agent, about.speaker.channel, about.session)
+    if agent is None or policy is None:
+        return frozenset()
+    elevated = about.speaker in agent.sender_elevated
+    return allowed(names(), policy, Caller(elevated, about.shared, elevated))
+
+
 class TurnWorld:
     """See turn.World and nodes.asking.Around."""
 
@@ -104,11 +113,7 @@ class TurnWorld:
 
     def allowed(self, about: About) -> frozenset[str]:
         """The names of the tools that policy leaves now."""
-        agent = self._inbound.settings.agents.get(about.agent)
-        if agent is None:
-            return frozenset()
-        elevated = about.speaker in agent.sender_elevated
-        return allowed(names(), agent.policy, Caller(elevated, about.shared, elevated))
+        return allowed_now(self._inbound.settings, about)
 
     async def waited(self, about: About, error: WaitsError) -> Waits:
         """A client that runs can not be suspended. While it waits it holds up nobody: its place in the lane is another's."""

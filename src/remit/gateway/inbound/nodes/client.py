@@ -1,24 +1,26 @@
-"""A device: connects to the gateway, proves its key, says what it can do, and does what it declared, one thing at a time."""
+"""A device: connects to the gateway, again and again, proves its key, says what it can do, and does what it declared, one thing at a time."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from random import uniform
 from typing import TYPE_CHECKING, Any
 
 import websockets
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from remit.core.errors import AuthorityError
+from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.inbound.nodes.backends import browser, shell
 from remit.gateway.inbound.nodes.protocol import MOST, device_id, signed_text
 from remit.gateway.inbound.own_files import made_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
     from pathlib import Path
 
 _BYTES = 32
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before the next connection; doubled with every try
 BACKENDS: Mapping[str, Mapping[str, Callable[[str], tuple[int, str]]]] = {
     "linux": shell.COMMANDS, "browser": browser.COMMANDS,
 }  # fmt: skip
@@ -40,6 +42,7 @@ class Node:
         self._platform = platform
         self._does = {name: do for name, do in BACKENDS[platform].items() if name in commands}
         self._tell = tell
+        self._stood = False  # the connection that is, or was last, got as far as that we may be asked
 
     @property
     def public(self) -> str:
@@ -51,18 +54,29 @@ class Node:
         """Its name."""
         return device_id(self.public)
 
-    async def serve(self, url: str, login: str) -> None:
-        """Until the gateway ends it; AuthorityError with the reason."""
-        try:
-            async with websockets.connect(url, max_size=MOST) as socket:
-                await socket.send(json.dumps({"login": login}))
-                while True:
-                    told = json.loads(await socket.recv())
-                    answer = await self._answer(told)
-                    if answer is not None:
-                        await socket.send(json.dumps(answer))
-        except (OSError, websockets.WebSocketException, ValueError) as error:
-            raise AuthorityError(f"the gateway ended it: {error}", "look at the gateway, and connect again") from None
+    async def serve(self, url: str, login: str, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        """For ever: a connection that ends, or does not come about, is made again, later and later. AuthorityError if the gateway refuses it."""
+        pause = FIRST_PAUSE
+        while True:
+            self._stood = False
+            try:
+                await self._connected(url, login)
+            except websockets.InvalidURI as error:
+                raise UsageError(str(error), "write ws://HOST:PORT/node, or wss://…") from None
+            except (OSError, TimeoutError, websockets.WebSocketException, ValueError) as error:
+                pause = FIRST_PAUSE if self._stood else pause
+                self._tell(f"not connected ({error}); again in {pause:.0f} s")
+            await sleep(uniform(pause / 2, pause))  # noqa: S311  so that not all devices come back at once
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _connected(self, url: str, login: str) -> None:
+        """One connection, until it ends."""
+        async with websockets.connect(url, max_size=MOST) as socket:
+            await socket.send(json.dumps({"login": login}))
+            while True:
+                answer = await self._answer(json.loads(await socket.recv()))
+                if answer is not None:
+                    await socket.send(json.dumps(answer))
 
     async def _answer(self, told: dict[str, Any]) -> dict[str, Any] | None:
         match told:
@@ -71,6 +85,7 @@ class Node:
             case {"code": str(code)}:
                 self._tell(f"not paired yet: remit gateway pair nodes {code}")
             case {"paired": True}:
+                self._stood = True
                 self._tell(f"paired: {self.id} can {' '.join(sorted(self._does))}")
             case {"refused": reason}:
                 raise AuthorityError(f"refused: {reason}", "look at the gateway")

@@ -12,6 +12,7 @@ from remit.gateway.inbound.settings.values import CLIENTS, MODEL, Platform
 from remit.gateway.inbound.tools.layers import LAYERS
 
 GLOBAL = ("global", "global-provider")  # layers of all agents: none has one of its own in their place
+PLACES = ("channel", "session")  # layers of channels and sessions, whichever agent hears there
 _NAME, _PATH, _WORD = Text(64, r"[a-z0-9][a-z0-9_-]*"), Text(4096), Text(200)
 _WORDS = Items(_WORD, 10_000)
 _PERSON = Text(300, r"[a-z0-9_-]+:.+")
@@ -40,6 +41,7 @@ _SESSIONS = _open(
         "scopes": Named(_NAME, Word(tuple(Scope)), 64),
         "links": Items(Items(_PERSON, 32), 1000),
         "unlinked": Items(_NAME, 64),
+        "tools": Named(Text(2000), _LAYER, 1000),
     }
 )
 _PAIRING = _open({"lifetime": Whole(60, 7 * 86400), "most": Whole(1, 100), "per_hour": Whole(1, 3600)})
@@ -59,9 +61,10 @@ _CHANNEL = Record(
         "token_file": _PATH,
         "api": Text(2000),
         "voices": _WORDS,
+        "tools": _LAYER,
     },
     frozenset(
-        "account direct named rooms roles unnamed operators command pairing secret_file token_file api voices".split()
+        "account direct named rooms roles unnamed operators command pairing secret_file token_file api voices tools".split()
     ),
 )
 _AGENT = _open(
@@ -70,7 +73,7 @@ _AGENT = _open(
         "workspace": _PATH,
         "prompt": Text(100_000),
         "credential_file": _PATH,
-        "tools": _open({name: _LAYER for name in LAYERS if name not in GLOBAL}),
+        "tools": _open({name: _LAYER for name in LAYERS if name not in (*GLOBAL, *PLACES)}),
         "elevated": Flag(),
         "elevated_for": Items(_PERSON, 1000),
     }

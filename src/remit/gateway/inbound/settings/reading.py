@@ -71,7 +71,10 @@ def made(told: dict[str, Any], folder: Path) -> Settings:
         _secret(folder, told["store"]["postgres_file"]) if told.get("store") else "",
         _guard(told.get("guard", {}), folder),
         Limits(**told.get("limits", {})),
+        {key: _layer(one) for key, one in told.get("sessions", {}).get("tools", {}).items()},
     )
+    for layer in (*(one.tools for one in settings.channels.values()), *settings.session_tools.values()):
+        _known((*(layer.allow or ()), *layer.deny), names().all)
     _refer(settings)
     return settings
 
@@ -169,6 +172,7 @@ def _channel(told: dict[str, Any], folder: Path) -> Channel:
         token,
         told.get("api", ""),
         frozenset(told.get("voices", ())),
+        _layer(told.get("tools", {})),
     )
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.gateway.inbound.access.settings import Access
 from remit.gateway.inbound.nodes.commands import Commands
 from remit.gateway.inbound.routing.sessions import Sessions
+from remit.gateway.inbound.tools.layers import Layer, joined
+from remit.gateway.inbound.tools.names import names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,6 +58,7 @@ class Channel(NamedTuple):
     token: str = ""  # with which we speak there
     api: str = ""  # where the platform is reached
     voices: frozenset[str] = frozenset()  # applications of the platform that speak for people
+    tools: Layer = Layer()  # the layer `channel` of who is heard here
 
 
 class Agent(NamedTuple):
@@ -109,3 +112,19 @@ class Settings(NamedTuple):
     database: str = ""  # address of a PostgreSQL database; a file of its own without one
     guard: GuardSettings = GuardSettings()
     limits: Limits = Limits()
+    session_tools: Mapping[str, Layer] = MappingProxyType({})  # the layer `session`, by the key of a session
+
+    def policy(self, agent: str, channel: str, session: str) -> Policy | None:
+        """The layers that count for an agent in a session on a channel; None if there is no such agent."""
+        found = self.agents.get(agent)
+        if found is None:
+            return None
+        own = dict(found.policy.layers)
+        if channel in self.channels:
+            own["channel"] = joined(
+                names(), found.policy.tools, [own.get("channel", Layer()), self.channels[channel].tools]
+            )
+        inside = [one for key, one in self.session_tools.items() if session == key or session.startswith(f"{key}/")]
+        if inside:
+            own["session"] = joined(names(), found.policy.tools, [own.get("session", Layer()), *inside])
+        return found.policy._replace(layers=own)

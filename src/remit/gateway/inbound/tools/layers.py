@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from remit.gateway.inbound.tools.names import Names
 
@@ -44,6 +44,14 @@ def apply_layer(names: Names, tools: frozenset[str], known: frozenset[str], laye
     """What a layer leaves of some tools."""
     kept = known if layer.allow is None else known & names.tools(layer.allow, tools)
     return kept - names.tools(layer.deny, tools)
+
+
+def joined(names: Names, tools: frozenset[str], layers: Sequence[Layer]) -> Layer:
+    """Layers that count at once as one: it allows what all of them allow, and denies what any of them denies."""
+    known = frozenset(map(names.tool, tools))
+    said = [names.tools(one.allow, tools) for one in layers if one.allow is not None]
+    allow = tuple(sorted(known.intersection(*said))) if said else None
+    return Layer(allow, tuple(sorted({entry for one in layers for entry in one.deny})))
 
 
 def allowed(names: Names, policy: Policy, caller: Caller) -> frozenset[str]:
