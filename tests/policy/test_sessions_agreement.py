@@ -6,6 +6,7 @@ A kind that were stricter than the decision would make the proof one of another 
 import dataclasses
 from functools import lru_cache
 
+import pytest
 from policy_worlds import World
 from test_judge_properties import STRICTNESS, worlds
 
@@ -18,6 +19,7 @@ from remit.manifest.model import Decision
 from remit.policy import Deny, judge
 from remit.policy.gate import Standing, gate_table
 from remit.policy.judge import meanings
+from remit.proof.sessions import kinds as session_kinds
 from remit.proof.sessions.kinds import alphabet
 
 WORKSPACE = (parse_scope("path", "./**"),)
@@ -44,46 +46,38 @@ def text(scope):
     return "" if isinstance(scope, AnyScope) else scope.render()
 
 
-def standing_for(policy, world, found):
+def standing_for(policy, kinds, request, found):
     """The kinds of the entry that decides, under a name by which it can grant the request."""
     entries = [entry for entry in policy.manifest.permissions if entry.effect is not Decision.DENY]
     entry = entries[found.member]
     scopes = {text(scope) for scope in (*entry.scopes, *entry.constraints.resource_scope)}
     if entry.constraints.workspace_only:  # of what it holds beyond, its parts are asked about
         scopes.add("./**")
-    own = next(iter(meanings(world.request._replace(scope=policy.resolve(world.request.scope))))).capability
+    own = next(iter(meanings(request._replace(scope=policy.resolve(request.scope))))).capability
     names = {own, "source." + own.removeprefix("file.")}
-    named = [kind for kind in kinds_of(policy.manifest) if kind.capability in names]
+    named = [kind for kind in kinds if kind.capability in names]
     # an entry that holds only a part of its scope has no kind of its own: the things in it are asked about
     return [kind for kind in named if kind.scope in scopes] or named
 
 
-@lru_cache(1)
-def kinds_of(manifest):
-    """The kinds of a manifest, which are asked for again and again for one world."""
-    return alphabet(manifest, (), ()).kinds
-
-
-@worlds(300)
-def test_no_envelope_is_freer_than_a_kind_that_stands_for_it(world):
+def no_envelope_is_freer_than_a_kind_that_stands_for_it(world, kinds):
     for snapshotted in ((), WORKSPACE):
         policy = in_the_model(world, snapshotted)
         found = asked(policy, world)
         if isinstance(found, Deny):
             continue
-        gates = [gate_table()[kind.standing, policy.level] for kind in standing_for(policy, world, found)]
+        gates = [
+            gate_table()[kind.standing, policy.level] for kind in standing_for(policy, kinds, world.request, found)
+        ]
         assert gates, world
         assert min(STRICTNESS.get(gate, 3) for gate in gates) <= STRICTNESS[word_of(found)], world
 
 
-@worlds(300)
-def test_no_effect_of_a_script_is_freer_than_its_kind(world):
-    policy, request = in_the_model(world), world.request
+def no_effect_of_a_script_is_freer_than_its_kind(world, own):
+    policy = in_the_model(world)
     found = asked(policy, world)
     if isinstance(found, Deny):
         return
-    effect = Effect(request.capability, request.scope, Location("run.py", 1), recorded(""))
-    own = alphabet(policy.manifest, (effect,), ())
     assert own.scripts, world  # what a denial is said to hold wholly is really denied
     kinds = [own.kinds[number] for number in own.scripts[0][1]]
     if all(kind.standing is not Standing.OUTSIDE for kind in kinds):  # else the proof fails, which nobody takes for one
@@ -94,14 +88,32 @@ def test_no_effect_of_a_script_is_freer_than_its_kind(world):
 FREE = [Standing.DENIED, Standing.OUTSIDE, Standing.ASK, Standing.IRREVERSIBLE, Standing.REVERSIBLE, Standing.UNCHANGED]
 
 
-@worlds(300)
-def test_no_manifest_means_less_than_the_rules_permit(world):
+def no_kind_means_less_than_the_rules_permit(kinds, world):
     """Else a skill would be refuted for nothing: the meaning of a manifest is said a second time, and never more strictly."""
-    asked = Effect(world.request.capability, world.request.scope, Location("run.py", 1), recorded(""))
-    for kind in alphabet(world.policy.manifest, (asked,), ()).kinds:
+    for kind in kinds:
         refused = kind.standing in (Standing.DENIED, Standing.OUTSIDE)
         assert refused or FREE.index(kind.standing) <= FREE.index(kind.meant), (kind, world)
         assert kind.change is not Change.REVERSIBLE or kind.undoable, (kind, world)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def judged_once():
+    """What the projector says of a manifest takes long, and is asked for twice in each world."""
+    judged = session_kinds._judged
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(session_kinds, "_judged", lru_cache(1)(lambda manifest: tuple(judged(manifest))))
+        yield
+
+
+@worlds(300)
+def test_the_kinds_of_a_manifest_are_what_is_decided(world):
+    """Three properties of the same worlds."""
+    request, manifest = world.request, world.policy.manifest
+    effect = Effect(request.capability, request.scope, Location("run.py", 1), recorded(""))
+    with_script, declared = alphabet(manifest, (effect,), ()), alphabet(manifest, (), ())
+    no_kind_means_less_than_the_rules_permit(with_script.kinds, world)
+    no_effect_of_a_script_is_freer_than_its_kind(world, with_script)
+    no_envelope_is_freer_than_a_kind_that_stands_for_it(world, declared.kinds)
 
 
 def test_a_program_in_a_folder_of_the_system_is_known_by_its_name():
