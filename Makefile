@@ -2,6 +2,7 @@
 # make test    lint, types, import direction, docs, and every test
 # make quick   lint of what you changed, and the tests that name it
 # make nightly also what has `_nightly` in its name: facts of pinned hosts, and more of the same
+# make coverage PACKAGES="core skill"   how many lines and branches of each package its own tests run
 # make models  every model in TLA+ against the code that runs, by TLC
 # make fuzz    the reality check, that of data flows and the robustness fuzzer, for MINUTES each
 # make probe   the summaries of commands and libraries against the real ones that are installed here (docs/reality.md)
@@ -25,7 +26,7 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 # a test of daemons and agents can starve on a busy machine: what failed runs once more, alone; what fails again fails
 AGAIN := $(BIN)/python -m pytest -v --last-failed --last-failed-no-failures none --maxfail 3
 
-.PHONY: help run test tested quick nightly models lint bench corpus fuzz probe mutate lock docs release verify-release clean
+.PHONY: help run test tested quick nightly coverage models lint bench corpus fuzz probe mutate lock docs release verify-release clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -63,6 +64,9 @@ quick: $(STAMP)
 
 nightly: lint
 	@REMIT_NIGHTLY=1 $(PYTEST)
+
+coverage: $(STAMP)
+	@$(BIN)/python tools/package_coverage.py $(PACKAGES)
 
 models: $(STAMP)
 	@$(BIN)/python -m remit.cli models check --engine tlc $(MODELS)

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import chromium_browser
-from by_day import NIGHTLY, many
+from by_day import NIGHTLY, many, skips_by_reason
 from made_once import Compiling
 from remit.capsule.helper import build as helper_build
 from remit.guard.client import build as client_build
@@ -84,3 +84,9 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "_nightly" in item.nodeid:
             item.add_marker(pytest.mark.skip(reason=f"only at night: set {NIGHTLY}=1"))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """How many tests were skipped for which reason."""
+    for line in skips_by_reason(terminalreporter.stats.get("skipped", ())):
+        terminalreporter.write_line(line)
