@@ -100,6 +100,10 @@ _BEFORE = frozenset(
 _TOLD = frozenset(
     "instructions attempts attempt ability able ways way how requests request permission orders order option used trying tries try want wants designed asks".split()
 )
+_POSSIBLE = frozenset("can may might could".split())
+_AGENTS = frozenset(
+    "you we i it this that they which who agent agents assistant assistants model claude skill skills script scripts tool tools".split()
+)
 _BEING = frozenset("be is are get gets being".split())
 _TALE = frozenset(
     "might may could can would was were been had".split()
@@ -466,6 +470,8 @@ def _clause(  # noqa: C901, PLR0912, PLR0915  one case for each form of a clause
             negated = False  # what is not to be said is done
         if first == "without" and token.text in _FINITE:
             negated = carried  # `a row without a rate is left out`: only the noun is denied
+        if token.text in _POSSIBLE and not subject and at > places[0] and _is_thing(parts[at - 1]):
+            subject = "thing"  # what a thing can do is a warning and no order: `a transfer can silently break`
         if token.text == "that" and (at == last or parts[at + 1].text in PREPOSITIONS):
             features.add("act")
         if not known:
@@ -549,6 +555,10 @@ def _is_asked(parts: list[Token], at: int, first: int, entry: Entry, *, negated:
     return entry.base and bool(entry.rest)
 
 
+def _is_thing(token: Token) -> bool:
+    return token.kind == "word" and token.text not in _AGENTS and token.text not in _BEFORE
+
+
 def _preposition(parts: list[Token], at: int) -> str:
     for back in range(at - 1, max(-1, at - 6), -1):
         word = parts[back].text
@@ -574,7 +584,7 @@ _IT = Token("word", "it")
 _BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())
 _FINITE = frozenset("is are was were has have must should will shall".split())
 _SILENT = frozenset({"word", "mark"})
-_NOTED = _FINITE | frozenset({"that", "how", "why"})  # words that count without a meaning
+_NOTED = _FINITE | _POSSIBLE | frozenset({"that", "how", "why"})  # words that count without a meaning
 _MAY_BEGIN = _OPENERS | _CONDITIONS | _JOINS | {","}  # words that may begin a clause
 _ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})
 _VERBAL = frozenset(
