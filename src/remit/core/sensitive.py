@@ -88,6 +88,12 @@ def variable_of(scope: Scope) -> str:
     return scope.pattern[len(VARIABLE) :] if isinstance(scope, NameScope) and scope.pattern.startswith(VARIABLE) else ""
 
 
+def description_of(scope: Scope) -> str:
+    """What the place is that holds the whole scope, as `start-up file of R`; empty if none does."""
+    place = _place_of(scope) if isinstance(scope, PathScope) else None
+    return "" if place is None else place.what
+
+
 @cache
 def _variable_names() -> tuple[re.Pattern[str], re.Pattern[str]]:
     data = read_toml(DATA / "credentials.toml")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, SymbolScope
+from remit.core.sensitive import description_of
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.later import harm_later
@@ -25,7 +26,6 @@ _HARMLESS = lazy_pattern(
     r"\bPATH\b|shellenv|\binit\b|completion|\bhook\b|\balias\b|export \w+=|_HOME\b|source ", re.IGNORECASE
 )
 _BATCH = frozenset({"srun", "sbatch", "salloc", "qsub", "bsub"})  # they queue one run of a job
-_WORDS = {"profile.write": "the start-up file of your shell", "schedule.create": "a job that runs by itself"}
 _AT_START = lazy_pattern(r"[\w-]+\.pth\b|\b(?:site|user)customize\.py\b")  # Python runs them at every start
 _LIFECYCLE = lazy_pattern(r"\b(?:pre|post)install\b|\bprepare\b\s*[:=]")
 _TRUSTED = frozenset("sudo su ssh scp git gpg npm pip pip3 docker kubectl aws gh passwd login python3 node".split())
@@ -39,7 +39,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         verb = "changes" if effect.capability == "profile.write" else "installs"
         harm = "" if effect.via.cause is Cause.SENTENCE else harm_later(subject, effect.where)
         severity = Severity.HIGH if harm else _severity(subject, effect)
-        what = f"{_WORDS[effect.capability]}, which {harm}" if harm else _WORDS[effect.capability]
+        target = _start_up_file(effect.scope) if effect.capability == "profile.write" else "a job that runs by itself"
+        what = f"{target}, which {harm}" if harm else target
         yield by_effect(RULE, subject, effect, severity, f"{verb} {what}")
     for effect in subject.with_capability("file.write", "source.write"):
         if effect.via.possible or effect.via.cause is Cause.SENTENCE:
@@ -56,6 +57,13 @@ def find(subject: Subject) -> Iterator[Finding]:
         elif _stands_for_command(effect.scope):
             message = f"puts a program of its own in place of a command that you trust: {effect.scope.render()}"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+
+
+def _start_up_file(scope: Scope) -> str:
+    """`the start-up file of R`; of your shell where the place is one of shells or not known."""
+    what = description_of(scope)
+    known = what.startswith("start-up file") and not what.endswith(("sh", "shells"))
+    return f"the {what}" if known else "the start-up file of your shell"
 
 
 def _is_inside(scope: Scope) -> bool:
