@@ -37,6 +37,7 @@ def open_tables(path: str = "") -> None:
     """Take what an earlier run has kept; from now on new tables are noted."""
     if not STORE.open:
         STORE.open = True
+        installed_state()  # kept from here on: an installation that changes while this runs gets none of its tables
         STORE.tables, STORE.patterns = _read(path or default_path())
 
 
