@@ -73,7 +73,7 @@ def test_of_a_pattern_the_files_that_exist_are_bound(workspace):
         (("file.read", "./none.txt"), "it is not there"),
         (("file.write", "./none.txt"), "cannot be granted; grant its folder"),
         (("file.read", "any"), "of everything the capsule gives the workspace"),
-        (("file.read", "<arg>"), "nobody has said what it stands for"),
+        (("file.read", "<arg>"), "its value was not given"),
         (("file.read", "$SKILL/x"), "there is no folder of a skill"),
         (("file.read", "/**"), "name narrower ones"),
         (("file.read", "/proc/**"), "name narrower ones"),

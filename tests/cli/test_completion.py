@@ -1,4 +1,4 @@
-"""Completions, in the shells themselves: what is typed, and what stands there after the key."""
+"""Completions, in the shells themselves: what is typed, and what is there after the key."""
 
 import argparse
 import os

@@ -112,7 +112,7 @@ def test_alarms_stand_apart(log, client):
 def test_a_session_is_held_against_itself(log, client):
     text = client.get("/audit/compared?session=s2").text
     assert "DOES NOT HOLD" in text
-    assert "it ran, and nobody was asked" in text
+    assert "it ran, and no person was asked" in text
     assert "holds: 40 matched" in client.get("/audit/compared?session=s1").text
 
 

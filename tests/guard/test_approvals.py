@@ -322,7 +322,7 @@ def test_questions_are_answered_with_the_keys(session, terminal):
 
 def test_a_hook_waits_for_who_looks(session, terminal):
     shown = terminal()
-    shown.until("nobody asks")
+    shown.until("nothing is waiting")
     verdict = session.bash("rm old.txt")
     found = []
     thread = threading.Thread(target=lambda: found.append(session.engine.consult(None, verdict)))
@@ -339,7 +339,7 @@ def test_a_hook_waits_for_who_looks(session, terminal):
 
 def test_a_key_for_one_question_does_not_answer_the_next(session, terminal):
     shown = terminal()
-    shown.until("nobody asks")
+    shown.until("nothing is waiting")
     shown.press(b"o", b"\r", b"o", b"\r")
     session.bash("rm old.txt")
     shown.press(b"o", b"\r")

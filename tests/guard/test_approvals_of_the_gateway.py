@@ -167,7 +167,7 @@ def test_a_gateway_that_cannot_be_asked_keeps_no_question_of_the_guard_back(sess
     page.until("the gateway's questions:")
     time.sleep(0.5)
     page.press(b"\x1b[C", b"\r")
-    page.until("nobody asks")
+    page.until("nothing is waiting")
     assert session.bash("rm old.txt").outcome is Outcome.PASS
 
 

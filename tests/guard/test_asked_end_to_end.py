@@ -55,7 +55,7 @@ def is_denied(answer):
 def test_a_person_answers_while_the_hook_waits(place):
     shown = Terminal(place)
     try:
-        shown.until("nobody asks")
+        shown.until("nothing is waiting")
         found = []
         thread = threading.Thread(target=lambda: found.append(hook(place, "rm old.txt")))
         thread.start()

@@ -35,12 +35,12 @@ async def test_before_anybody_has_seen_a_server_its_tools_are_named_and_refused(
             await client.get_prompt("hello")
         assert client.instructions is None
     assert {item.description for item in tools} == {
-        "Nobody has accepted this server yet; calls are refused until a person does."
+        "This server is not accepted yet; calls are refused until a person accepts it."
     }
     assert all(item.input_schema == {"type": "object"} and item.annotations is None for item in tools)
     assert len(tools) == len(world.offer.tools)
     assert result.is_error
-    assert "nobody has accepted the server `srv` yet" in words(result)
+    assert "no person has accepted the server `srv` yet" in words(result)
     assert words(result).endswith("; a person must look")
     assert world.offer.calls == []
     (told,) = world.told(kind="notice", tool="pins")

@@ -90,7 +90,7 @@ def test_what_a_workspace_wants_to_be_asked_about_is_asked_about(tmp_path):
     agent = world(tmp_path, said("confirm", "file.write"))
     verdict = agent.runs(COPIES)
     assert verdict.approval
-    assert "/prod/**`, which is asked about" in verdict.reason
+    assert "/prod/**`, which needs your approval" in verdict.reason
     assert agent.runs("cp -r from/other copy").reason == ""
 
 

@@ -104,7 +104,7 @@ def test_a_second_manifest_that_says_something_else_is_noted(tmp_path):
     found = own_manifest(tmp_path)
     assert found.manifest == read_manifest(tmp_path / "remit.json")
     assert found.notes == (
-        "`skillguard-manifest.json` says something else than `remit.json`, which stands; it is passed over",
+        "`skillguard-manifest.json` says something else than `remit.json`, which takes precedence; it is ignored",
     )
     (tmp_path / "skillguard-manifest.json").write_text("{")
     assert len(own_manifest(tmp_path).notes) == 1

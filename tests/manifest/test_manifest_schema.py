@@ -37,7 +37,7 @@ READER_ONLY = {
         r"a scope for `|is not a host|goes up with|is not a place|for something that has none|is not a number or range|is not a class"
         r"|unfinished escape|is not a symbol|cannot hold the character NUL|hides a slash"
     ),
-    "two scopes may be two spellings of one": r"a value stands twice in `(scope|resource_scope)`",
+    "two scopes may be two spellings of one": r"a value occurs twice in `(scope|resource_scope)`",
     "whether a pattern runs is known to the engine": r"the pattern (has|cannot be run|takes)",
     "the times of a window are compared": r"`from` and `to` are the same time",
     "1.0 is a whole number for a schema": r"is a number with a fraction",

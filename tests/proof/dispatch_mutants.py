@@ -1,4 +1,4 @@
-"""Deliberate bugs of the dispatch that runs, as changes of its source text: a file, what stands there, and what stands there instead."""
+"""Deliberate bugs of the dispatch that runs, as changes of its source text: a file, what is there, and what is there instead."""
 
 from pathlib import Path
 

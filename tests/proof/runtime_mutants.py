@@ -1,4 +1,4 @@
-"""Deliberate bugs of the rules that run, as changes of their source text: a file, what stands there, and what stands there instead.
+"""Deliberate bugs of the rules that run, as changes of their source text: a file, what is there, and what is there instead.
 
 `SEVEN` are those that only tests had noticed. Each is tried in a process of its own (`notice`): the mutated file is loaded in the place
 of the real one, before anything else of Remit is.

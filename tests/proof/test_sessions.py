@@ -28,10 +28,10 @@ EXPECTED = {
     "FlushesOneTurnLate": {"no flush within the horizon"},
     "IrreversibleWithoutAFlush": {"something irreversible overtakes what waits"},
     "FlushLosesRecords": {"an effect without a record"},
-    "FlushKeepsWaiting": {"an effect or a record that stands twice"},
+    "FlushKeepsWaiting": {"an effect or a record that occurs twice"},
     "UndoLeavesTheWorld": {"an effect without a record"},
     "UndoOfWhatIsRecorded": {"a record without an effect"},
-    "RemembersANo": {"the session knows of an agreement that nobody gave"},
+    "RemembersANo": {"the session holds an approval that was not given"},
 }
 FEW = 12  # turns; the horizon of the bugs below is shorter
 

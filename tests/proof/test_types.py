@@ -173,7 +173,7 @@ def test_a_dispatch_that_was_changed_while_it_runs_is_refuted(monkeypatch):
     monkeypatch.setattr(projector_module._unanswered, "__module__", projector_module.__name__)
     running.cache_clear()
     try:
-        assert running().objections == ("policy/projector.py: what runs is not what stands in the file",)
+        assert running().objections == ("policy/projector.py: what runs is not what the file holds",)
         assert isinstance(prove(ORDINARY).outcome, Refuted)
     finally:
         running.cache_clear()

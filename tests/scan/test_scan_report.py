@@ -205,7 +205,7 @@ def test_a_scan_of_nothing_is_a_report_on_nothing():
 
 def test_a_location_in_two_files_is_refused(tmp_path):
     files = [save(tmp_path / f"{number}.parquet", [row("s/1")]) for number in (1, 2)]
-    with pytest.raises(InputError, match="`s/1` stands in the results more than once"):
+    with pytest.raises(InputError, match="`s/1` occurs in the results more than once"):
         report(files)
 
 

@@ -26,7 +26,7 @@ def run(capfd, state, *words):
 
 
 def test_it_is_switched_on_shown_and_off(capfd, state, snapshot):
-    assert run(capfd, state) == (0, "Nothing is told: `remit telemetry on --help`\n")
+    assert run(capfd, state) == (0, "Nothing is sent: `remit telemetry on --help`\n")
     words = ("otlp=http://127.0.0.1:4318", "prometheus=127.0.0.1:9464", "log=told.jsonl", "level=warning")
     assert run(capfd, state, "on", *words) == snapshot
     path = state / FILE

@@ -130,7 +130,7 @@ class Loader:
         elif all(map(given, holes)) and not any(isinstance(part, str) for part in text.parts):
             return  # the caller's own code
         if code is None or any(part.origin == UNKNOWN for part in holes):
-            self._world.opaque("text that is not known is run as code", site, "run code that stands in the skill")
+            self._world.opaque("text that is not known is run as code", site, "run code of the skill")
 
 
 def _is_statements(text: Text, index: int) -> bool:

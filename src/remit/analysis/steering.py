@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.world import World
 
-COMPUTED_NAME = "a variable is set whose name is computed, so that it may be one that changes what programs do"
+COMPUTED_NAME = "sets a variable with a computed name, which may change what programs do"
 _KINDS = frozenset({"always", "programs", "modules", "values"})
 
 

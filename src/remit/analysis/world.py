@@ -121,7 +121,7 @@ class World(Protocol):
         """The content of a skill file as text."""
 
     def wrote(self, path: Value, content: Value, site: Site, *, added: bool = False) -> None:
-        """The text that is written to a file whose `file.write` is reported at this site, or added to what stands there."""
+        """The text that is written to a file whose `file.write` is reported at this site, or added to what is there."""
 
     def written(self, path: Value) -> Value:
         """The texts that were seen to be written to a file of this path (`BOTTOM`: none)."""

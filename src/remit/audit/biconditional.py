@@ -119,7 +119,7 @@ def _call(key: tuple[str, str], call: Call) -> list[Finding]:
     numbers = tuple(record.number for record in (*call.decisions, *ends))
     op = (*call.decisions, *call.effects)[0].entry.tool
     if call.admitted and not call.effects:
-        reason = "it was let through, and nobody recorded its end: a crash, a host that does not tell, or it still runs"
+        reason = "it was let through, and its end was not recorded: a crash, a host that does not report it, or it still runs"
         return [Finding(Verdict.UNKNOWN, op, target, numbers, reason)]
     judged = {record.entry.judged for record in call.decisions} - {""}
     for record in ends:
@@ -128,7 +128,7 @@ def _call(key: tuple[str, str], call: Call) -> list[Finding]:
         if record.entry.outcome is Outcome.UNKNOWN:
             out.append(Finding(Verdict.UNKNOWN, op, target, numbers, "its end was not recorded; it may have run"))
         elif not call.admitted:
-            reason = "it ran, and it was denied" if call.decisions else "it ran, and nobody was asked"
+            reason = "it ran, and it was denied" if call.decisions else "it ran, and no person was asked"
             out.append(Finding(Verdict.BYPASS, op, target, numbers, reason))
         elif ran and against and ran not in against:
             reason = "what ran is not what was judged: the input was rewritten after the decision"
@@ -219,7 +219,7 @@ def _besides(op: str, target: str, claimed: list[Claim], must: Mapping[str, list
     if numbers:
         return Finding(Verdict.MATCHED, op, target, (numbers[-1],), "the folder around it was deleted")
     if fitting:
-        reason = "seen, and let through by a call of which nobody recorded the end"
+        reason = "seen, and let through by a call whose end was not recorded"
         return Finding(Verdict.UNKNOWN, op, target, (fitting[-1].number,), reason)
     if op == "change" and f"/{target}".endswith("/.git/index"):
         reason = "git writes its index anew whenever it looks at the files; what is added makes objects, which are seen"

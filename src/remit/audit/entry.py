@@ -57,7 +57,7 @@ class Outcome(StrEnum):
 
 ANSWER = "answer"  # the `op` of a person's word: no call, and what it admits has records of its own
 ALARM = "alarm"  # the `op`, or the event, of something that must not be, and was noticed
-NOT_LET_THROUGH = "a call ran that nobody let through"  # how the reason of such an effect begins
+NOT_LET_THROUGH = "a call ran that was not let through"  # how the reason of such an effect begins
 DECIDED = frozenset({Outcome.ADMIT, Outcome.DENY, Outcome.PERSON_APPROVED, Outcome.PERSON_DENIED, Outcome.ASKED})
 ADMITTED = frozenset({Outcome.ADMIT, Outcome.PERSON_APPROVED, Outcome.ASKED})
 _OUTCOMES: Mapping[Kind, frozenset[Outcome | None]] = {

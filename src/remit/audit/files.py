@@ -62,7 +62,7 @@ def own(path: Path) -> None:
         raise broken(f"`{path}` cannot be read", error) from None
     if state.st_uid != os.geteuid() or state.st_mode & 0o022:
         message = f"`{path}` can be changed by others (mode {stat.S_IMODE(state.st_mode):04o})"
-        raise AuditError(message, f"chmod go-w {path}, and look at what stands in it")
+        raise AuditError(message, f"chmod go-w {path}, and look at its content")
 
 
 def local_key(places: Places) -> LocalKey:
@@ -137,7 +137,7 @@ def last_head(path: Path) -> SignedHead | None:
         return read_head(lines[-1].decode()) if lines else None
     except (AuditError, UnicodeDecodeError):
         message = f"the last line of `{path}` is not a head"
-        raise AuditError(message, "somebody changed the file: take it from a backup, and compare") from None
+        raise AuditError(message, "the file was changed: take it from a backup, and compare") from None
 
 
 def read_heads(path: Path) -> tuple[SignedHead, ...]:
@@ -149,7 +149,7 @@ def read_heads(path: Path) -> tuple[SignedHead, ...]:
             out.append(read_head(line.decode()))
         except (AuditError, UnicodeDecodeError):
             message = f"`{path}`: line {number} is not a head"
-            raise AuditError(message, "somebody changed the file: take it from a backup, and compare") from None
+            raise AuditError(message, "the file was changed: take it from a backup, and compare") from None
     return tuple(out)
 
 
@@ -163,5 +163,5 @@ def _bytes(path: Path, most: int) -> bytes:
     except OSError as error:
         raise broken(f"`{path}` cannot be read", error) from None
     if len(data) > most:
-        raise AuditError(f"`{path}` is larger than {most} bytes", "somebody changed the file: restore it from a backup")
+        raise AuditError(f"`{path}` is larger than {most} bytes", "the file was changed: restore it from a backup")
     return data

@@ -154,7 +154,7 @@ def _check(store: sqlite3.Connection, path: Path, *, write: bool) -> None:
             message, "restore it from a backup; to begin anew, move it and `audit.heads` away and keep both"
         )
     if form > FORM:
-        message = f"`{path}` is of form {form}, and this version of Remit knows forms up to {FORM}"
+        message = f"`{path}` is of form {form}, and this version of Remit reads formats up to {FORM}"
         raise AuditError(message, "use the version of Remit that wrote it, or a newer one")
     store.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing; heads wait for the disk
     if form < FORM:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _RESTORE = "compare with an export or a backup; everything from this record on is not to be believed"
 _CUT = "records were cut off, or an older copy was put in place: restore a backup, and ask who could write there"
 _STEP = 2000  # records from one word about how far it is to the next
-_HEADS = "somebody changed the signed heads: compare with heads that were kept elsewhere"
+_HEADS = "the signed heads were changed: compare with heads that were kept elsewhere"
 
 
 class Whole(NamedTuple):

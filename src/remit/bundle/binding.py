@@ -159,11 +159,11 @@ def _manifest(case: AdmissionState, said: Statement) -> Iterator[Reason]:
     metadata = case.manifest.skill_metadata
     found = (metadata.name, metadata.version) if metadata else ("", "")
     if case.manifest_file != said.manifest_file:
-        yield reason("manifest-changed", f"`{case.manifest_file}` stands before `{said.manifest_file}`")
+        yield reason("manifest-changed", f"`{case.manifest_file}` precedes `{said.manifest_file}`")
     elif manifest_digest(case.manifest) != said.manifest:
         yield reason("manifest-changed", f"`{case.manifest_file}`")
     elif found != (said.skill, said.version):
-        yield reason("manifest-changed", f"it speaks of another skill or version than `{said.skill}` {said.version}")
+        yield reason("manifest-changed", f"it is about another skill or version than `{said.skill}` {said.version}")
 
 
 def _evidence(held: Snapshot, said: Statement) -> Iterator[Reason]:

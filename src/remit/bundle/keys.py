@@ -205,7 +205,7 @@ def parse_public(data: bytes, file: str) -> NamedKey:
     except UnicodeDecodeError:
         raise TrustError(f"{file}: the text above the key is not UTF-8", "keep only a line `name: …` there") from None
     if lines and (len(lines) > 1 or not lines[0].startswith("name: ")):
-        raise TrustError(f"{file}: something stands above the key", "keep only a line `name: …` there")
+        raise TrustError(f"{file}: something precedes the key", "keep only a line `name: …` there")
     key = _loaded(data[len(head) :], file, _PUBLIC, "public")
     if not isinstance(key, ed25519().Ed25519PublicKey):
         raise TrustError(f"{file}: the public key is not of the kind Ed25519", _MAKE)

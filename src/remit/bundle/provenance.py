@@ -58,7 +58,7 @@ def provenance(held: Snapshot, root: TrustRoot, now: datetime) -> tuple[Provenan
     names = sorted(name for name in folder.files if name == OMS or ("/" not in name and name.endswith(SUFFIXES)))
     found = [_judged(name, _Given(folder, held.beside, frozenset(evidence), root, now)) for name in names[:MOST]]
     if len(names) > MOST:
-        why = refuse("provenance-unjudged", f"more than {MOST} signatures lie beside SKILL.md")
+        why = refuse("provenance-unjudged", f"more than {MOST} signatures are next to SKILL.md")
         found.append(Provenance(names[MOST], Standing.REFUSED, why.reason, why.code))
     return tuple(found)
 

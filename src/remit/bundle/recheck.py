@@ -163,7 +163,7 @@ def level(case: AdmissionState, *, formal: bool) -> Iterator[Reason]:
         yield reason(*wrong)
         tested = False
     if tested:
-        case.notes.append("tests.json is the signer's word: it speaks of these files, and the tests were not run again")
+        case.notes.append("tests.json is a claim of the signer about these files; the tests were not run again")
     broad = list(_breadth(case))
     yield from broad
     shown = (

@@ -47,7 +47,7 @@ def read_codes(path: Path) -> Mapping[str, Code]:
     for row in read_table(path, 3):
         code = Code(*row.cells)
         if not all(code) or code.code in found:
-            raise DataError(f"{row.where}: `{code.code}` stands twice or is not explained", "keep one full line")
+            raise DataError(f"{row.where}: `{code.code}` occurs twice or is not explained", "keep one full line")
         found[code.code] = code
     return found
 

@@ -96,7 +96,7 @@ class Acts:
         elif name in ("ptrace", "process_vm_readv", "process_vm_writev"):
             yield Act(Kind.INSPECT, "", Outcome.REFUSED if call.error else Outcome.DONE)
         elif name == "io_uring_setup":
-            self.problems.append("a program used io_uring, whose operations cannot be seen")
+            self.problems.append("a program used io_uring, whose operations cannot be observed")
         elif name in ("connect", "bind", "listen", "sendto", "sendmsg", "sendmmsg"):
             yield from self._sockets.of(call, self._placed)
         else:
@@ -125,7 +125,7 @@ class Acts:
     def _exec(self, call: Call) -> Iterator[Act]:
         paths = self._all_paths(call)
         if not paths:
-            self.problems.append("a program was started whose name is not known")
+            self.problems.append("a program with an unknown name was started")
             return
         if not call.error:
             self._programs[call.pid] = paths[0]
@@ -171,7 +171,7 @@ class Acts:
             return
         path = call.path if call.path.startswith("/") else asked
         if path is None or asked is None:
-            self.problems.append("a file was opened whose name is not known")
+            self.problems.append("a file with an unknown name was opened")
             return
         if "O_TMPFILE" in flags:
             yield Act(Kind.WRITE, posixpath.join(asked, "#unnamed"), outcome_of(call))

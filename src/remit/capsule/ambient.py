@@ -96,4 +96,4 @@ def _inside(path: str, folder: str) -> bool:
 
 
 def _refused(row: Row, what: str) -> DataError:
-    return DataError(f"{row.where}: {what}", "correct the line; the head of the file says what may stand here")
+    return DataError(f"{row.where}: {what}", "correct the line; the head of the file says what is allowed here")

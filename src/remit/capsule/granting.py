@@ -156,7 +156,7 @@ class _Reading:
             scope = _INSIDE
         if isinstance(scope, PathScope) and scope.anchor not in PLACES:
             if not denied:
-                self._leave(text, "nobody has said what it stands for; pass it with --arg")
+                self._leave(text, "its value was not given; pass it with --arg")
             return
         if name in _COMMITS and isinstance(scope, PathScope):
             inner = scope.parts[:-1] if scope.parts[-1:] == (DEEP,) else scope.parts
@@ -170,7 +170,7 @@ class _Reading:
         if denied:
             self.denials.append(Wish(Use.PROGRAM, name, scope, Access.READ, text))
         elif isinstance(scope, SymbolScope) or (isinstance(scope, PathScope) and scope.anchor not in PLACES):
-            self._leave(text, "nobody has said what it stands for")
+            self._leave(text, "its value was not given")
         else:
             self.wishes.append(Wish(Use.PROGRAM, name, scope, Access.READ, text))
 
@@ -181,7 +181,7 @@ class _Reading:
         elif isinstance(scope, HostScope):
             self.egress.append(EgressRule(scope.host, scope.port, access, denied))
         elif not denied:
-            self._leave(text, "nobody has said which host it stands for")
+            self._leave(text, "its host was not given")
         else:
             self.egress.append(EgressRule("*", None, access, denied))
 

@@ -64,7 +64,7 @@ def make_missing(permit: Permit, places: tuple[Place, ...]) -> tuple[Place, ...]
             except OSError as error:
                 raise CapsuleError(f"`{item.path}` cannot be made: {error.strerror}", "make it by hand") from None
             if os.path.realpath(item.path) != item.path:
-                raise CapsuleError(f"`{item.path}` leads elsewhere now", "start again when nobody changes the folder")
+                raise CapsuleError(f"`{item.path}` leads elsewhere now", "try again when nothing changes the folder")
         out.append(item._replace(missing=False))
     return tuple(out)
 

@@ -29,7 +29,7 @@ Only a person answers: on a terminal, and not below an agent. --unattended does 
 
 exit status:
   0  it was shown or answered
-  2  the command line is wrong, nobody asked this, or an agent started it
+  2  the command line is wrong, nothing asked this, or an agent started it
 """
 
 

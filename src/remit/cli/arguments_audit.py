@@ -43,7 +43,7 @@ examples:
                                                 an export, on any machine
 
 Every record is hashed anew from the first on, and every signed head must fit. Records that were written after the last signed head
-can be cut off unseen; and whoever cuts the log and its heads back to the same older head is found out only by a head that was kept
+can be cut off unnoticed; and cutting the log and its heads back to the same older head is noticed only with a head that was kept
 elsewhere: `remit audit head` prints one.
 
 exit status:
@@ -57,7 +57,7 @@ examples:
   remit audit report --by session --since 7d    of each session of the last week
   remit audit report --by tool --format json    for programs
 
-The log is verified first. Of one that is broken, only what stands before the break is reported.
+The log is verified first. If it is broken, only the part before the break is reported.
 
 exit status:
   0  the log is whole
@@ -74,7 +74,7 @@ exit status:
   2  the log cannot be read
 """
 HEAD = """\
-Signs what the log is now, and prints it as one line. Keep it where nobody who can write to this machine can write: with it
+Signs what the log is now, and prints it as one line. Keep it where no user of this machine can write: with it
 `remit audit verify --head` finds a log that was cut back together with its own heads.
 
 exit status:
@@ -101,10 +101,10 @@ examples:
   bypass     seen, and not admitted
   forgery    recorded, and not seen
   rewritten  what ran is not what was judged
-  unknown    nobody can tell: a crash between acting and recording, or a path that cannot be read
+cannot be determined: a crash between acting and recording, or a path that cannot be read
 
 exit status:
-  0  nothing speaks against it; what is unknown is listed
+  0  nothing contradicts it; what is unknown is listed
   1  a bypass, a forgery or a rewritten call
   2  the command line is wrong, or the log or a picture cannot be read
 """
@@ -158,7 +158,7 @@ def add_audit(audit: argparse.ArgumentParser, add: Callable[..., argparse.Argume
 
 def _filters(command: argparse.ArgumentParser) -> None:
     command.add_argument("--session", metavar="NAME", default="")
-    command.add_argument("--skill", metavar="NAME", default="", help="on whose behalf")
+    command.add_argument("--skill", metavar="NAME", default="", help="the skill on whose behalf it acted")
     command.add_argument("--tool", metavar="NAME", default="", help="as the host calls it")
     command.add_argument("--outcome", choices=OUTCOMES, default="")
     command.add_argument("--text", metavar="WORDS", default="", help="that stand in the record as it is written")

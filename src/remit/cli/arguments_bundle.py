@@ -12,7 +12,7 @@ examples:
   remit label skills/pdf                    JSON (`remit schema label`)
   remit label skills/pdf --svg badge.svg    and a badge
 
-A guarantee speaks of the code of the skill, never of what an agent makes of its sentences, and names the locations that would
+A guarantee covers the code of the skill, not what an agent does because of its text, and names the locations that would
 break it. `remit prove` signs the label with the bundle; `remit verify` finds it out again.
 
 exit status:
@@ -27,7 +27,7 @@ examples:
   remit prove skills/pdf --key author.key --out elsewhere    leave the skill as it is
 
 levels:
-  declared  method A: everything that the skill can do lies inside its manifest
+  declared  method A: the manifest covers everything that the skill can do
   tested    and its own tests exercised every entry of the manifest (`remit test`)
   formal    method A, and method B: the dispatch is typed with the manifest and real type checkers refuse all else, and
             method C: no session, however long, does what is not logged and allowed
@@ -89,7 +89,7 @@ def add_prove(prove: argparse.ArgumentParser) -> None:
 def add_verify(verify: argparse.ArgumentParser) -> None:
     """The arguments of `remit verify`."""
     verify.add_argument("path", metavar="PATH", help="a skill")
-    verify.add_argument("--trust-root", metavar="FILE", required=True, help="whose word counts, and for what")
+    verify.add_argument("--trust-root", metavar="FILE", required=True, help="whose signatures count, and for what")
     verify.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     verify.add_argument(
         "--state", metavar="DIR", help="where it is remembered what was admitted (default: below ~/.local/state)"

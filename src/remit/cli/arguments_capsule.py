@@ -26,7 +26,7 @@ examples:
 What the manifest grants is there, and nothing else is: files and folders are bound for reading or for changing as entries say;
 credentials, hooks and start-up files in them are hidden or read-only unless their own class is granted; programs that no entry
 names are not there, but for the command itself; of the environment only what `env.read` grants is handed on; the network is one
-of its own in which nobody listens but an egress proxy, which reaches the hosts of the manifest (HTTP_PROXY and HTTPS_PROXY are
+of its own, where only an egress proxy listens, which reaches the hosts of the manifest (HTTP_PROXY and HTTPS_PROXY are
 set) and records each connection. bubblewrap, Landlock, a filter of calls and limits hold it; if one of them is missing, nothing
 is run. Entries that ask a person are not granted without --confirm: who gives it is that person.
 

@@ -176,7 +176,7 @@ def _init(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     where.add_argument(
         "--update", action="store_true", help="renew remit.json; what a person edited, added or removed stays"
     )
-    where.add_argument("--force", action="store_true", help="write remit.json anew, whatever stands in it")
+    where.add_argument("--force", action="store_true", help="overwrite an existing remit.json")
     init.add_argument(
         "--assist", metavar="CMD", help="a program that gets the text as JSON and prints suggestions as JSON"
     )
@@ -236,9 +236,7 @@ def _convert(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     convert = add_command(commands, "convert", "write a manifest in another format, and say what is lost", CONVERT)
     formats = ("remit", "skillguard", "enclawed", "allowed-tools")
     convert.add_argument("path", metavar="PATH", help="a manifest, or the folder of a skill")
-    convert.add_argument(
-        "--from", dest="source", choices=formats, default="", help="default: what the name of the file tells"
-    )
+    convert.add_argument("--from", dest="source", choices=formats, default="", help="default: from the file name")
     convert.add_argument("--to", dest="target", choices=formats, required=True, help="the format to write")
     convert.add_argument("--output", metavar="FILE", help="a new file (default: standard output)")
     convert.add_argument("--strict", action="store_true", help="exit with 1 if anything is lost, and write nothing")

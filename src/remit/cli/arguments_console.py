@@ -18,7 +18,7 @@ examples:
                                        from elsewhere too
 
 The address holds a code that lets one browser in, once; then the next one is printed. Nothing is loaded from elsewhere. A page writes
-a manifest only below the folders that were given, and after a question. Approvals are answered by whoever started it on a terminal,
+a manifest only below the folders that were given, and after a question. Approvals are answered by the person who started it on a terminal,
 whom no agent started. docs/console.md describes the pages and who may ask.
 
 exit status:
@@ -38,9 +38,11 @@ def add_console(console: argparse.ArgumentParser, natural: Callable[[str], int])
     console.add_argument("--tls-certificate", metavar="FILE", help="a certificate, PEM")
     console.add_argument("--tls-key", metavar="FILE", help="its key, PEM")
     console.add_argument(
-        "--without-tls", action="store_true", help="let others reach it without TLS: whoever is on the way reads along"
+        "--without-tls",
+        action="store_true",
+        help="let others reach it without TLS: anyone on the network path can read along",
     )
-    console.add_argument("--trust-root", metavar="FILE", help="whose word counts, for the bundles of skills")
+    console.add_argument("--trust-root", metavar="FILE", help="whose signatures count for the bundles of skills")
     console.add_argument("--state", metavar="FOLDER", help="the state folder of the guard")
     console.add_argument("--authority", metavar="FOLDER", help="the folder of `remit up`")
     console.add_argument(

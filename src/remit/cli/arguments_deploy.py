@@ -24,9 +24,9 @@ examples:
   remit deploy parties --status
                               ask each party whether it works, with the certificate of `monitor`
 
-Each party's folder has its own secrets and nobody else's. Copy it to its machine, to /etc/remit/NAME for the systemd unit in
-deploy/. `office` stays here, or where nobody else is: it has the keys of operator and approver, and the one that signs certificates.
-`agent` is for machines on which agents run, `monitor` for whoever reads health and figures.
+Each party's folder has its own secrets only. Copy it to its machine, to /etc/remit/NAME for the systemd unit in
+deploy/. `office` stays here, or on a machine that only you can use: it has the keys of operator and approver, and the one that signs certificates.
+`agent` is for machines on which agents run, `monitor` for those who read health and metrics.
 
 exit status:
   0  the folders are written; --status: all parties work

@@ -13,7 +13,7 @@ GAMES = """\
 examples:
   remit games                    all of them, a few rounds each
   remit games nbe --rounds 50    one of them, longer
-  remit games sap --rounds 2000  transcripts of one policy server: 2,000 that teach, 2,000 that are told apart
+  remit games sap --rounds 2000  transcripts of one policy server: 2,000 to train on, 2,000 to tell apart
 
 games:
   nbe  no effect without the proofs of two servers for exactly this request, and none twice
@@ -24,7 +24,7 @@ games:
 An installation is made in a temporary folder, with keys, a policy and a mail server of its own; the state of this machine is not touched.
 
 exit status:
-  0  nobody won anything, and every control succeeded
+  0  no adversary won, and every control succeeded
   1  an adversary won, or a control failed: the line says where
   2  the parties did not come up
 """

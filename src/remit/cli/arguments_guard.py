@@ -30,7 +30,7 @@ TEXT = """\
 INSTALL = """\
 examples:
   remit guard install claude-code                  for this user: ~/.claude/settings.json
-  sudo remit guard install claude-code --managed   for all users, and nobody can turn it off
+  sudo remit guard install claude-code --managed   for all users; they cannot turn it off
   remit guard install claude-code --dry-run        show the change, write nothing
   remit guard install claude-code --through-authority --credential agent.cred
                                                    every effect needs both policy servers (`remit up`)
@@ -55,7 +55,7 @@ examples:
   sudo remit guard uninstall claude-code --managed
   remit guard uninstall claude-code --dry-run      show the change, write nothing
 
-Settings that nobody changed since are restored byte by byte; otherwise only what the guard wrote is taken out.
+Settings that were not changed since are restored byte by byte; otherwise only what the guard wrote is taken out.
 
 exit status:
   0  the guard is not installed any more, or was not
@@ -79,7 +79,7 @@ examples:
   remit guard doctor claude-code --format json     for programs
 
 Every known way past the hooks of a host is reported: closed, open with what to do, or outside of what settings can close. Two
-probes are fired through the very command that stands in the settings: a call that does nothing must pass, and what is no event
+probes are fired through the very command in the settings: a call that does nothing must pass, and what is no event
 must be denied.
 
 exit status:
@@ -138,7 +138,7 @@ def add_guard(
     doctor.add_argument("--project", metavar="FOLDER", default=".", help="where the host works (default: here)")
     _places(doctor)
     answers = add(inner, "answers", "show and remove answers that are remembered", ANSWERS)
-    answers.add_argument("--remove", metavar="ID", help="forget an answer: it is asked about again")
+    answers.add_argument("--remove", metavar="ID", help="forget an answer: the guard asks again")
     answers.add_argument("--state", metavar="FOLDER", help="the guard's state folder")
     rules = add(inner, "rules", "list the rules by which calls are stopped", RULES)
     rules.add_argument("--state", metavar="FOLDER", help="the guard's state folder")
@@ -163,5 +163,5 @@ def _authority(command: argparse.ArgumentParser) -> None:
 def _places(command: argparse.ArgumentParser) -> None:
     command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     command.add_argument(
-        "--managed-folder", metavar="FOLDER", help="where managed settings lie (default: where the host looks)"
+        "--managed-folder", metavar="FOLDER", help="folder of the managed settings (default: where the host looks)"
     )

@@ -81,7 +81,7 @@ def add_keys(keys: argparse.ArgumentParser, add: Callable[..., argparse.Argument
     inner = keys.add_subparsers(dest="action", metavar="ACTION", required=True)
     new = add(inner, "new", "make a key", NEW)
     new.add_argument("file", metavar="FILE", help="where the private key goes; the public one goes to FILE.pub")
-    new.add_argument("--name", default="", help="whose key it is, for those who are given the public one")
+    new.add_argument("--name", default="", help="the owner's name, stored with the public key")
     _format(new)
     show = add(inner, "show", "say what a key or trust root is", SHOW)
     show.add_argument("file", metavar="FILE", help="a private key, a public key or a trust root")

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 TITLE = "serve an editor: what a skill can do, at its line, while it is written"
 TEXT = """\
 examples:
-  remit lsp                            started by an editor, which speaks with it on standard input and output
+  remit lsp                            started by an editor, over standard input and output
   remit lsp --summaries my-summaries/  with descriptions of private libraries and commands
 
 It answers for remit.json, SKILL.md and every other file of a skill: what escapes the manifest is an error at its line, what is

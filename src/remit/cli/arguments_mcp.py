@@ -61,8 +61,7 @@ def add_mcp(mcp: argparse.ArgumentParser) -> None:
         "--first-use",
         choices=("ask", "accept", "deny"),
         default="ask",
-        help="a server that nobody has seen: ask a person, accept what nothing speaks against, or leave it to `pins`"
-        " (default: ask)",
+        help="an unknown server: ask a person, accept it if no rule objects, or use `pins` (default: ask)",
     )
     mcp.add_argument(
         "--timeout", metavar="SECONDS", type=_seconds, default=300.0, help="for an answer of the server (default: 300)"

@@ -21,7 +21,7 @@ every step is looked for in it.
 exit status:
   0  every session is gone: a step is no longer there, or an entry grants or denies the effect. Other sessions may lead
      outside; `remit check` says so
-  1  a session still stands, or nobody can say because a file on its way is not understood
+  1  a session still holds, or this is unknown because a file on the path is not understood
   2  the command line is wrong, or the sessions, the skill or its manifest cannot be read
 """
 

@@ -50,7 +50,7 @@ def add_scan(scan: argparse.ArgumentParser, natural: Callable[[str], int]) -> No
         "sources", nargs="+", metavar="SOURCE", help="a folder, an archive, a Git repository, or an index"
     )
     scan.add_argument(
-        "--out", metavar="FILE", required=True, help="the file of results; a scan in progress lies beside it"
+        "--out", metavar="FILE", required=True, help="the file of results; a scan in progress is kept next to it"
     )
     scan.add_argument("--fresh", action="store_true", help="begin anew, whatever an interrupted scan has done")
     scan.add_argument(

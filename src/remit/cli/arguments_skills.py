@@ -25,7 +25,7 @@ With --yes, a skill of the level `block`, or that does more than its own manifes
 exit status:
   0  installed
   1  the answer was no
-  2  the command line is wrong, the source is refused, or nobody can be asked; nothing was installed
+  2  the command line is wrong, the source is refused, or no person can be asked; nothing was installed
 """
 UPDATE_TITLE = "fetch installed skills again, and say what an update changes before it is made"
 UPDATE = """\

@@ -25,7 +25,7 @@ inside the manifest, and every entry that grants must be exercised, for each of 
 
 exit status:
   0  the level `tested` is reached
-  1  it is not: a test fails, something lies outside of the manifest, an entry was not exercised, or not all could be seen
+  1  it is not: a test fails, something is outside of the manifest, an entry was not exercised, or not all could be seen
   2  the command line is wrong, the skill has no manifest or no tests, or nothing can be confined on this machine
 """
 

@@ -34,6 +34,6 @@ def add_undo(undo: argparse.ArgumentParser) -> None:
     which.add_argument("--call", metavar="ID", help="this call, or the snapshot of this name")
     undo.add_argument("--list", action="store_true", help="list what can be undone")
     undo.add_argument("--dry-run", action="store_true", help="show what would be restored")
-    undo.add_argument("--force", action="store_true", help="also where somebody changed something since: that is lost")
+    undo.add_argument("--force", action="store_true", help="also files that were changed since: those changes are lost")
     undo.add_argument("--yes", action="store_true", help="do not ask")
     undo.add_argument("--state", metavar="FOLDER", help="the guard's state folder (default: that of this user)")

@@ -20,7 +20,7 @@ It is trusted by its digest; a file that changes afterwards is refused until it 
 exit status:
   0  it is trusted
   1  the answer was no
-  2  the command line is wrong, a file cannot be read, or nobody can be asked
+  2  the command line is wrong, a file cannot be read, or no person can be asked
 """
 TASK = """\
 examples:
@@ -34,7 +34,7 @@ BROKER = """\
 examples:
   remit guard broker                               who is asked where a host cannot ask?
   remit guard broker interactive --seconds 15      a person who looks at `remit approvals`; the default
-  remit guard broker policy rules.json             rules: the first that speaks of a request answers, else deny
+  remit guard broker policy rules.json             rules: the first that matches a request answers, else deny
   remit guard broker webhook https://ask.example/  a service that signs its answers
   remit guard broker deny-all                      nobody
 

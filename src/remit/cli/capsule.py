@@ -97,7 +97,7 @@ def _socket(text: str) -> tuple[str, str]:
     name, equals, path = text.partition("=")
     real = Path(os.path.realpath(path))
     if not equals or not name.isidentifier() or not name.isascii() or not real.is_socket():
-        raise UsageError(f"`{text}` is not NAME=PATH of a Unix socket", "name a socket that somebody listens on")
+        raise UsageError(f"`{text}` is not NAME=PATH of a Unix socket", "name a socket on which a process listens")
     return name, str(real)
 
 

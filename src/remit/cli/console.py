@@ -27,7 +27,7 @@ def console(args: argparse.Namespace) -> int:
 
     settings = _settings(args)
     if settings.without_tls and not settings.tls:
-        say("whoever is on the way reads along: this console has no TLS")
+        say("anyone on the network path can read along: this console has no TLS")
     with suppress(KeyboardInterrupt):  # which is how a person stops it
         asyncio.run(serve(settings, OwnProcesses(args), _telling()))
     return 0

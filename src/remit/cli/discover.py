@@ -94,7 +94,7 @@ def summary_files(given: Iterable[str], skill_folders: Iterable[Path]) -> tuple[
         for file in files:
             if _within(file, inside):
                 raise UsageError(
-                    f"the summary file `{file}` lies inside a skill that is checked",
+                    f"the summary file `{file}` is inside of a skill that is checked",
                     "a skill cannot vouch for itself; move the file out of it",
                 )
         out += files

@@ -72,4 +72,4 @@ def _wins(won: list[Tried]) -> Iterator[str]:
     for one in won:
         yield f"WON: {one.game}: {one.what}: {one.won} of {one.times}: {one.note or 'no note'}"
     if not won:
-        yield "nobody won anything, and every control succeeded"
+        yield "no adversary won, and every control succeeded"

@@ -34,7 +34,7 @@ def _answers(folder: Path, remove: str | None) -> tuple[Any, list[str]]:
     try:
         if remove:
             gone = remove_answer(store, remove)
-            return gone._asdict(), [f"{gone.id}: removed; it is asked about again"]
+            return gone._asdict(), [f"{gone.id}: removed; the guard asks again"]
         found = all_answers(store)
     finally:
         store.close()

@@ -181,7 +181,7 @@ def _lines(server: str, sight: Sight) -> list[str]:
     from remit.guard.mcp.catalogue import findings  # noqa: PLC0415
 
     waits = "" if sight.settled else ", waits for a person: "
-    state = ("nobody has accepted it" if sight.first else "accepted before") if not sight.settled else "accepted"
+    state = ("no person has accepted it" if sight.first else "accepted before") if not sight.settled else "accepted"
     head = f"{server}: {state}{waits}{'' if sight.settled else sight.digest[7:19]}"
     entries = [f"  {_MARKS[how]} {plain(key)}" for key, how in sight.standing.items()]
     gone = [f"  - {plain(key)}" for key in sight.gone]

@@ -132,7 +132,7 @@ def _broker(args: argparse.Namespace, places: StateFolder) -> int:
     match broker.sort:
         case Sort.INTERACTIVE:
             shown["seconds"] = broker.seconds
-            lines.append(f"  hooks wait {broker.seconds} seconds while somebody looks at `remit approvals`")
+            lines.append(f"  hooks wait {broker.seconds} seconds while `remit approvals` is open")
         case Sort.POLICY:
             shown["rules"] = len(broker.rules)
             lines += [
@@ -141,7 +141,7 @@ def _broker(args: argparse.Namespace, places: StateFolder) -> int:
                 + ("" if rule.skill is None else f" (for {rule.skill or 'the agent itself'})")
                 for number, rule in enumerate(broker.rules, 1)
             ]
-            lines.append("  without a rule that speaks of it: deny")
+            lines.append("  without a matching rule: deny")
         case Sort.WEBHOOK:
             shown |= {"url": broker.url, "token": bool(broker.token)}
             lines.append(f"  asks {broker.url}")
@@ -149,7 +149,7 @@ def _broker(args: argparse.Namespace, places: StateFolder) -> int:
                 shown["secret"] = broker.secret
                 lines.append(f"  secret, shown this once: {broker.secret}")
         case Sort.DENY_ALL:
-            lines.append("  nobody is asked: every question is denied")
+            lines.append("  no one is asked: every question is denied")
     _tell(args, shown, map(visible, lines))
     return 0
 

@@ -25,7 +25,7 @@ examples:
   remit check skills --format md --against git:origin/main
                                                  … with what a branch changes in what they can do
   remit check skills --format html > r.html      one page with maps and source lines, for a browser
-  remit check skills/pdf --manifest remit.json   against a manifest that lies elsewhere
+  remit check skills/pdf --manifest remit.json   against a manifest in another folder
   remit check . --summaries my-summaries/        with descriptions of private libraries and commands
 
 A SOURCE is a skill (a folder with SKILL.md), a folder that holds skills at any depth, an archive, a Git URL (https, ssh, git@…, file; `#REF`
@@ -47,7 +47,7 @@ examples:
                                            many skills, matched by name; for a pull request
   remit diff old/pdf new/pdf --fail-on any every changed byte counts
 
-OLD and NEW are skills, folders that hold skills, or lock files. What is gained stands first, the worst at the top: a
+OLD and NEW are skills, folders that hold skills, or lock files. Gained capabilities come first, the worst at the top: a
 capability that nothing in the old skill covers (a wider scope is one), a command that runs by itself, hidden text, a place
 that is not understood, a tool that the host is asked to allow, an entry of the manifest, a denial that is gone.
 
@@ -68,14 +68,14 @@ Without PATH, the paths in the lock are looked at (`.` for a new one). A lock ho
 were found; no times, no absolute paths. It is plain JSON, to be kept beside the skills and reviewed with them.
 
 exit status:
-  0  the lock was written, or (--check) everything stands as it was locked, or there is no skills.lock yet
+  0  the lock was written, or (--check) everything is as it was locked, or there is no skills.lock yet
   1  with --check: a skill changed, is new or is missing, or the lock was edited by hand
   2  the command line is wrong, or a skill or the lock cannot be read; nothing was written
 """
 
 INIT = """\
 examples:
-  remit init skills/pdf                    draft skills/pdf/remit.json, and say why each entry stands in it
+  remit init skills/pdf                    draft skills/pdf/remit.json, and say why each entry is in it
   remit init skills/pdf --stdout           print the draft, write nothing
   remit init skills --update               renew every draft; what a person edited stays
   remit init skills/pdf --assist ./ask.sh  let a program of yours suggest more; suggestions are denied until allowed

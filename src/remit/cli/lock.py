@@ -61,7 +61,7 @@ def _outside(path: Path, folders: Sequence[Path]) -> None:
     for folder in folders:
         if place.startswith(os.path.realpath(folder) + os.sep):
             raise UsageError(
-                f"the lock `{path}` would lie inside the skill `{folder.as_posix()}`, and change it",
+                f"the lock `{path}` would be inside of the skill `{folder.as_posix()}`, and change it",
                 "give a place beside the skill with --output",
             )
 

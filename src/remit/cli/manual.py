@@ -20,7 +20,7 @@ stays inside is checked, proved and signed, and held by a guard in the agent. No
 """
 _FILES = (
     ("remit.json", "the manifest of a skill, beside SKILL.md"),
-    ("skills.lock", "what skills could do when somebody looked"),
+    ("skills.lock", "what skills could do when they were checked"),
     ("remit-defaults.json", "what counts in a workspace for every skill"),
     ("$XDG_STATE_HOME/remit, ~/.local/state/remit", "the guard's log, store, keys and snapshots"),
     ("$XDG_CACHE_HOME/remit, ~/.cache/remit", "results of former checks"),
@@ -51,7 +51,7 @@ def _lines(tree: Command) -> Iterator[str]:
     for command in tree.walk():
         if len(command.path) > 1:
             yield from _command(command)
-    yield from (".SH EXIT STATUS", ".TP", ".B 0", "nothing was found that speaks against it")
+    yield from (".SH EXIT STATUS", ".TP", ".B 0", "nothing was found against it")
     yield from (
         ".TP",
         ".B 1",

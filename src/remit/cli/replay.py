@@ -73,7 +73,7 @@ def write_sessions(path: Path, report: Report) -> None:
     """Write the sessions of a report; without any, nothing is written, and that is said."""
     sessions = report.sessions
     if not sessions:
-        say(f"nothing of `{report.found.skill}` is known to lie outside of a manifest: no session is written")
+        say(f"nothing of `{report.found.skill}` is known to be outside of a manifest: no session is written")
         return
     try:
         save(path, pretty(document(report.found.skill, sessions)) + "\n")

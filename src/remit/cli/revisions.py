@@ -30,9 +30,7 @@ def toplevel(path: Path) -> Path:
     try:
         return Path(_git(here if here.exists() else Path(), "rev-parse", "--show-toplevel").decode().rstrip("\n"))
     except UsageError:
-        raise UsageError(
-            f"`{path}` lies in no Git repository", "compare with a folder or a lock file instead"
-        ) from None
+        raise UsageError(f"`{path}` is in no Git repository", "compare with a folder or a lock file instead") from None
 
 
 def extract(repository: Path, revision: str, paths: list[str], into: Path) -> None:

@@ -53,7 +53,9 @@ SCHEMAS = {
     "executor-request": Document(_EXECUTOR, "what the executor is sent: request, two proofs, confirmation"),
     "executor-answer": Document(_EXECUTOR, "what the executor answers"),
     "reason-codes": Document(_GATEWAY, "every code with which a party refuses, and its meaning"),
-    "telemetry": Document("remit.telemetry.schema", "telemetry.json: who is told what goes on (see `remit telemetry`)"),
+    "telemetry": Document(
+        "remit.telemetry.schema", "telemetry.json: where traces, metrics and logs go (see `remit telemetry`)"
+    ),
     "party": Document(_AUTHORITY, "the settings of one party, as `remit serve` reads them"),
 }
 

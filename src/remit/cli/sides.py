@@ -90,7 +90,7 @@ class Side:
         self.base = toplevel(Path(paths[0]) if paths else Path())
         inside = [relative(path, self.base) for path in paths or (".",)]
         if any(place == os.pardir or place.startswith(os.pardir + "/") for place in inside):
-            raise UsageError("the paths lie in more than one repository", "check those of one repository at a time")
+            raise UsageError("the paths are in more than one repository", "check those of one repository at a time")
         with ExitStack() as stack:  # a failure leaves nothing behind
             into = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="remit-")))
             extract(self.base, revision, inside, into)

@@ -116,7 +116,7 @@ def agreed(question: str, *, yes: bool) -> bool:
     sys.stdout.flush()
     if not sys.stdin.isatty():
         raise UsageError(
-            "nobody can be asked here: standard input is no terminal", "pass --yes to do it without a question"
+            "no person can be asked: standard input is not a terminal", "pass --yes to do it without a question"
         )
     try:
         return input(f"{question} {PROMPT} ").strip().lower() in {"y", "yes"}

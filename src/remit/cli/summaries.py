@@ -115,7 +115,7 @@ def _entry(screen: Screen, library: Library, owner: str, member: str, entry: Ent
     yield _head(screen, f"{owner}.{member}", where)
     yield from (screen.style(f"    {visible(line)}", "cyan") for line in text)
     if entry.name == ".*":
-        yield from screen.wrap("it is not listed by name: the line that closes the section speaks for it", 2)
+        yield from screen.wrap("it is not listed by name: the line that closes the section covers it", 2)
     for line in entry_words(entry):
         yield from screen.wrap(line, 4, 2)
 

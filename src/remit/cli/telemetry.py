@@ -32,7 +32,7 @@ def telemetry(args: argparse.Namespace) -> int:
     present(unattended=True)  # no terminal is needed; an agent does not choose who is told
     if args.action == "off":
         path.unlink(missing_ok=True)
-        print(f"Nothing is told. {_LATER}")
+        print(f"Nothing is sent. {_LATER}")
         return 0
     text = as_json(_words(args.words))
     if not args.folder:
@@ -74,7 +74,7 @@ def _show(form: str, path: Path, settings: Settings | None) -> None:
         print(json.dumps({"file": str(path), "on": settings is not None, **found}, indent=2))
         return
     if settings is None:
-        print("Nothing is told: `remit telemetry on --help`")
+        print("Nothing is sent: `remit telemetry on --help`")
         return
     print(f"Telemetry, by {path}\n")
     print(f"  spans    {settings.otlp or 'to nobody'}")

@@ -121,7 +121,7 @@ def _edited(args: argparse.Namespace, root: TrustRoot, now: datetime) -> _Done |
         return _Done(root._replace(certificates=(*root.certificates, anchor)), f"added the authority {args.name}")
     if args.identity:
         if not args.issuer:
-            raise UsageError("an identity is somebody's word", "say who vouches for it with --issuer")
+            raise UsageError("an identity is only a claim", "say who vouches for it with --issuer")
         identity = Identity(args.identity, args.issuer, _authority(args, args.name))
         return _Done(root._replace(identities=(*root.identities, identity)), f"added the identity {args.identity}")
     if args.sigstore:
@@ -227,5 +227,5 @@ def _notes(root: TrustRoot, before: TrustRoot | None, now: datetime, *, signed: 
     if root.roots and not trust_edit.can_be_rotated(root, now):
         notes.append("note: fewer valid keys are left than must sign the next trust root")
     if before is not None and root != before and not signed:
-        notes.append("note: whoever has accepted this version will refuse the change until it is signed (--sign)")
+        notes.append("note: those who accepted this version will refuse the change until it is signed (--sign)")
     return notes

@@ -63,7 +63,7 @@ def _chosen(store: Store, args: argparse.Namespace) -> tuple[Snapshot, ...]:
 def _agreed() -> bool:
     """Whether a person says yes; without a terminal nobody does."""
     if not sys.stdin.isatty():
-        raise UsageError("nobody can be asked here", "say --yes, or --dry-run to look only")
+        raise UsageError("no person can be asked", "say --yes, or --dry-run to look only")
     return input("put this back? [y/N] ").strip().lower() in {"y", "yes"}
 
 

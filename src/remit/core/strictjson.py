@@ -17,7 +17,7 @@ def strict_json(data: bytes) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key occurs twice")
     return out
 
 

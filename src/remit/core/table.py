@@ -57,6 +57,6 @@ def read_table(path: Path, width: int) -> Iterator[Row]:
             message = f"{where}: a row has {width} cells between `|`, this one has {len(cells) - cells.count('')}"
             raise DataError(message, "write `-` for an empty cell")
         if not section:
-            message = f"{where}: a row stands before the first section"
+            message = f"{where}: a row precedes the first section"
             raise DataError(message, "put a `[section]` line above it")
         yield Row(section, tuple("" if cell == "-" else cell for cell in cells), where)

@@ -56,7 +56,7 @@ def read_told(path: Path) -> Told:
         if section not in found:
             raise DataError(f"{where}: `{section}` is no section", f"one of {', '.join(found)}")
         if name in found[section] or not about:
-            raise DataError(f"{where}: `{name}` stands twice, or says nothing", "one row for a name, with what it says")
+            raise DataError(f"{where}: `{name}` occurs twice, or is empty", "one row for a name, with what it says")
         if kind not in _KINDS.get(section, (kind,)) or (section == PROCESSES and not kind.isdecimal()):
             raise DataError(f"{where}: `{kind}` is no kind of {section}", ", ".join(_KINDS.get(section, ("a number",))))
         _check_fields(section, fields.split(), found[ATTRIBUTES], where)
@@ -68,6 +68,6 @@ def read_told(path: Path) -> Told:
 def _check_fields(section: str, fields: list[str], known: Mapping[str, Row], where: str) -> None:
     for field in fields:
         if field not in known:
-            raise DataError(f"{where}: `{field}` is no attribute", "add it to [attributes], which stand first")
+            raise DataError(f"{where}: `{field}` is no attribute", "add it to [attributes] at the top of the file")
         if known[field].kind == TEXT and section != EVENTS:
-            raise DataError(f"{where}: `{field}` is text", "words for people are told in events alone")
+            raise DataError(f"{where}: `{field}` is text", "words about people belong in events only")

@@ -1,4 +1,4 @@
-"""The smallest edit of a remit.json that adds entries: what stands there stays as it is, byte for byte."""
+"""The smallest edit of a remit.json that adds entries: what is there stays as it is, byte for byte."""
 
 from __future__ import annotations
 

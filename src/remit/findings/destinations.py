@@ -55,7 +55,7 @@ _LOOKUPS = frozenset({"nslookup", "dig", "host", "drill", "resolvectl", "getent"
 
 
 def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
-    """Flows to a known host of others. What the agent is told to run counts only where source and host stand together."""
+    """Flows to a known host of others. What the text tells the agent to run counts only where source and host stand together."""
     for flow in subject.flows:
         sink = flow.sink.scope
         if is_only_possible(subject, flow.source) or is_only_possible(subject, flow.sink):

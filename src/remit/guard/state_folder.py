@@ -132,7 +132,7 @@ def private_socket(path: Path) -> None:
 def refuse_inside(folder: Path, workspace: Path) -> None:
     """Refuse a state folder that an agent may write to because it lies in its workspace, by whatever links."""
     if lies_in(folder, workspace):
-        message = f"the state folder `{folder}` lies in the workspace `{workspace}`"
+        message = f"the state folder `{folder}` is in the workspace `{workspace}`"
         raise GuardError(message, f"work in a folder beside it, or name another with {VARIABLE}")
 
 
@@ -156,7 +156,7 @@ def _refuse_swapping(folder: Path) -> None:
         state = _look(above)
         open_to_others = state.st_mode & _WRITERS and not state.st_mode & stat.S_ISVTX
         if state.st_uid not in (0, os.geteuid()) or open_to_others:
-            message = f"the state folder `{folder}` lies in `{above}`, in which others can replace it"
+            message = f"the state folder `{folder}` is in `{above}`, in which others can replace it"
             raise GuardError(message, f"name another with {VARIABLE}")
 
 

@@ -37,7 +37,7 @@ def read_constraints(reader: Reader, node: Node, capability: str, effect: Decisi
     found = f.fields(reader, node, "`constraints`", (), _FIELDS)
     for name in _GRANTS_ONLY:
         if effect is Decision.DENY and name in found:
-            message = f"`{name}` stands in an entry that denies"
+            message = f"`{name}` is not allowed in an entry that denies"
             raise reader.fail(found[name].at, message, "put it into an entry that allows or confirms, or remove it")
     return Constraints(
         workspace_only="workspace_only" in found and f.flag(reader, found["workspace_only"], "workspace_only"),

@@ -122,7 +122,7 @@ def distinct(
         value = one(item)
         key = (type(value), value)  # so that 1 is not true
         if key in found:
-            raise reader.fail(item.at, f"a value stands twice in `{name}`", "remove one of the two")
+            raise reader.fail(item.at, f"a value occurs twice in `{name}`", "remove one of the two")
         found[key] = None
     return tuple(value for _, value in found)
 

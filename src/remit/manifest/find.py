@@ -74,7 +74,9 @@ def own_manifest(skill: Path) -> OwnManifest | None:
         except ManifestError:
             contradicts = True
         if contradicts:
-            notes.append(f"`{other.name}` says something else than `{path.name}`, which stands; it is passed over")
+            notes.append(
+                f"`{other.name}` says something else than `{path.name}`, which takes precedence; it is ignored"
+            )
     return OwnManifest(path, reading.manifest, tuple(notes))
 
 

@@ -88,7 +88,7 @@ def _begins(session: Counterexample, found: Evidence) -> Link:
     if how is How.UNPROMPTED:
         holds = where.file in found.digests
         return Link("begins", holds, f"no line names {where}, and nothing forbids to start it")
-    who = "the host runs" if how is How.HOOK else "the agent is told to run"
+    who = "the host runs" if how is How.HOOK else "the text tells the agent to run"
     origin = Origin(str(how))
     said = f" `{command}`" if command else ""
     told = not command or any(
@@ -96,13 +96,13 @@ def _begins(session: Counterexample, found: Evidence) -> Link:
     )
     # a line that is told to the agent has an effect: what it starts, or what it does itself
     acts = any(effect.where == where and effect.origin is origin for effect in found.effects)
-    return Link("begins", told and acts, f"{where}: {who}{said or ' what stands there'}")
+    return Link("begins", told and acts, f"{where}: {who}{said or ' what is there'}")
 
 
 def _envelope(session: Counterexample) -> Link:
     expected = envelope_of(session)
     if expected is None:
-        return Link("envelope", session.envelope is None, "none: a hook asks nobody")
+        return Link("envelope", session.envelope is None, "none: a hook asks no one")
     said = expected.args.get("target", "")
     return Link("envelope", session.envelope == expected, f"{expected.op}{' ' if said else ''}{said}")
 
@@ -161,5 +161,5 @@ def _projector(session: Counterexample, manifest: Manifest | None) -> Link:
     said = f"{effect.capability} {session.instance.render()}"
     if not isinstance(answer, Refusal) or answer.code in _ASKS:
         return Link("projector", holds=False, text=f"{said} is permitted")
-    silent = "" if session.beginning.how is How.INSTRUCTED and not session.scripts else "; but nobody asks for it"
+    silent = "" if session.beginning.how is How.INSTRUCTED and not session.scripts else "; but nothing asks for it"
     return Link("projector", holds=True, text=f"{said} would be refused ({answer.code}){silent}")

@@ -78,7 +78,7 @@ def _bindings(effect: Effect) -> Iterator[Residual]:
     scope = effect.scope
     symbol = scope.symbol if isinstance(scope, SymbolScope) else scope.symbol if isinstance(scope, PathScope) else ""
     if symbol:
-        rule = "lies in the workspace or was named by the user" if symbol == BOUND else "is one that the manifest names"
+        rule = "is in the workspace or was named by the user" if symbol == BOUND else "is one that the manifest names"
         yield Residual("binding", symbol, f"what {symbol} stands for {rule}", ARGUMENTS, effect.where)
 
 

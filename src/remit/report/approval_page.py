@@ -101,7 +101,7 @@ def _filled(top: Sequence[str], foot: Sequence[str], rows: int) -> tuple[str, ..
 def _title(view: View, screen: Screen) -> str:
     count = len(view.folded)
     calls = sum(map(size_of, view.folded))
-    what = counted(count, "question") if count else "nobody asks"
+    what = counted(count, "question") if count else "nothing is waiting"
     more = f" from {counted(calls, 'call')}" if calls > count else ""
     return screen.style(" remit approvals", "bold") + screen.style(f"  {what}{more}", "dim")
 

@@ -35,7 +35,7 @@ def usage_document(chain: Whole | Broken, found: Usage, by: str, top: int) -> Do
     """The report."""
     said: list[Sentence] = [(line.strip(),) for line in verdict_lines(chain)]
     if not isinstance(chain, Whole):
-        said.append(("what follows is only what stands before that",))
+        said.append(("what follows covers only the part before it",))
     calls = sum(use.calls for use in found.uses)
     said.append((f"{counted(found.records, 'record')}, {counted(calls, 'call')}",))
     return Document(f"Use of the agent, by {by}", tuple(said), (_uses(found, by, top), _sequences(found, by, top)))

@@ -63,7 +63,7 @@ def verdict_line(compared: Compared) -> str:
     if parts:
         return f"gains: {', '.join(parts[:_SHOWN] + more)}"
     opaque = len(drift.new.of(Sort.OPAQUE))
-    told = f" that can be told ({counted(opaque, 'place')} opaque before and after)" if opaque else ""
+    told = f" that can be determined ({counted(opaque, 'place')} opaque before and after)" if opaque else ""
     return f"gains nothing{told}; {counted(len(changed_files(drift)), 'file')} changed"
 
 

@@ -1,4 +1,4 @@
-"""Sources on a page: the lines on which something stands, a few around them, and below each what stands there."""
+"""Sources on a page: the lines on which something stands, a few around them, and below each what is there."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _STYLE = {Standing.STANDS: "bad", Standing.UNKNOWN: "bad", Standing.GONE: "green"}
 _MEANS = {
     Standing.STANDS: "still leads outside of the manifest",
-    Standing.UNKNOWN: "a step is gone, but a file on its way is not understood, so that nobody can say",
+    Standing.UNKNOWN: "a step is gone, but a file on the path is not understood, so the result is unknown",
     Standing.GONE: "no longer leads there",
 }
 _NAME = 9  # columns of the name of a step

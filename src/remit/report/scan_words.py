@@ -63,7 +63,7 @@ def _sections(found: Findings) -> Iterator[Section]:
 def _levels(found: Findings) -> Iterator[Table]:
     answers = [one._replace(name=_answer(one.name)) for one in found.levels]
     yield _counted("levels", "level", answers, found.overview.skills)
-    yield _counted("how skills stand to their manifests", "verdict", found.verdicts, found.overview.skills)
+    yield _counted("how skills compare with their manifests", "verdict", found.verdicts, found.overview.skills)
     rows = tuple(Row((number(one.skills), (Theirs(one.error),), (Theirs(one.example),))) for one in found.errors)
     yield Table("why they could not be analysed", ("skills",), ("error", "for example"), rows)
 

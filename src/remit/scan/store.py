@@ -92,7 +92,7 @@ def open_store(where: str, key_file: str = "") -> Cache | RedisStore | None:
     secret = _secret(key_file) if key_file else b""
     if where.startswith(REDIS):
         if not secret:
-            raise UsageError("whoever reaches a Redis could say what skills do", _SIGN)
+            raise UsageError("anyone who reaches a Redis could change what is reported about skills", _SIGN)
         return RedisStore(where, secret)
     if "://" in where:
         raise UsageError(f"`{where}` is no cache", f"give a folder, or a URL that begins with {' or '.join(REDIS)}")

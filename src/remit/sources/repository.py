@@ -83,7 +83,7 @@ def read_repository(
     if fetched:
         fetched.complete(items)
     for pointer in _land(repository, items, Landing(folder, bounds)):
-        reason = f"the content of `{shown(pointer)}` lies in Git LFS, which Remit does not fetch"
+        reason = f"the content of `{shown(pointer)}` is stored in Git LFS, which Remit does not fetch"
         refused |= {root or ".": reason for root in _owners(pointer, meant) if bounds.strict}
     return Revision(name, refused)
 

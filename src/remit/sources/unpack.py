@@ -77,7 +77,7 @@ class Landing:
         if not parts:
             return
         if len(parts) > self.bounds.depth:
-            message = f"`{shown(entry.name)[:200]}` lies in more than {self.bounds.depth} folders"
+            message = f"`{shown(entry.name)[:200]}` is in more than {self.bounds.depth} folders"
             raise LimitError(message, "move it up")
         if self._names is not None:
             self._names.add(parts)

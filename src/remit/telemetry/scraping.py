@@ -41,7 +41,7 @@ class Endpoint:
             self._server = (_Server6 if ":" in address[0] else _Server)(address, _handler(text))
         except OSError as error:
             why = (error.strerror or "error").lower()
-            message = f"figures cannot be told at {address[0]}:{address[1]}: {why}"
+            message = f"metrics cannot be served at {address[0]}:{address[1]}: {why}"
             raise UsageError(message, "name another first port with `remit telemetry on prometheus=…`") from None
         threading.Thread(target=self._server.serve_forever, name="remit-figures", daemon=True).start()
 

@@ -79,7 +79,7 @@ def as_settings(told: Any, path: Path) -> Settings:
         raise UsageError(fault, _REMEDY)
     if "otlp" in told and not _fit_collector(told["otlp"]):
         raise UsageError(
-            f"`{told['otlp']}` is no collector that can be told", "an https:// address, or http:// on loopback"
+            f"`{told['otlp']}` is not a known kind of collector", "an https:// address, or http:// on loopback"
         )
     log = told.get("log", "")
     return Settings(

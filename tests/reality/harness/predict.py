@@ -127,7 +127,7 @@ def bindings(scope: Scope, place: Place, given: Given) -> list[Scope]:
     found = roots.get(scope.symbol or scope.anchor)
     if found is None:
         return [PathScope(ROOT, ("**",))]
-    if scope.is_beside:  # `a/` lies in `a` for some programs, and beside it for others
+    if scope.is_beside:  # `a/` is in `a` for some programs, and beside it for others
         found = [os.path.dirname(path) for root in found for path in (root, os.path.normpath(root))]
     return [PathScope(ROOT, (*_parts(root), *scope.parts)) for root in found]
 

@@ -122,7 +122,7 @@ def _one_module(call: Call, item: Text, words: list[Value], rest: Value) -> None
     name = item.literal
     if name is None:
         call.effect("source.execute", frozenset({item}))
-        call.opaque("a module is run whose name is not known", "write the name of the module")
+        call.opaque("runs a module whose name is not known", "write the name of the module")
         return
     for path in (f"{name.replace('.', '/')}.py", f"{name.replace('.', '/')}/__main__.py"):
         if call.world.skill_files(lit(path), call.child.cwd):

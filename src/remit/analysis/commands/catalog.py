@@ -111,7 +111,7 @@ class Catalog:
             fail(command.file, command.line, f"`{command.label}` and its sub-command share a block")
         parent = self.get(parent_name)
         if parent is None:
-            fail(command.file, command.line, f"`{command.label}` stands alone: there is no block `{parent_name}`")
+            fail(command.file, command.line, f"`{command.label}` has no block `{parent_name}`")
         known = declared(command) | declared(parent)
         for name, line in used(command):
             if name not in known:

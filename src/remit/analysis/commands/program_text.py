@@ -126,6 +126,4 @@ def judge_holes(program: Program, bound: tuple[str, ...]) -> None:
             )
             program.world.effect("source.execute", giver(hole), program.site, via)
             if hole.origin == UNKNOWN or not (placed or given(hole)):
-                program.opaque(
-                    f"text that is not known is run by `{program.language}`", "run a program that stands in the skill"
-                )
+                program.opaque(f"text that is not known is run by `{program.language}`", "run a program of the skill")

@@ -51,7 +51,7 @@ def read_clients(path: Path) -> dict[str, tuple[str, ...]]:
         program, hosts = row.cells
         if not program or not hosts or program in out:
             raise DataError(
-                f"{row.where}: `{program}` stands twice or has no hosts", "write `program | host host …`, once"
+                f"{row.where}: `{program}` occurs twice or has no hosts", "write `program | host host …`, once"
             )
         out[program] = tuple(hosts.split())
     return out

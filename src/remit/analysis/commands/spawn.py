@@ -143,7 +143,7 @@ _APPLICATION = lazy_pattern(r"/Applications/(?:[^/]+/)*([^/]+)\.app/Contents/Mac
 
 _NAMED_BY_CALLER = Via(Cause.START, words="runs a program that the caller names")
 _UNKNOWN = Via(Cause.START, words="runs a program")
-_MISSING = Via(Cause.START, words="runs a program whose name may be missing")
+_MISSING = Via(Cause.START, words="runs a program whose name may be empty")
 
 
 def spawn(world: World, child: Child, site: Site, catalog: Catalog | None = None) -> Outcome:

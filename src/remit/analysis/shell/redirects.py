@@ -33,7 +33,7 @@ _WRITES = frozenset({">", ">>", ">|", "&>", "&>>", "<>", ">&"})
 
 class Saved(NamedTuple):
     """The streams before redirections. `target` is the file to which standard output goes, if its text is collected; `added` if it is
-    added to what stands there."""
+    added to what is there."""
 
     stdin: Value | None  # None: it is not changed
     fds: dict[int, str]  # those that are changed

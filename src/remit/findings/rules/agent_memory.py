@@ -45,7 +45,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Instruction and memory files that are written."""
     for effect in subject.with_capability("memory.write"):
         if not effect.via.possible:
-            message = f"changes what your agent is told in every session: {effect.scope.render()}"
+            message = f"changes the instructions of every session: {effect.scope.render()}"
             yield by_effect(RULE, subject, effect, _severity(subject, effect), message)
 
     yield from _unnamed_files(subject)
@@ -60,7 +60,7 @@ def _unnamed_files(subject: Subject) -> Iterator[Finding]:
         for at, text in _texts(code):
             if score(text) >= LEAST:
                 where = Location(file, at)
-                message = "writes orders into what agents are told in every session"
+                message = "adds orders to the instructions of every session"
                 found = by_text(RULE, subject, where, subject.line(where), Severity.HIGH, message)
                 yield found._replace(basis=subject.basis(where))
                 break

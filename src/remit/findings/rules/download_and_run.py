@@ -46,7 +46,9 @@ def find(subject: Subject) -> Iterator[Finding]:
             if severity is not None:
                 kind = WORDS.get(kind_of(effect.scope.host), "")
                 whose = f"{effect.scope.host}, {kind}," if kind else effect.scope.host
-                yield by_effect(RULE, subject, effect, severity, f"runs code from {whose} that nobody has read")
+                yield by_effect(
+                    RULE, subject, effect, severity, f"runs code from {whose} that is not part of the skill"
+                )
 
     yield from _unparsed(subject)
 
@@ -82,7 +84,7 @@ def _unparsed(subject: Subject) -> Iterator[Finding]:
             scope = HostScope(next(filter(None, found.groups())).lower())
             severity = Severity.HIGH if line != raw else _severity(subject, scope, line)
             if severity is not None:
-                message = f"runs code from {scope.host} that nobody has read"
+                message = f"runs code from {scope.host} that is not part of the skill"
                 yield by_text(RULE, subject, Location(file.path, number), raw.strip(), severity, message)
 
 

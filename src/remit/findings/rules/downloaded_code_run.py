@@ -49,7 +49,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             and sink.capability == "shell.execute"
             and not _LEFT_OUT.search(subject.line(source.where))
         ):
-            yield by_flow(RULE, subject, flow, Severity.HIGH, "runs commands that stand in pages of the web")
+            yield by_flow(RULE, subject, flow, Severity.HIGH, "runs commands that it takes from web pages")
         if (
             isinstance(source.scope, AnyScope)
             and sink.capability in _WRITES

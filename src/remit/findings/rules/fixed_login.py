@@ -44,7 +44,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             near = "\n".join(lines.get(number, "") for number in range(at - _NEAR, at + _NEAR))
             if _HASHED.search(near) and _REQUEST.search(near):
                 where = Location(file, at)
-                message = "lets in whoever knows a secret that the author of the skill has fixed"
+                message = "grants access to anyone who knows a secret that the author of the skill has fixed"
                 yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)._replace(
                     basis=subject.basis(where)
                 )

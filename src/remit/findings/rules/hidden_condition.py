@@ -67,7 +67,7 @@ def _dated(subject: Subject, file: str, lines: dict[int, str], acting: set[int])
             continue
         if any(act in span for span in _spans(lines, at) for act in acting):
             where = Location(file, at)
-            message = "acts only from a fixed date on, when nobody looks any more"
+            message = "acts only after a fixed date, long after the review"
             yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)._replace(
                 basis=subject.basis(where)
             )

@@ -33,9 +33,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if command.program in _UNPACKS and any(
             word.startswith(("-P", "-p")) and word != "-p" for word in command.words
         ):
-            yield by_command(
-                RULE, command, Severity.MEDIUM, "unpacks an archive with a password that stands in the skill"
-            )
+            yield by_command(RULE, command, Severity.MEDIUM, "unpacks an archive with a password from the skill")
     for passage in subject.reading.passages:
         if "://" in passage.text and _ARCHIVE.search(passage.text) and (found := _GIVEN.search(passage.text)):
             host = URL.search(passage.text)

@@ -49,7 +49,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             where = Location(file, at)
             severity = Severity.HIGH if seeded else Severity.MEDIUM
             message = (
-                "makes secrets that whoever knows the code can make again"
+                "makes secrets that anyone who knows the code can recompute"
                 if seeded
                 else "makes secrets of numbers that can be guessed"
             )

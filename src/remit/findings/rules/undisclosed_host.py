@@ -49,7 +49,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         if effect.via.cause is Cause.SENTENCE:
             if effect.capability == "web.post" and _is_stranger(subject, host):
-                message = f"tells the agent to send data to {host}, and the rest of its text does not say whose it is"
+                message = f"tells the agent to send data to {host}, and the rest of its text does not say who runs it"
                 yield by_effect(RULE, subject, effect, Severity.MEDIUM, message)
             continue
         if subject.basis_of(effect) not in (Basis.SCRIPT, Basis.HOOK):
@@ -141,7 +141,7 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     """By what hides the receiver, and by what is sent; None where the text says enough."""
     hook = subject.basis_of(effect) is Basis.HOOK
     if who is Standing.ECHOED and hook:
-        return Severity.HIGH  # nobody asks for what a hook sends
+        return Severity.HIGH  # no one asked for what a hook sends
     if not who.hidden:
         return None
     host = effect.scope.host if isinstance(effect.scope, HostScope) else ""

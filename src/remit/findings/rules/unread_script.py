@@ -90,7 +90,7 @@ def _harm(subject: Subject, line: str, *, takes: bool) -> tuple[Severity, str] |
         if kind_of(host) == "code" or is_installer(host, found[2] or "") or not (who.hidden or who is Standing.ECHOED):
             continue
         if _RUNS.search(line):
-            return Severity.HIGH, f"runs code from {host} that nobody has read"
+            return Severity.HIGH, f"runs code from {host} that is not part of the skill"
         if who.hidden:
             return (Severity.HIGH if takes else Severity.MEDIUM), f"talks to {host}, which no text of the skill names"
     return None

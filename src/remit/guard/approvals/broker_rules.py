@@ -44,7 +44,7 @@ def ruled(
     found = [_first(rules, one.principal, one.request, places, situation) for one in decided.asks]
     found += [Ruled(Decision.DENY, f"no rule can answer this: {reason}") for reason in others]
     if not found:
-        return Ruled(Decision.DENY, "no rule speaks of it")
+        return Ruled(Decision.DENY, "no rule matches")
     return max(found, key=lambda one: _STRICT.index(one.decision))
 
 
@@ -67,4 +67,4 @@ def _first(
             if patterns and (not request.command or denied_pattern(patterns, request) is not None):
                 continue
             return Ruled(effect, said)
-    return Ruled(Decision.DENY, f"no rule of the broker speaks of `{request.capability} {request.scope.render()}`")
+    return Ruled(Decision.DENY, f"no rule of the broker matches `{request.capability} {request.scope.render()}`")

@@ -54,7 +54,7 @@ def marks() -> tuple[frozenset[str], tuple[str, ...]]:
     for row in read_table(_TABLE, 3):
         kind, name, meaning = row.cells
         if kind not in ("program", "variable") or not (name and meaning):
-            raise DataError(f"{row.where}: a line names a program or a variable, and says whose it is", "correct it")
+            raise DataError(f"{row.where}: a line names a program or a variable, and its owner", "correct it")
         programs.add(name) if kind == "program" else variables.append(name)
     return frozenset(programs), tuple(variables)
 
@@ -66,7 +66,7 @@ def present(*, unattended: bool = False, root: Path = Path("/proc")) -> Person:
     if unattended:
         return _person("")
     if not (sys.stdin.isatty() and _has_terminal()):
-        raise GuardError("nobody can be asked here: this is no terminal", "answer in a terminal, or say --unattended")
+        raise GuardError("no person can be asked: this is not a terminal", "answer in a terminal, or say --unattended")
     return _person(os.ttyname(sys.stdin.fileno()))
 
 

@@ -69,7 +69,7 @@ def at_once(
     """What the broker says without asking anybody."""
     broker = read_broker(places)
     if broker.sort is Sort.DENY_ALL:
-        return Ruling(Decision.DENY, "nobody is asked here: the broker is `deny-all`")
+        return Ruling(Decision.DENY, "no one is asked: the broker is `deny-all`")
     if broker.sort is Sort.POLICY:
         others = tuple(one.hit.sentence for one in _others(stops))
         found = ruled(broker.rules, decided, others, dict(live.policy.places), situation)

@@ -53,7 +53,7 @@ def command_requests(known: Understanding, text: str = "") -> CommandRequests:
     credentials: list[str] = []
     for part in known.parts:
         if part.capability in _UNNAMED and _is_anything(part.scope):
-            doubts.append(Doubt(f"`{part.capability}` on files that nobody can name", part.why, part.command))
+            doubts.append(Doubt(f"`{part.capability}` on files that cannot be determined", part.why, part.command))
             continue
         if part.capability == "env.read" and part.scope.render() in own:
             continue

@@ -96,7 +96,7 @@ def load(path: Path) -> Table:
             )
         if name in parts[row.section] or (row.section == "arguments" and name != _plain(name)):
             raise DataError(
-                f"{row.where}: `{name}` stands twice, or has capitals, `-` or `_`", "write it once, plainly"
+                f"{row.where}: `{name}` occurs twice, or has capitals, `-` or `_`", "write it once, plainly"
             )
         parts[row.section][name] = meant
     return Table(parts["scopes"], parts["arguments"], frozenset(parts["acting"]))

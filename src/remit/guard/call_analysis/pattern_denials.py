@@ -84,7 +84,7 @@ def asked_inside(policy: SessionPolicy, principals: Iterable[str], request: Requ
     denied = denied_inside(policy, names, request)
     return (
         *(f"`{place.scope.render()}`, which is denied" for place in denied),
-        *(f"`{place.scope.render()}`, which is asked about" for place in asked),
+        *(f"`{place.scope.render()}`, which needs your approval" for place in asked),
     )
 
 
@@ -134,7 +134,7 @@ def files_inside(request: Request, places: Iterable[PathEntry]) -> frozenset[str
     found = set()
     for seen, (path, entry) in enumerate(files_under(request.scope)):
         if seen >= MOST or entry is None:
-            message = "what this call may not touch lies among more files than can be looked at"
+            message = "what this call may not touch is among too many files to check"
             raise GuardError(message, "name the files one by one")
         if any(place.holds(path) for place in known) and covers(request.scope, file_scope(path)):
             found.add(path)

@@ -150,7 +150,7 @@ class _Draft:
     def _path(self, want: Want) -> None:
         where = real_path(want.target, self._event.cwd, self._home)
         if where is None:
-            self._problems.append(f"nobody can say where `{want.target[:200]}` leads")
+            self._problems.append(f"it is unknown where `{want.target[:200]}` leads")
             return
         deep = want.role is not Role.PATH
         self._ask(want.capability, folder_scope(where) if deep else file_scope(where))
@@ -230,7 +230,7 @@ def _worked_out(known: Understanding, shape: CommandRequests, text: str, cwd: st
             scripted[request] = None
         if part.capability == "subagent.delegate":
             doubts.append(
-                Doubt("another agent is started, and nobody knows whether it asks this guard", part.why, part.command)
+                Doubt("another agent is started, and it is unknown whether it asks this guard", part.why, part.command)
             )
     return _Meant(
         tuple(requests),

@@ -106,7 +106,7 @@ def _telling(folder: Path, index: int) -> Iterator[None]:
             held.enter_context(telling(f"guard-{index}", folder))
         except (RemitError, ImportError) as error:
             said = f"{error.message}; {error.remedy}" if isinstance(error, RemitError) else str(error)
-            sys.stderr.write(f"nothing is told of the work: {said}\n")
+            sys.stderr.write(f"no telemetry: {said}\n")
         yield
 
 

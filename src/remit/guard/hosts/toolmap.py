@@ -157,7 +157,7 @@ def _line(row: Row) -> Line:
     where = parse_field(target) if target else None
     problem = (
         "a tool has a name and a meaning" if not (tool and meaning)
-        else "`*` stands only at the end of a name" if "*" in tool[:-1]
+        else "`*` is allowed only at the end of a name" if "*" in tool[:-1]
         else f"`{role}` is not a role" if role not in {known.value for known in Role}
         else f"`{capability}` is not a capability" if capability and capability not in vocabulary()
         else "only what does nothing has no capability" if (role == Role.NOTHING) != (not capability)

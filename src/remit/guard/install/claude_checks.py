@@ -147,7 +147,7 @@ def _all_off(seen: Seen) -> Found:
     off = [file.path for file in seen.files if file.value.get("disableAllHooks")]
     if any(file.value.get("disableAllHooks") for file in seen.managed) or (off and not seen.ours_alone):
         return opened(f"`{off[0]}` says so now")
-    return closed("managed hooks stay") if seen.ours_alone else opened("nobody says so now")
+    return closed("managed hooks stay") if seen.ours_alone else opened("no setting says so now")
 
 
 def _skill_hooks(seen: Seen) -> Found:
@@ -189,7 +189,7 @@ def _project_env(seen: Seen) -> Found:
 
 
 def _ask(_seen: Seen) -> Found:
-    return closed("as of version 2.1.197 the strictest answer counts; where nobody can be asked, it is a deny")
+    return closed("as of version 2.1.197 the strictest answer counts; where no person can be asked, it is a deny")
 
 
 def _untrusted(seen: Seen) -> Found:

@@ -32,8 +32,8 @@ class Trust(StrEnum):
     """What Codex does with a hook."""
 
     TRUSTED = "trusted"
-    UNTRUSTED = "nobody trusts it yet"
-    CHANGED = "it was changed since somebody trusted it"
+    UNTRUSTED = "it is not trusted yet"
+    CHANGED = "it was changed since it was trusted"
     DISABLED = "it is turned off"
     UNKNOWN = "its form is one that we do not know"
 

@@ -55,7 +55,7 @@ def judge(
             continue
         name, what, fix = row.cells
         if not (name and what and fix) or name in {trap.id for trap in found}:
-            raise DataError(f"{row.where}: `{name}` stands twice or has no text", "one line for a trap, with its fix")
+            raise DataError(f"{row.where}: `{name}` occurs twice or has no text", "one line for a trap, with its fix")
         if (checked := _checked(checks.get(name), seen)) is not None:
             lock, detail = checked
             found.append(Trap(name, what, lock, detail, "" if lock is Lock.CLOSED else fix))
@@ -148,7 +148,7 @@ def check_hooks(ours: InstalledHooks) -> Found:
     if len(missing) == len(ours.events):
         return opened("the guard is not installed")
     return (
-        opened(f"nobody is asked at {', '.join(missing)}")
+        opened(f"no one is asked at {', '.join(missing)}")
         if missing
         else closed(f"asked at {counted(len(ours.events), 'event')}")
     )
@@ -214,7 +214,7 @@ def others_write(path: Path, site: Site) -> Found | None:
         if state.st_mode & _OTHERS_WRITE and not state.st_mode & stat.S_ISVTX:
             return opened(f"others can write `{place}`")
     if whole.is_relative_to(os.path.realpath(site.project)):
-        return opened(f"`{path}` lies in the folder in which the agent works")
+        return opened(f"`{path}` is in the folder in which the agent works")
     return None
 
 

@@ -87,7 +87,7 @@ def _all_off(ours: shared.InstalledHooks) -> Found:
     for path, value in _files(ours):
         if off := _turned_off(value):
             return opened(f"`{path}` says so now ({off})")
-    return opened("nobody says so now")
+    return opened("no setting says so now")
 
 
 def _other_hooks(ours: shared.InstalledHooks) -> Found:

@@ -61,5 +61,5 @@ def check_plugin(ours: InstalledHooks, path: Path) -> Found:
     if there is None:
         raise GuardError("the guard is not installed")
     if there != plugin_text(ours.host, ours.site):
-        return opened(f"`{path}` is of another version, or somebody changed it")
+        return opened(f"`{path}` is of another version, or was changed")
     return others_write(path, ours.site) or closed(f"`{path}` is as it should be")

@@ -115,7 +115,7 @@ def apply(changes: Iterable[Change]) -> None:
     """Make changes, each at once or not at all. A file that somebody else changed meanwhile is left alone."""
     for change in changes:
         if content(change.path) != change.before:
-            raise GuardError(f"`{change.path}` has just been changed by somebody else", "try again")
+            raise GuardError(f"`{change.path}` has just been changed by another process", "try again")
         try:
             _apply(change)
         except OSError as error:

@@ -99,7 +99,7 @@ def shown(sight: Sight, kind: str) -> list[Mapping[str, Any]]:
 
 
 def _neutral(kind: str, name: str) -> dict[str, Any]:
-    text = "Nobody has accepted this server yet; calls are refused until a person does."
+    text = "This server is not accepted yet; calls are refused until a person accepts it."
     schema = {"inputSchema": {"type": "object"}} if kind == "tools" else {}
     return {"name": name, "description": text, **schema}
 

@@ -65,7 +65,7 @@ class GuardDecisions:
             raise
         except anyio.get_cancelled_exc_class():
             with anyio.move_on_after(_LAST_WORD, shield=True):
-                await self.told("failed", **event, text="cancelled: nobody waits for the answer")
+                await self.told("failed", **event, text="cancelled: nothing waits for the answer")
             raise
         return await self._answered(method, event, said, result)
 
@@ -110,7 +110,7 @@ class GuardDecisions:
         try:
             choice = choice_of(await ask(ELICIT, question(str(event["tool"]), said.reason, shown)))
         except AnswerError as failure:
-            await self.told("notice", **event, text=f"nobody agreed: {failure.message}")
+            await self.told("notice", **event, text=f"no person agreed: {failure.message}")
             raise RefusedError(f"{said.reason}; the user was asked: {failure.message}") from None
         if choice is Choice.DENY:
             await self.told("notice", **event, text="the user denied it")

@@ -67,7 +67,7 @@ def load(path: Path) -> dict[str, dict[str, Method]]:
             else f"`{treatment}` is no treatment" if treatment not in {known.value for known in Treatment}
             else f"`{tool}` is not a text and a field" if match is None
             else "what is judged, and only that, has a tool" if (treatment == Treatment.JUDGE) != bool(tool)
-            else f"`{name}` stands here twice" if name in found[row.section]
+            else f"`{name}` occurs here twice" if name in found[row.section]
             else ""
         )  # fmt: skip
         if problem or match is None:

@@ -104,7 +104,7 @@ class Relay:
                     await self._notified(peer, other, notification)
                 case answer:
                     if not peer.take(answer):
-                        self._settings.tell(f"the {peer.name} answered what nobody asked")
+                        self._settings.tell(f"the {peer.name} answered a request that was not sent")
 
     async def _begin(
         self, peer: Peer, other: Peer, request: types.JSONRPCRequest, metadata: MessageMetadata, tasks: TaskGroup

@@ -65,7 +65,9 @@ class Handling:
         result = await put("initialize", params | {"capabilities": _only(capabilities, _OF_CLIENTS)})
         version = result.get("protocolVersion")
         if version not in HANDSHAKE_PROTOCOL_VERSIONS:
-            raise AnswerError(f"remit: the server speaks the protocol of `{str(version)[:40]}`", types.INTERNAL_ERROR)
+            raise AnswerError(
+                f"remit: the server uses the protocol version `{str(version)[:40]}`", types.INTERNAL_ERROR
+            )
         self.version = str(version)
         self._judge.asks = can_ask(capabilities)
         instructions = self._book.open(result)

@@ -86,7 +86,7 @@ class ServerEntries:
             case None:
                 return f"the server `{server}` offers no {key.replace(':', ' ', 1)} that can be called"
             case Standing.NEW:
-                why = f"nobody has accepted the server `{server}` yet"
+                why = f"no person has accepted the server `{server}` yet"
             case Standing.SHADOWS:
                 why = f"`{key}` has the name of another tool, or one that reads like it"
             case standing:

@@ -105,6 +105,6 @@ def _heard(
         if one.swept and not live.stack(event.agent):
             loading = loading._replace(asks=())
         if one.kept:
-            why = f"the text of the skill `{one.folder.name}` is read as git keeps it (`{one.kept[:200]}`): nobody has looked at it"
+            why = f"the text of the skill `{one.folder.name}` is read as git keeps it (`{one.kept[:200]}`): no person has looked at it"
             loading = loading._replace(asks=(*loading.asks, why))
         yield one, loading

@@ -41,7 +41,7 @@ class LoadTimeCommand(NamedTuple):
 
 
 _RUNS = {
-    Sort.INLINE: "the host would run this while it loads the skill, and ask nobody:",
+    Sort.INLINE: "the host would run this while it loads the skill, without asking:",
     Sort.HOOK: "the host would run this as a hook of the skill, which can change what was agreed to:",
 }
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 6  # gains that are named
 _COUNTED = {
-    Sort.OPAQUE: "a place that nobody understands",
-    Sort.UNTOLD: "code that nobody understands",
+    Sort.OPAQUE: "a location that is not understood",
+    Sort.UNTOLD: "code that is not understood",
     Sort.HIDDEN: "hidden text",
 }
 _NO_CLEARANCE = Clearance()
@@ -122,7 +122,7 @@ def _unlocked(
         if unlisted is Unlisted.PASS:
             return
         outcome = Outcome.DENY if unlisted is Unlisted.DENY else Outcome.ASK
-        yield outcome, f"the skill `{skill.name}` is in no skills.lock: nobody has looked at what it can do"
+        yield outcome, f"the skill `{skill.name}` is in no skills.lock: no person has looked at what it can do"
     elif before.content != skill.content:
         gains = ", ".join(_gains(drift)) if drift else "what it gains is not known"
         yield Outcome.DENY, f"the skill `{skill.name}` is not the one that was locked: {gains}"

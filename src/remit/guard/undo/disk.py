@@ -109,7 +109,7 @@ class Looker:
     def _file(self, path: str, name: str, above: int, seen: os.stat_result) -> str:
         self._bytes += seen.st_size
         if seen.st_size > self._limits.file_bytes or self._bytes > self._limits.total_bytes:
-            raise TooMuchError(f"`{path}` and what lies beside it are larger than what is kept")
+            raise TooMuchError(f"`{path}` and the files next to it are larger than what is kept")
         fd = os.open(name, _READ, dir_fd=above)
         try:
             state = os.fstat(fd)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from remit.guard.undo.entry import Tree
 
 CHANGED = "it was changed after the call"
-UNKNOWN = "it is not known what the call left: it was not told that the call ended"
-SHARED = "the call does not name it: somebody else may have changed it while the call ran (--force puts it back)"
-HELD = "it holds what somebody else made"
+UNKNOWN = "it is not known what the call left: its end was not reported"
+SHARED = "the call does not name it: another process may have changed it while the call ran (--force puts it back)"
+HELD = "it holds files that something else made"
 REPOSITORY = "it belongs to a repository, which is never put back: use the version control system itself"
 PARENT = "the folder above it is not restored"
 

@@ -35,7 +35,7 @@ _SAMPLES = frozenset({"example", "sample", "people", "loose"})  # what a documen
 
 
 class Objection(NamedTuple):
-    """Lines of a skill that a finding is about: nothing is granted for what stands there."""
+    """Lines of a skill that a finding is about: nothing is granted for what is there."""
 
     file: str
     line: int

@@ -181,7 +181,7 @@ def read_programs(path: Path) -> dict[tuple[str, str], frozenset[str]]:
     for row in read_table(path, 2):
         program, commands = row.cells
         if row.section not in {"keep", "search"} or (row.section, program) in out:
-            raise DataError(f"{row.where}: `{program}` stands twice or in no known section", "correct the row")
+            raise DataError(f"{row.where}: `{program}` occurs twice or outside of a known section", "correct the row")
         out[row.section, program] = frozenset(commands.split())
     return out
 

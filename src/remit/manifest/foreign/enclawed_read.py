@@ -147,7 +147,7 @@ def _label(reader: Reader, node: Node) -> Classification:
         label = f.text(reader, found["rank"], "rank", f.NAME)
         if label not in _RANKS:
             remedy = f"write {listed(_RANKS, 'or')}, or `level` with a number"
-            raise reader.fail(found["rank"].at, f"`{f.shown(label)}` is not a rank whose place is known", remedy)
+            raise reader.fail(found["rank"].at, f"`{f.shown(label)}` is not a known rank", remedy)
         rank = _RANKS.index(label)
     compartments, releasability = (
         tuple(

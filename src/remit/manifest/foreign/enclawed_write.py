@@ -67,9 +67,7 @@ def _tokens(manifest: Manifest) -> tuple[list[Token], list[Loss]]:
                     Loss(LossKind.LOST, f"enclawed has no denial: `{name}` ({entry.place}) is not said", (name,))
                 )
             elif not vocabulary()[name].enclawed:
-                losses.append(
-                    Loss(LossKind.NARROWED, f"no token of enclawed stands for `{name}` ({entry.place})", (name,))
-                )
+                losses.append(Loss(LossKind.NARROWED, f"enclawed has no token for `{name}` ({entry.place})", (name,)))
             else:
                 wanted.update(dict.fromkeys((name, scope) for scope in narrowed(entry, name)[0]))
     chosen: dict[Token, None] = {}

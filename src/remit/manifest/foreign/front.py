@@ -42,5 +42,5 @@ def front_matter(data: bytes, file: str, keys: Collection[str]) -> FrontMatter:
     if anchor is not None or ("<<",) in found.lines:
         line = found.line("<<") if anchor is None else anchor + 2
         message = f"{file}:{line}: the front matter holds an anchor, an alias or a merged key"
-        raise ManifestError(message, "write the values out where they stand")
+        raise ManifestError(message, "write the values out in full")
     return found

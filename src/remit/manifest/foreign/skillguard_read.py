@@ -86,7 +86,7 @@ def _capabilities(reader: Reader, node: Node) -> tuple[str, ...]:
     found = least(vocabulary().expand_skillguard(name))
     if not found:
         asked = meant(name, vocabulary().skillguard)
-        remedy = f"{asked}its names stand in docs/capabilities.md"
+        remedy = f"{asked}docs/capabilities.md lists its names"
         raise reader.fail(node.at, f"`{f.shown(name)}` is not a capability of SkillGuard", remedy)
     return found
 

@@ -61,7 +61,7 @@ def _tools(front: FrontMatter, file: str) -> Iterator[tuple[str, int]]:
     if not keys:
         raise ManifestError(f"{file}:1: there is no `allowed-tools`", "add it, or convert from another format")
     if len(keys) > 1:
-        message = f"{file}:{front.line(keys[1])}: `{keys[0]}` and `{keys[1]}` both stand here"
+        message = f"{file}:{front.line(keys[1])}: `{keys[0]}` and `{keys[1]}` both occur here"
         raise ManifestError(message, "keep `allowed-tools`")
     key, value = keys[0], front.values[keys[0]]
     for item in value if isinstance(value, list) else [value]:

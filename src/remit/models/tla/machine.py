@@ -64,7 +64,7 @@ class _Tlc:
             self._forget_figures()
 
     def _forget_figures(self) -> None:
-        """TLC offers figures of itself under names that there can be once in a machine; nobody asks for them."""
+        """TLC offers figures of itself under names that there can be once in a machine; nothing needs them."""
         server = self._jpype.JClass("java.lang.management.ManagementFactory").getPlatformMBeanServer()
         for name in server.queryNames(self._jpype.JClass("javax.management.ObjectName")("tlc2.*:*"), None):
             server.unregisterMBean(name)

@@ -173,7 +173,7 @@ def _invariant(terms: Terms, state: Symbolic, reversible: Term, never: Term, hor
         ),
         "nothing is permitted that the manifest does not grant": implies(terms, state.sanctioned, -never),
         "what waits can be undone": implies(terms, effect.waiting, reversible),
-        "nobody is said to have agreed who did not": implies(terms, state.known, state.agreed),
+        "no approval is recorded that was not given": implies(terms, state.known, state.agreed),
         "nothing is overtaken": -state.overtaken,
         "the buffer holds what waits": same(terms, state.kept, effect.waiting),
         "the log holds what is recorded": same(terms, state.logged, effect.recorded),

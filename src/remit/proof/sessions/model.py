@@ -132,7 +132,7 @@ def violations(logic: Logic[B, N], state: State[B, N], undoable: B, horizon: int
     return {
         "an effect without a record": logic.both(effect.acted, logic.no(kept)),
         "a record without an effect": logic.both(kept, logic.no(effect.acted)),
-        "an effect or a record that stands twice": logic.either(
+        "an effect or a record that occurs twice": logic.either(
             effect.repeated, logic.both(effect.waiting, effect.recorded)
         ),
         "an effect that nothing permits": logic.both(effect.acted, logic.no(state.sanctioned)),
@@ -142,7 +142,7 @@ def violations(logic: Logic[B, N], state: State[B, N], undoable: B, horizon: int
         "something irreversible overtakes what waits": state.overtaken,
         "no flush within the horizon": logic.is_at(state.since, horizon),
         "the buffer counts wrongly": logic.no(logic.equal(state.since, state.pending)),
-        "the session knows of an agreement that nobody gave": logic.both(state.known, logic.no(state.agreed)),
+        "the session holds an approval that was not given": logic.both(state.known, logic.no(state.agreed)),
         "buffer and log lose an effect": logic.both(effect.acted, logic.no(held)),
         "buffer or log have what is not in the world": logic.both(held, logic.no(effect.acted)),
         "the buffer writes twice, or undoes something else": state.strayed,

@@ -78,7 +78,7 @@ def breaches(name: str, text: str) -> Iterator[str]:
     for call in _ONCE[name]:
         alike = [other for other in calls if other.partition("(")[0] == call.partition("(")[0]]
         if alike != [call]:
-            yield f"`{call}` stands once, and nothing like it: {', '.join(alike) or 'nothing'}"
+            yield f"`{call}` occurs once, and nothing like it: {', '.join(alike) or 'nothing'}"
     if named != (name == "policy/projector.py"):
         yield f"the right to issue is named {named} times"
     if name == "core/seal.py" and sum(".__new__" in call for call in calls) != 1:

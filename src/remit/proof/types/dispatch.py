@@ -45,7 +45,7 @@ class Dispatch(NamedTuple):
 def running() -> Dispatch:
     """The dispatch of this process."""
     found = dispatch({})
-    strange = tuple(f"{name}: what runs is not what stands in the file" for name in SOURCES if not _runs(name))
+    strange = tuple(f"{name}: what runs is not what the file holds" for name in SOURCES if not _runs(name))
     return found._replace(objections=(*found.objections, *strange))
 
 

@@ -79,7 +79,7 @@ class Store:
             self._open.unregister("rows")
         self.do("stage_skill")
         for found in self.ask("twice"):
-            message = f"`{found['location']}` stands in the results more than once"
+            message = f"`{found['location']}` occurs in the results more than once"
             raise InputError(message, "give each scan once; compare two with --against")
 
     def do(self, name: str, **values: Any) -> None:

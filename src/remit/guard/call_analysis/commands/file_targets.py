@@ -66,7 +66,7 @@ class FileTargets:
         if not isinstance(first, str) or not first or self._is_none(item, via):
             return frozenset({item})
         if not _followed(item):
-            self._session.opaque(f"`{first}…` leads where nobody knows", site)
+            self._session.opaque(f"`{first}…` leads to an unknown path", site)
             return ANY
         absolute = first.startswith("/")
         out: Value = frozenset()

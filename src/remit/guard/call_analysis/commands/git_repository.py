@@ -46,7 +46,7 @@ def around_git(session: CommandAnalysis, child: Child, site: Site) -> None:
                 "commit.read",
                 lit(elsewhere),
                 site,
-                Via(Cause.COMMAND, "git", words="{} is told where the repository is"),
+                Via(Cause.COMMAND, "git", words="{} gets the location of the repository"),
             )
             found.append(elsewhere)
         for store in dict.fromkeys(one for one in found if one is not None):
