@@ -135,7 +135,7 @@ def test_a_good_table_loads(tables):
         (GOOD.replace(" | reads", ""), FOREIGN, "ours.table:2: a row has 7 cells"),
         (GOOD.replace(" | reads", " | "), FOREIGN, "ours.table:2: a row has 7 cells"),
         (GOOD.replace(" | reads", " | -"), FOREIGN, "ours.table:2: a capability has a name"),
-        (GOOD.replace("[storage]\n", ""), FOREIGN, "ours.table:1: a row stands before"),
+        (GOOD.replace("[storage]\n", ""), FOREIGN, "ours.table:1: a row precedes"),
         (GOOD.replace("a.read", "b.read"), FOREIGN, "no capability is called `a.read`"),
         (GOOD.replace("a.read", "a.read b.read"), FOREIGN, "ours.table:2: `b.read` is not a SkillGuard name"),
         (GOOD, FOREIGN + FOREIGN, "theirs.table:4: `a.read` is defined twice"),

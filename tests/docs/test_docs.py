@@ -23,6 +23,7 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 EXAMPLE = re.compile(r"(<!-- run: (remit [^\n]*) -->\n```text\n)(.*?)(```\n)", re.DOTALL)
 PUBLIC_HOSTS = {
     "keepachangelog.com",
+    "api.anthropic.com",
     "semver.org",  # what the changelog follows
     "data-api.ecb.europa.eu",  # the example skill
 }
