@@ -128,7 +128,7 @@ KEYID = key(1).public.keyid
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ('{"payload"', '{"payload": "AA==", "payload"', "stands twice"),
+        ('{"payload"', '{"payload": "AA==", "payload"', "occurs twice"),
         ('"payload":', '"load":', "not a field"),
         (KEYID, KEYID[:-1], "not the digest of a key"),
         (KEYID, KEYID.upper(), "not the digest of a key"),

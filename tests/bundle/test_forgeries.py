@@ -373,7 +373,7 @@ def test_what_a_signer_says_of_tools_is_not_believed(proved, tmp_path, name):
 
 
 def test_an_answer_that_rests_on_tests_says_whose_word_they_are(proved, skill):
-    assert any("tests.json is the signer's word" in note for note in admitted(proved).notes)
+    assert any("tests.json is a claim of the signer" in note for note in admitted(proved).notes)
     assert not any("tests.json" in note for note in admitted(skill).notes)
 
 

@@ -303,7 +303,7 @@ def test_what_is_wrong_is_refused_with_its_place(case):
 
 
 def test_a_key_of_an_object_stands_once():
-    with pytest.raises(TrustError, match="stands twice"):
+    with pytest.raises(TrustError, match="occurs twice"):
         parse_trust_root(b'{"version": 1, "version": 2, "keys": []}', "f")
 
 

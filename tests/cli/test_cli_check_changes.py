@@ -141,7 +141,7 @@ def test_outside_of_a_repository_there_is_no_revision(work, capfd, monkeypatch):
     skill(work, "pdf")
     status, _, err = md(capfd, "pdf", "--against", "git:main")
     assert status == 2
-    assert "lies in no Git repository" in err
+    assert "is in no Git repository" in err
 
 
 def test_an_edited_lock_is_not_compared_with(work, capfd):

@@ -180,7 +180,7 @@ def test_a_lock_can_be_either_side(sides, capfd):
         (("old", "empty"), "there is no SKILL.md"),
         (("old",), "NEW is missing"),
         (("bad.lock", "new"), "bad.lock: not a lock: line 1, column 1"),
-        (("twice.lock", "new"), "the key `lock` stands twice"),
+        (("twice.lock", "new"), "the key `lock` occurs twice"),
         (("edited.lock", "new"), "was edited by hand"),
     ],
 )

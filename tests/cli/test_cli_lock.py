@@ -218,7 +218,7 @@ def test_paths_narrow_a_check(two, work, capfd):
         (("nowhere",), "`nowhere` does not exist"),
         (("skills", "--output", "nowhere/x.lock"), "cannot be written"),
         (("skills", "--check", "--update"), "not allowed with"),
-        (("skills", "--output", "skills/reader/skills.lock"), "would lie inside the skill `skills/reader`"),
+        (("skills", "--output", "skills/reader/skills.lock"), "would be inside of the skill `skills/reader`"),
     ],
 )
 def test_wrong_calls_are_refused(two, capfd, argv, message):

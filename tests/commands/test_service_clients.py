@@ -43,5 +43,5 @@ def test_every_host_of_the_table_can_be_written_in_a_manifest():
 def test_a_row_that_cannot_be_meant_is_refused(tmp_path, rows):
     table = tmp_path / "clients.table"
     table.write_text(f"[clients]\n{rows}\n")
-    with pytest.raises(DataError, match="stands twice or has no hosts"):
+    with pytest.raises(DataError, match="occurs twice or has no hosts"):
         read_clients(table)

@@ -25,7 +25,7 @@ def understood(*parts):
 def test_a_file_that_nobody_can_name_is_a_doubt():
     found = command_requests(understood(part("file.read", ANY_SCOPE), part("file.delete", ANY_SCOPE)))
     assert [one.capability for one in found.parts] == ["file.delete"]
-    assert "on files that nobody can name" in str(found.doubts[0])
+    assert "on files that cannot be determined" in str(found.doubts[0])
 
 
 def test_what_only_an_unknown_option_would_cause_is_possible():

@@ -31,7 +31,7 @@ async def test_before_anybody_has_seen_a_server_its_tools_are_named_and_refused(
     async with world.client() as client:
         tools = (await client.list_tools()).tools
         result = await client.call_tool("echo", {})
-        with pytest.raises(MCPError, match="nobody has accepted"):
+        with pytest.raises(MCPError, match="no person has accepted"):
             await client.get_prompt("hello")
         assert client.instructions is None
     assert {item.description for item in tools} == {

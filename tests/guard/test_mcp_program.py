@@ -79,7 +79,7 @@ def test_a_state_folder_in_the_workspace_is_refused(world, capfd):
         check=False,
     )  # fmt: skip
     assert done.returncode == 2
-    assert b"lies in the workspace" in done.stderr
+    assert b"is in the workspace" in done.stderr
 
 
 def free_port():
@@ -329,7 +329,7 @@ def test_with_the_engine_of_this_version(tmp_path):
         program = world.program("--name", "srv", "--", sys.executable, str(HERE / "mcp_rogue.py"))
         async with stdio_client(program) as streams, ClientSession(*streams) as client:
             await client.initialize()
-            assert "nobody has accepted" in words(await client.call_tool("echo", {}))
+            assert "no person has accepted" in words(await client.call_tool("echo", {}))
             assert answer(State.ONCE) == "pins"
             assert "A person must agree first" in words(await client.call_tool("echo", {}))
             assert answer(State.ONCE) == "mcp__srv__echo"

@@ -112,4 +112,4 @@ def test_among_too_many_files_the_call_is_refused(tmp_path, monkeypatch):
     agent.approve(agent.runs(COPIES))
     verdict = agent.runs(COPIES)
     assert verdict.outcome is Outcome.DENY
-    assert "more files than can be looked at" in verdict.reason
+    assert "is among too many files to check" in verdict.reason

@@ -178,7 +178,7 @@ def test_the_tools_of_the_host_that_preapprovals_name_are_all_known_and_do_the_s
         ("Bash | shell.execute | any | command | - | runs", "takes no field"),
         ("Bash | shell.execute | nothing | - | - | runs", "only what does nothing"),
         ("Bash | - | command | command | - | runs", "only what does nothing"),
-        ("*Bash | shell.execute | command | command | - | runs", "`*` stands only at the end"),
+        ("*Bash | shell.execute | command | command | - | runs", "`*` is allowed only at the end"),
         ("Bash | shell.execute | command | command | - | -", "a name and a meaning"),
         ("Bash | shell.execute | command | c | - | runs\nBash | shell.execute | command | c | x | runs", "twice"),
         ("Bash | shell.execute | command | command | runs", "6 cells"),

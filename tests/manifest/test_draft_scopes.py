@@ -1,4 +1,4 @@
-"""Scopes of a drafted entry: nothing is lost, and nothing stands twice."""
+"""Scopes of a drafted entry: nothing is lost, and nothing occurs twice."""
 
 import pytest
 from hypothesis import given

@@ -74,7 +74,7 @@ def test_a_line_without_its_room_is_found():
     [
         ("[rooms]\na | file.read | why\n", "`rooms` is no section"),
         ("[own]\na | file.read | -\n", "has no reason"),
-        ("[own]\na | file.read | why\na | file.read | why\n", "stands twice"),
+        ("[own]\na | file.read | why\na | file.read | why\n", "occurs twice"),
         ("[own]\na | file.red | why\n", "`file.red` is no capability"),
     ],
 )

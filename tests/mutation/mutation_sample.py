@@ -52,7 +52,7 @@ def core_files(table: Path = HERE / "core.table") -> tuple[list[str], dict[str, 
     lines: dict[str, tuple[str, str]] = {}
     for row in read_table(table, 2):
         if row.section not in ("core", "left out") or row.cells[0] in lines:
-            raise DataError(f"{row.where}: not a line of [core] or [left out], or it stands twice", "correct the line")
+            raise DataError(f"{row.where}: not a line of [core] or [left out], or it occurs twice", "correct the line")
         lines[row.cells[0]] = (row.section, row.cells[1])
     core, out = [], {}
     for room in ROOMS:

@@ -52,7 +52,7 @@ def read_equivalent(path: Path, mutants: Mapping[str, Mutant]) -> dict[str, str]
     for row in read_table(path, 3):
         name, where, reason = row.cells
         if row.section != "equivalent" or name in found:
-            raise DataError(f"{row.where}: not a line of [equivalent], or it stands twice", "correct the line")
+            raise DataError(f"{row.where}: not a line of [equivalent], or it occurs twice", "correct the line")
         if name not in mutants or where != f"{mutants[name].file}:{mutants[name].scope}":
             raise DataError(f"{row.where}: there is no such mutant any more", "delete the line")
         found[name] = reason

@@ -51,7 +51,7 @@ GOOD = "[all]\n" + "\n".join(f"{line} | deny | deny | deny | deny" for line in S
     [
         (GOOD.replace("outside |", "inside |"), "gate.table:2"),
         (GOOD.replace("deny", "maybe", 1), "gate.table:2"),
-        (GOOD + "\nask | deny | deny | deny | deny", "stands twice"),
+        (GOOD + "\nask | deny | deny | deny | deny", "occurs twice"),
         (GOOD.replace("ask | deny | deny | deny | deny\n", ""), "nothing is said of `ask`"),
         (GOOD.replace("ask | deny |", "ask |"), "5 cells"),
     ],

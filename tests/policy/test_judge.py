@@ -322,7 +322,7 @@ def test_every_code_is_used_and_known():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[a]\nx | y | z\nx | y | z\n", "refusals.table:3: `x` stands twice"),
+        ("[a]\nx | y | z\nx | y | z\n", "refusals.table:3: `x` occurs twice"),
         ("[a]\nx | - | z\n", "refusals.table:2: a code has a name, a meaning and a remedy"),
         ("[a]\nx | y\n", "refusals.table:2: a row has 3 cells"),
     ],

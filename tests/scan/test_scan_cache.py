@@ -106,7 +106,7 @@ def test_what_others_can_write_to_is_no_cache_without_a_key(tmp_path, redis_url,
     if os.geteuid() == 0:
         os.chown(tmp_path / "theirs", 65534, -1)
     for place in (redis_url, str(tmp_path / "open"), *([str(tmp_path / "theirs")] if os.geteuid() == 0 else [])):
-        with pytest.raises(UsageError, match="could say what skills do"):
+        with pytest.raises(UsageError, match="could change what is reported about skills"):
             open_store(place)
         assert open_store(place, key) is not None
 

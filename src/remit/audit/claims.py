@@ -70,7 +70,7 @@ def read_shown(path: Path) -> dict[str, Shows]:
         words = changes.split()
         known = name == "*" or name in vocabulary()
         if not known or name in out or surety not in ("exact", "may") or not words or not set(words) <= set(CHANGES):
-            message = f"{row.where}: `{name}` stands twice, or a word of the line is not known"
+            message = f"{row.where}: `{name}` occurs twice, or a word of the line is not known"
             raise DataError(message, "correct the line; the head of the file says what its cells mean")
         out[name] = Shows(frozenset(words), surety == "exact")
     return out

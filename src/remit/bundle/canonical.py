@@ -23,7 +23,7 @@ def written(value: Any) -> bytes:
 def read(data: bytes, file: str, shape: Shape) -> Any:
     """The value in an evidence file; BundleError if it is not of the form, or in another spelling than the canonical one.
 
-    Whatever the canonical spelling excludes is refused with it: keys that stand twice, numbers in other notations, blanks.
+    Whatever the canonical spelling excludes is refused with it: keys that occur twice, numbers in other notations, blanks.
     """
     if len(data) > MAX_BYTES:
         raise BundleError(f"`{file}` is larger than {MAX_BYTES} bytes", _ANEW)

@@ -60,14 +60,14 @@ def reason(name: str, detail: str = "") -> Reason:
 
 
 def load(path: Path) -> Mapping[str, Code]:
-    """Read a table; a code that stands twice, a step or cost that does not exist are refused with the line."""
+    """Read a table; a code that occurs twice, a step or cost that does not exist are refused with the line."""
     out: dict[str, Code] = {}
     for row in read_table(path, 5):
         name, step, costs, meaning, remedy = row.cells
         if not meaning and not remedy and name in trust_codes():
             _, meaning, remedy = trust_codes()[name]
         problem = (
-            f"`{name}` stands twice" if name in out
+            f"`{name}` occurs twice" if name in out
             else f"`{step}` is not the step of its section" if step != row.section.partition(" ")[0]
             else f"`{costs}` is not a cost" if costs not in tuple(Cost)
             else "a code has a name, a meaning and a remedy" if not (name and meaning and remedy)

@@ -120,7 +120,7 @@ def read_statement(payload: bytes) -> Statement:
     """The statement in the payload of an envelope; BundleError if it is none."""
     value = read(payload + b"\n", ATTEST, SHAPE)
     found = _statement(value)
-    if found.payload() != payload:  # a subject that stands twice, or out of order
+    if found.payload() != payload:  # a subject that occurs twice, or out of order
         raise BundleError("the statement is not in the order in which statements are written", _ANEW)
     try:
         at(found.time)

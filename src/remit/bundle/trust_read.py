@@ -78,7 +78,7 @@ def inconsistency(root: TrustRoot) -> str:
     """What does not hold together in a trust root; nothing if all does."""
     known = [key.keyid for key in root.keys]
     if twice := next((keyid for keyid in known if known.count(keyid) > 1), ""):
-        return f"the key {twice} stands twice in `keys`"
+        return f"the key {twice} occurs twice in `keys`"
     if unknown := next((keyid for keyid in root.roots if keyid not in known), ""):
         return f"`roots` names the key {unknown}, which is not in `keys`"
     if root.threshold > max(1, len(known)):

@@ -139,7 +139,7 @@ class Reader:
                 raise self.fail(here, "a key in quotes is missing")
             key, end = self._string(here)
             if key in items:
-                raise self.fail(here, f"the key `{key}` stands twice", "remove one of the two")
+                raise self.fail(here, f"the key `{key}` occurs twice", "remove one of the two")
             end = self._blank(end)
             if not self.text.startswith(":", end):
                 raise self.fail(end, f"`:` is missing after the key `{key}`")

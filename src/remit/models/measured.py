@@ -40,7 +40,7 @@ def read_measured(path: Path = FILE) -> dict[tuple[str, str], Measured]:
     for row in read_table(path, 5):
         name, *numbers, seconds = row.cells
         if row.section not in _ENGINES or not all(map(str.isdecimal, numbers)) or (row.section, name) in found:
-            raise DataError(f"{row.where}: not a line of {' or '.join(_ENGINES)}, or it stands twice", "measure again")
+            raise DataError(f"{row.where}: not a line of {' or '.join(_ENGINES)}, or it occurs twice", "measure again")
         states, steps, reds = map(int, numbers)
         found[row.section, name] = Measured(states, steps, reds, float(seconds))
     return found

@@ -57,7 +57,7 @@ def read_rooms(path: Path) -> tuple[Room, ...]:
             raise DataError(f"{row.where}: `{row.section}` is no section", f"write [{ACTING}] or [{OWN}]")
         if name in found or not reason:
             raise DataError(
-                f"{row.where}: `{name}` stands twice or has no reason", "one line for a room, with its reason"
+                f"{row.where}: `{name}` occurs twice or has no reason", "one line for a room, with its reason"
             )
         words = frozenset(second.split()) if row.section == OWN else frozenset()
         for word in sorted(words - {OPAQUE}):

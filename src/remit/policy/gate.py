@@ -80,7 +80,7 @@ def read_gate(path: Path) -> GateTable:
                 f"{row.where}: {str(error).replace(chr(39), '`')}", "the head of the file lists the words"
             ) from None
         if (line, Verification.UNVERIFIED) in found:
-            raise DataError(f"{row.where}: `{line}` stands twice", "keep one of the lines")
+            raise DataError(f"{row.where}: `{line}` occurs twice", "keep one of the lines")
         found.update(zip(((line, level) for level in Verification), gates, strict=True))
     missing = [line for line in Standing if (line, Verification.UNVERIFIED) not in found]
     if missing:

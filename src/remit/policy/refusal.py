@@ -57,7 +57,7 @@ def read_grounds(path: Path) -> Mapping[str, Ground]:
     for row in read_table(path, 3):
         code, meaning, remedy = row.cells
         if code in found or not (code and meaning and remedy):
-            problem = f"`{code}` stands twice" if code in found else "a code has a name, a meaning and a remedy"
+            problem = f"`{code}` occurs twice" if code in found else "a code has a name, a meaning and a remedy"
             raise DataError(
                 f"{row.where}: {problem}", "correct the line; the head of the file says what its cells mean"
             )

@@ -97,7 +97,9 @@ def open_store(where: str, key_file: str = "") -> Cache | RedisStore | None:
     if "://" in where:
         raise UsageError(f"`{where}` is no cache", f"give a folder, or a URL that begins with {' or '.join(REDIS)}")
     if not secret and _of_others(Path(where)):
-        raise UsageError(f"others can write to the cache `{where}`, and could say what skills do", _SIGN)
+        raise UsageError(
+            f"others can write to the cache `{where}`, and could change what is reported about skills", _SIGN
+        )
     return Cache(Path(where), secret, max_bytes=MAX_BYTES, max_entries=MAX_ENTRIES)
 
 

@@ -45,7 +45,7 @@ def clients() -> dict[str, tuple[str, ...]]:
 
 
 def read_clients(path: Path) -> dict[str, tuple[str, ...]]:
-    """Read a table; a program that stands twice or has no host is refused with its place."""
+    """Read a table; a program that occurs twice or has no host is refused with its place."""
     out: dict[str, tuple[str, ...]] = {}
     for row in read_table(path, 2):
         program, hosts = row.cells

@@ -77,7 +77,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"`{name}` stands twice")
+            raise ValueError(f"`{name}` occurs twice")
         found[name] = value
     return found
 

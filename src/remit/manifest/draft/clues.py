@@ -69,7 +69,7 @@ def implications() -> tuple[tuple[str, str, str], ...]:
 
 
 def read_implications(path: Path) -> tuple[tuple[str, str, str], ...]:
-    """Read a table; a name that is no capability and a row that stands twice are refused with their place."""
+    """Read a table; a name that is no capability and a row that occurs twice are refused with their place."""
     out: dict[tuple[str, str], str] = {}
     for row in read_table(path, 3):
         first, second, why = row.cells

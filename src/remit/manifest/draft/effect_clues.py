@@ -176,7 +176,7 @@ def _programs() -> dict[tuple[str, str], frozenset[str]]:
 
 
 def read_programs(path: Path) -> dict[tuple[str, str], frozenset[str]]:
-    """Read a table: sub-commands by section and program; what stands twice is refused with its place."""
+    """Read a table: sub-commands by section and program; what occurs twice is refused with its place."""
     out: dict[tuple[str, str], frozenset[str]] = {}
     for row in read_table(path, 2):
         program, commands = row.cells

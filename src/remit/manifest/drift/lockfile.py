@@ -109,5 +109,5 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) != len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"the key `{next(name for name in names if names.count(name) > 1)}` stands twice")
+        raise ValueError(f"the key `{next(name for name in names if names.count(name) > 1)}` occurs twice")
     return out

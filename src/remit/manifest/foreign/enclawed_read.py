@@ -79,7 +79,7 @@ def _reading(reader: Reader, top: Node, required: tuple[str, ...]) -> Reading:
         raise reader.fail(found["v"].at, "`v` is not 1", "only version 1 of the format is known")
     tokens: dict[Token, int] = {}
     for item in f.items(reader, found["caps"], "caps", f.FEW):
-        tokens.setdefault(_token(reader, item), reader.line(item.at))  # a token that stands twice says nothing new
+        tokens.setdefault(_token(reader, item), reader.line(item.at))  # a token that occurs twice says nothing new
     losses = [loss for token in tokens for loss in _unsure(token)]
     if "signer" in found:
         signer = f.readable(reader, found["signer"], "signer", f.NAME)

@@ -1,7 +1,7 @@
 """The front matter of a SKILL.md as a foreign manifest: stricter than a skill's other readers.
 
 What grants something must mean the same to every reader. Anchors, aliases and merged keys are refused because simple
-readers take them for text, and a key that stands twice because each reader picks its own.
+readers take them for text, and a key that occurs twice because each reader picks its own.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def front_matter(data: bytes, file: str, keys: Collection[str]) -> FrontMatter:
         return found
     for path, _, line in found.shadowed:
         if path[0] in keys:
-            message = f"{file}:{line}: the key `{path[-1]}` stands twice"
+            message = f"{file}:{line}: the key `{path[-1]}` occurs twice"
             raise ManifestError(message, "remove one of the two")
     anchor = first_anchor(text)
     if anchor is not None or ("<<",) in found.lines:

@@ -36,5 +36,5 @@ def read_expected(path: Path = FILE) -> Expected:
         elif row.section == RED and (name, second) not in reds and third.isdecimal():
             reds[name, second] = int(third)
         else:
-            raise DataError(f"{row.where}: not a line of [{GREEN}] or [{RED}], or it stands twice", "correct the line")
+            raise DataError(f"{row.where}: not a line of [{GREEN}] or [{RED}], or it occurs twice", "correct the line")
     return Expected(greens, reds)

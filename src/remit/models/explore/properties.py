@@ -69,7 +69,7 @@ def read_properties(path: Path = FILE) -> tuple[Property, ...]:
     for row in read_table(path, 5):
         name, modules, model, invariant, says = row.cells
         if row.section != "property" or name in found or not modules:
-            raise DataError(f"{row.where}: not a line of [property], or it stands twice", "correct the line")
+            raise DataError(f"{row.where}: not a line of [property], or it occurs twice", "correct the line")
         found[name] = Property(name, tuple(modules.split()), model, invariant, says)
     return tuple(found.values())
 
@@ -102,7 +102,7 @@ def read_reference(path: Path = REFERENCE) -> tuple[Module, ...]:
     for row in read_table(path, 2):
         topic, name = row.cells
         if row.section != "module" or name in found or not topic or not name:
-            raise DataError(f"{row.where}: not a line of [module], or it stands twice", "topic | module")
+            raise DataError(f"{row.where}: not a line of [module], or it occurs twice", "topic | module")
         found[name] = Module(topic, name)
     return tuple(found.values())
 

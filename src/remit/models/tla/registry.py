@@ -69,7 +69,7 @@ def excuses(path: Path = EXCUSES) -> dict[str, Excuse]:
         name, why = row.cells
         if row.section not in (SETTINGS, MISSING) or not why or name in found:
             raise DataError(
-                f"{row.where}: not a line of [{SETTINGS}] or [{MISSING}], or it stands twice", "correct the line"
+                f"{row.where}: not a line of [{SETTINGS}] or [{MISSING}], or it occurs twice", "correct the line"
             )
         found[name] = Excuse(row.section, why)
     return found

@@ -33,7 +33,7 @@ def load(path: Path, kinds: Collection[str]) -> Mapping[str, str]:
     for row in read_table(path, 2):
         kind, name = row.cells
         if kind not in kinds or kind in out or name not in ("", *CLASSES):
-            raise DataError(f"{row.where}: `{kind}` is no kind or stands twice, or `{name}` is no class", "correct it")
+            raise DataError(f"{row.where}: `{kind}` is no kind or occurs twice, or `{name}` is no class", "correct it")
         out[kind] = name
     if missing := set(kinds) - set(out):
         raise DataError(f"{path.name}: `{min(missing)}` has no line", "say of which class it is, or `-`")
