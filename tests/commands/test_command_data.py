@@ -64,7 +64,7 @@ WRONG = [
     ("[a]\nargs X... Y...\n", "x.cmd:2: `X... Y...` has two places"),
     ("[a]\nuse frob\n", "x.cmd:2: shared block `%frob` does not exist"),
     ("[%a]\nflags -x\n[%a]\n", "x.cmd:3: shared block `%a` is defined twice"),
-    ("[a b]\nargs X\n", "`a b` stands alone"),
+    ("[a b]\nargs X\n", "`a b` has no block"),
     ("[a]\nargs X : file.read(X) if X~'('\n", "x.cmd:2: `(` is not a regular expression"),
     ("[a]\nout num num\n", "x.cmd:2: `num num` is more than one expression"),
     ("[a]\nargs(X\n", "the condition does not end"),

@@ -138,7 +138,7 @@ REFUSED_FRONT = [
     ("caps: [pay]\nlabel: {level: -1}\n", "`level` is text"),
     ("caps: [pay]\nlabel: {}\n", "exactly one of"),
     ("caps: [pay]\nlabel: {level: 1, rank: public}\n", "exactly one of"),
-    ("caps: [pay]\nlabel: {rank: cosmic}\n", "`cosmic` is not a rank"),
+    ("caps: [pay]\nlabel: {rank: cosmic}\n", "`cosmic` is not a known rank"),
     ('caps: [pay]\nid: "a\\u202eb"\n', "U+202E"),
     ("caps: [" + "pay, " * 200 + "]\n", "more than 100 items"),
     ("other: 1\n", "there is no `caps`"),

@@ -153,7 +153,7 @@ REFUSED = [
     ("allowed-tools: [[Read]]\n", "is no list of tools"),
     ("allowed-tools: [yes]\n", "is no list of tools"),
     ("allowed-tools: [{Bash: x}]\n", "is no list of tools"),
-    ("allowed-tools: Read\nallowedTools: Bash\n", "both stand here"),
+    ("allowed-tools: Read\nallowedTools: Bash\n", "both occur here"),
     ("allowed-tools: Read\nallowed-tools: Bash\n", "occurs twice"),
     ("x: &a Bash\nallowed-tools: *a\n", "holds an anchor"),
     ("allowed-tools: 'Ba\u202esh'\n", "is not a tool"),
