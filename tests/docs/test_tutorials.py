@@ -15,7 +15,7 @@ PAGES = sorted((ROOT / "docs/tutorials").glob("*.md"))
 
 
 def test_there_is_one_for_each_kind_of_user():
-    assert [page.stem for page in PAGES] == ["author", "marketplace", "operator", "security-team"]
+    assert [page.stem for page in PAGES] == ["assistant", "author", "marketplace", "operator", "security-team"]
 
 
 @pytest.mark.parametrize(
