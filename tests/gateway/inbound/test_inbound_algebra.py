@@ -18,6 +18,7 @@ from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Commands, Known, allowlist
 from remit.gateway.inbound.nodes.runs import Request
 from remit.gateway.inbound.pairing.life import Channel
+from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity, Kind, Place
 from remit.gateway.inbound.routing.sessions import Scope, Sessions, session_key
@@ -160,7 +161,7 @@ def values(hint):
 
 KINDS = {
     "heard": Event, "turns": Turn, "delivery": Piece, "messages": Held, "pairing": Channel, "runs": Request, "talks": Talk, "once": int,
-    "lines": str, "behind": str, "orders": Turn, "pauses": Pause, "positions": str,
+    "lines": str, "behind": str, "orders": Turn, "pauses": Pause, "positions": str, "rooms": Room,
 }  # fmt: skip
 
 

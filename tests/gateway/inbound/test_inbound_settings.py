@@ -253,7 +253,8 @@ def test_findings_about_access(access, found):
         (WEB.gate, Platform.WEB, "", set()),
         (WEB.gate, Platform.CLI, "", set()),
         (WEB.gate, Platform.SLACK, "s", set()),
-        *((WEB.gate, kind, "", {"channel.no_token" if kind.opened else "channel.no_secret"}) for kind in Platform if not kind.socket),
+        *((WEB.gate, kind, "", {"channel.no_token" if kind.opened else "channel.no_secret"}) for kind in Platform if not kind.socket and kind is not Platform.MAIL),
+        (WEB.gate, Platform.MAIL, "", {"channel.no_token", "channel.no_mail_server"}),
         (Gate(), Platform.WEB, "", {"channel.no_operator"}),
         (OPEN, Platform.WEB, "", {"channel.direct_anyone"}),
         (OPEN._replace(direct=Direct.NAMED, named=frozenset("*")), Platform.WEB, "", {"channel.direct_anyone"}),
@@ -315,9 +316,9 @@ def test_what_is_grave_does_not_start_and_comes_first():
         Access(Bind.LAN), channels={"b": WEB._replace(gate=Gate()), "a": WEB._replace(kind=Platform.SLACK)}
     )
     found = findings(settings)
-    assert [one.id for one in found] == ["channel.no_secret", "gateway.bind_no_auth", "channel.no_operator", "gateway.exposed_plain"]  # fmt: skip
+    assert [one.id for one in found] == ["channel.no_token", "gateway.bind_no_auth", "channel.no_operator", "gateway.exposed_plain"]  # fmt: skip
     assert [one.kind.grave for one in found] == [True, True, False, False]
-    with pytest.raises(UsageError, match=r"channel\.no_secret \(channels\.a\)"):
+    with pytest.raises(UsageError, match=r"channel\.no_token \(channels\.a\)"):
         checked(settings)
     fine = Settings(SAFE._replace(bind=Bind.LAN))
     assert checked(fine) is fine

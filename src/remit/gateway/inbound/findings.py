@@ -12,6 +12,7 @@ from remit.core.table import read_table
 from remit.gateway.inbound.access.settings import Auth, Bind, exposed, resolved
 from remit.gateway.inbound.ingress.gate import ANYONE, Direct
 from remit.gateway.inbound.routing.sessions import Scope
+from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.tools.layers import Caller, allowed
 from remit.gateway.inbound.tools.names import names
 
@@ -125,8 +126,11 @@ def _channels(settings: Settings) -> Iterator[tuple[str, str]]:
             yield at, "channel.group_anyone"
         if not channel.kind.socket and not channel.secret and not channel.kind.opened:
             yield at, "channel.no_secret"
-        if channel.kind.opened and not channel.secret and not channel.token:
+        opens = channel.kind.opened and not channel.secret
+        if opens and (not channel.token or (channel.kind is Platform.SLACK and not channel.app_token)):
             yield at, "channel.no_token"
+        if channel.kind is Platform.MAIL and not channel.mail_server:
+            yield at, "channel.no_mail_server"
         if not gate.operators:
             yield at, "channel.no_operator"
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from remit.core import telemetry
 from remit.core.errors import RemitError
 from remit.core.telemetry import of_names
-from remit.gateway.inbound import records
+from remit.gateway.inbound import records, room_history
 from remit.gateway.inbound.agent.hearing import file_line, words_of
 from remit.gateway.inbound.agent.talk import By, Said, Talk, whole
 from remit.gateway.inbound.agent.turn import STOPPED_BY, LostError, StoppedError, Suspension
@@ -32,6 +32,8 @@ from remit.gateway.inbound.lanes import Lane
 from remit.gateway.inbound.pairing.life import Outcome
 from remit.gateway.inbound.progress import Progress
 from remit.gateway.inbound.refusals import NO_CHANNEL, Refusals
+from remit.gateway.inbound.room_history import Room
+from remit.gateway.inbound.routing.message import Kind
 from remit.gateway.inbound.settings.values import MODEL
 from remit.gateway.inbound.stores.operations import Read, Write
 from remit.gateway.inbound.stores.tables import TALKS
@@ -289,10 +291,13 @@ class Inbound:
             return Answered(None, FAILED.format(reason="what I had waited for is gone"))
         found = pause.talk if pause is not None else await self.kept(_read(turn.session))
         known = found or Talk()
-        about = about_of(self.settings, key, turn, event, tainted=known.tainted)
+        room = Room()
+        if pause is None and event.place.kind is Kind.GROUP:
+            room = await self.kept(room_history.look(turn.session))
+        about = about_of(self.settings, key, turn, event, tainted=known.tainted or bool(room.lines))
         talk = known
         if pause is None:
-            talk = Talk((*known.said, Said(By.PERSON, await self._words(event))), about.tainted)
+            talk = Talk((*known.said, Said(By.PERSON, await self._words(event, room))), about.tainted)
         try:
             if self.guard is not None and pause is None:
                 await self.guard.hears(about, event.text)
@@ -306,11 +311,13 @@ class Inbound:
         except Exception as error:  # noqa: BLE001  one conversation must not end all others
             telemetry.event("INBOUND_TURN_FAILED", detail=type(error).__name__)
             return _failed(talk, f"an error in the gateway: {type(error).__name__}")
+        if room.lines:  # a crash before this repeats them with the message: they are heard rather twice than never
+            await self.kept(room_history.forget(turn.session, room, self.now()))
         return ended if isinstance(ended, Suspension) else Answered(ended, ended.said[-1].text)
 
-    async def _words(self, event: Event) -> str:
+    async def _words(self, event: Event, room: Room) -> str:
         """What the agent hears, with what became of attached files."""
-        channel, lines = self.channels.get(event.place.channel), [words_of(event)]
+        channel, lines = self.channels.get(event.place.channel), [words_of(event, room)]
         for file in event.files:
             if channel is None:
                 break

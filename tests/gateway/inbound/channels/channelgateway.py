@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from inboundworld import MAIN, Script
 
 from remit.gateway.inbound.channels.connections import Connections
+from remit.gateway.inbound.channels.posting import new_client
 from remit.gateway.inbound.channels.quarantine import Quarantine
 from remit.gateway.inbound.channels.registry import make_channel
 from remit.gateway.inbound.ingress.gate import Direct, Gate
@@ -49,11 +50,12 @@ class Gateway:
             for one in tasks:
                 one.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await self.channel.client.aclose()
+            client = getattr(self.channel, "client", None) or new_client()
+            await client.aclose()
             store.close()
 
     async def until(self, holds):
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             while not holds():  # noqa: ASYNC110  what it waits for knows of no event
                 await asyncio.sleep(0.01)
 

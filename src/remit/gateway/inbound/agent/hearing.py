@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from remit.gateway.inbound.channels.quarantine import Kept, safe_name
 from remit.gateway.inbound.ingress.event import What
 from remit.gateway.inbound.ingress.gate import speaker_of
+from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.message import Kind
 
 if TYPE_CHECKING:
@@ -23,21 +24,34 @@ _BEFORE = {
     What.DELETED: "[I took back what I said before]",
     What.REACTED: "[about what was said before] ",
 }
-_LINES = re.compile(r"(^|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])(?=[^\w\[\n\r]*\[\W*(?:from|file)\b)", re.IGNORECASE)
+_LINES = re.compile(
+    r"(^|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])(?=[^\w\[\n\r]*\[\W*(?:from|file|earlier|now)\b)", re.IGNORECASE
+)
 _MOST_NAME = 64
+_EMPTY = Room()
+EARLIER, NOW = "[earlier in this room, not to you]", "[now, to you]"
 
 
-def words_of(event: Event) -> str:
-    """What the agent hears."""
-    words = _BEFORE.get(event.what, "") + _LINES.sub(r"\1| ", event.text)
-    return f"{speaker_line(event)}\n{words}" if event.place.kind is Kind.GROUP else words
+def words_of(event: Event, room: Room = _EMPTY) -> str:
+    """What the agent hears. `room`: what was said there before, and not to the agent."""
+    words = _BEFORE.get(event.what, "") + marked(event.text)
+    if event.place.kind is not Kind.GROUP:
+        return words
+    before = [f"{speaker_line(one.name, one.speaker)}\n{marked(one.text)}" for one in room.lines]
+    now = f"{speaker_line(event.name, speaker_of(event))}\n{words}"
+    return "\n".join((EARLIER, *before, NOW, now)) if before else now
 
 
-def speaker_line(event: Event) -> str:
+def marked(text: str) -> str:
+    """A text in which no line looks like one of the gateway's own."""
+    return _LINES.sub(r"\1| ", text)
+
+
+def speaker_line(name: str, speaker: str) -> str:
     """Who speaks: the name is the speaker's choice, what stands behind it is the platform's word."""
-    name = "".join(one for one in event.name if one.isprintable())[:_MOST_NAME]
+    name = "".join(one for one in name if one.isprintable())[:_MOST_NAME]
     shown = f"{json.dumps(name, ensure_ascii=False)} " if name else ""
-    return f"[from {shown}({speaker_of(event)})]"
+    return f"[from {shown}({speaker})]"
 
 
 def file_line(file: Attachment, kept: Kept | str) -> str:

@@ -9,10 +9,7 @@ import asyncio
 import random
 from typing import TYPE_CHECKING
 
-import httpx
-import websockets
-
-from remit.core.errors import AuthorityError
+from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.inbound import records
 from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
 from remit.gateway.inbound.stores.tables import POSITIONS
@@ -28,7 +25,6 @@ if TYPE_CHECKING:
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds; doubled with every try, and up to half more by chance
 OPERATOR_PAUSE = 300.0  # where a person must change something
-_BROKEN = (OSError, TimeoutError, EOFError, httpx.HTTPError, httpx.StreamError, websockets.WebSocketException)
 
 
 class ChannelError(AuthorityError):
@@ -86,21 +82,22 @@ class Connections:
         pause, before = FIRST_PAUSE, ""
         while True:
             inbox = ChannelInbox(self._inbound, name, self._tell)
-            wanted = 0.0
+            error: ChannelError | None = None
             try:
-                await connection.run(inbox)
-                error = ChannelError("the platform closed the connection")
+                await connection.run(inbox)  # it may end by itself: platforms ask for a new one from time to time
             except ChannelError as refused:
                 error = refused
-            except _BROKEN as broken:  # its text may hold an address with a token in it
+            except RemitError:
+                raise
+            except Exception as broken:  # noqa: BLE001  whatever a platform says, other channels go on; its text may hold a token
                 error = ChannelError(f"the connection broke ({type(broken).__name__})", "look at the network")
-            wanted = error.pause
             if inbox.stood:
                 pause, before = FIRST_PAUSE, ""
-            if error.message != before:
+            if error is not None and error.message != before:
                 self._tell(f"channel `{name}`: {error.message}" + (f": {error.remedy}" if error.remedy else ""))
                 await self._inbound.note(records.disconnected(name, error.message))
                 before = error.message
+            wanted = error.pause if error is not None else 0
             await asyncio.sleep(max(wanted, pause * (1 + random.random() / 2)))  # noqa: S311  spreads tries, hides nothing
             pause = min(2 * pause, LONGEST_PAUSE)
 

@@ -1,4 +1,4 @@
-"""Discord, by its interactions endpoint, and by what its gateway sends to whoever holds a connection there.
+"""Discord, by a connection to its gateway (discord_connection.py), or by its interactions endpoint if a public key is set.
 
 (1) signature  Ed25519 of `timestamp body` with the public key of the application, not older than five minutes
 (2) a ping is answered, now that it is known to come from Discord
@@ -9,30 +9,36 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import httpx
+
+from remit.gateway.inbound.channels.discord_connection import GatewayConnection
 from remit.gateway.inbound.channels.discord_events import BACK, COMMAND, COMPONENT, Known, dispatch_of, interaction_of
-from remit.gateway.inbound.channels.form import Received, Reply, Sending
-from remit.gateway.inbound.channels.posting import FAILED, Pause, address, by_status, post, token
+from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.posting import FAILED, Pause, address, ask, load, post, same_place, token
 from remit.gateway.inbound.channels.quarantine import MediaError
-from remit.gateway.inbound.channels.reading import read_json
+from remit.gateway.inbound.channels.reading import part, read_json
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
 from remit.gateway.inbound.channels.signing import MOST_BYTES, check_body, check_ed25519, header_of, stamp_of
-from remit.gateway.inbound.channels.texts import LONGEST, units
+from remit.gateway.inbound.channels.texts import LONGEST, plain_links, units
 from remit.gateway.inbound.settings.values import Platform
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
     from remit.gateway.inbound.channels.form import Incoming
+    from remit.gateway.inbound.channels.posting import Answer
     from remit.gateway.inbound.channels.quarantine import Kept, Quarantine
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
 
 API = "https://discord.com/api/v10"
+FILES = ("cdn.discordapp.com", "media.discordapp.net")
 PING, _DISPATCH = 1, 0  # of an interaction; of a frame of the gateway
-_PONG, _LATER, _LATER_SILENTLY = ({"type": number} for number in (1, 5, 6))
+_PONG, _LATER, _LATER_SILENTLY = 1, 5, 6  # how an interaction is answered at first
 _NO_PREVIEWS = 4  # flag of a message: no link in it is looked at
 _BACK, _CHANNEL = re.compile(BACK), re.compile("[0-9]{1,20}")
 
@@ -74,32 +80,60 @@ class Discord(NamedTuple):
         told = read_json(frame)
         if told.get("op") != _DISPATCH:
             raise RefusedError(Refusal.KIND)
+        if told.get("t") == "INTERACTION_CREATE":
+            if part(told, "d", "type") not in (COMMAND, COMPONENT):
+                raise RefusedError(Refusal.KIND)
+            return Received((interaction_of(self.name, self.settings.account, told["d"]),))
         return Received((dispatch_of(self.name, self.settings, told, known),))
 
-    def connection(self) -> None:
-        """The platform calls us."""
+    def connection(self) -> GatewayConnection | None:
+        """Without a public key nobody can call us, and we connect."""
+        return None if self.settings.secret else GatewayConnection(self)
+
+    async def acknowledge(self, interaction: Any) -> None:
+        """Tell Discord that an interaction was kept and is answered later; whoever made it waits for three seconds."""
+        name, token, kind = (part(interaction, one) for one in ("id", "token", "type"))
+        later = json.dumps({"type": _LATER if kind == COMMAND else _LATER_SILENTLY}).encode()
+        with suppress(httpx.HTTPError, OSError, TimeoutError):
+            await ask(self.client, f"{self.api}/interactions/{name}/{token}/callback", later, {})
 
     async def typing(self, route: Route) -> None:
-        """Not shown."""
+        """Shown for ten seconds."""
+        room = route.thread or route.to
+        if _CHANNEL.fullmatch(room):
+            with suppress(httpx.HTTPError, OSError, TimeoutError):
+                await ask(self.client, f"{self.api}/channels/{room}/typing", b"", self._bot())
 
     async def fetch(self, file: Attachment) -> Kept:
-        """Not taken yet."""
-        raise MediaError(f"`{file.source}` is no file of this channel")
+        """From Discord's own store of files."""
+        if not same_place(file.source, self.api, FILES):
+            raise MediaError("it lies outside of Discord")
+        with self.quarantine.open(self.name, file) as writing:
+            await load(self.client, file.source, {}, writing.write)
+            return writing.finish()
+
+    def _bot(self) -> dict[str, str]:
+        return {"Authorization": f"Bot {self.settings.token}"}
 
     async def send(self, piece: Piece) -> Sending:
         """Say something in a room or a thread, or as the answer to an interaction. Nothing in it calls anybody."""
         route = piece.route
-        if route.channel != self.name or not piece.body or units(piece.body) > LONGEST[Platform.DISCORD]:
+        text = plain_links(piece.body)
+        if route.channel != self.name or not text or units(text) > LONGEST[Platform.DISCORD]:
             return FAILED
-        told = {"content": piece.body, "allowed_mentions": {"parse": []}, "flags": _NO_PREVIEWS}
+        told = {"content": text, "allowed_mentions": {"parse": []}, "flags": _NO_PREVIEWS}
         body = json.dumps(told).encode()
-        if back := _BACK.fullmatch(route.to):
-            return await post(self.client, f"{self.api}/webhooks/{back[1]}/{back[2]}", body, {}, by_status, self.pause)
-        room = route.thread or route.to
-        if not self.settings.token or not _CHANNEL.fullmatch(room):
+        if piece.replaces and not _CHANNEL.fullmatch(piece.replaces):
             return FAILED
-        bot = {"Authorization": f"Bot {self.settings.token}"}
-        return await post(self.client, f"{self.api}/channels/{room}/messages", body, bot, by_status, self.pause)
+        method, name = ("PATCH", f"/{piece.replaces}") if piece.replaces else ("POST", "")
+        if back := _BACK.fullmatch(route.to):
+            url, bot = f"{self.api}/webhooks/{back[1]}/{back[2]}" + (f"/messages{name}" if name else ""), {}
+        else:
+            room, bot = route.thread or route.to, self._bot()
+            url = f"{self.api}/channels/{room}/messages{name}"
+            if not self.settings.token or not _CHANNEL.fullmatch(room):
+                return FAILED
+        return await post(self.client, url, body, bot, _judge, self.pause, method)
 
 
 def discord(name: str, settings: Channel, client: AsyncClient, quarantine: Quarantine) -> Discord:
@@ -108,5 +142,10 @@ def discord(name: str, settings: Channel, client: AsyncClient, quarantine: Quara
     return Discord(name, settings, client, quarantine, Pause(), address(settings.api, API))
 
 
-def _json(told: dict[str, int]) -> Reply:
-    return Reply(200, json.dumps(told).encode(), "application/json")
+def _judge(answer: Answer) -> Sending:
+    name = answer.json().get("id")
+    return Sending(Went.SENT, 0, name if isinstance(name, str) else "")
+
+
+def _json(kind: int) -> Reply:
+    return Reply(200, json.dumps({"type": kind}).encode(), "application/json")

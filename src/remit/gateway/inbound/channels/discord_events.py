@@ -9,9 +9,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.gateway.inbound.channels.reading import items_in, made, name_in, ours, part, text_in
+from remit.gateway.inbound.channels.reading import items_in, made, name_in, number_in, ours, part, text_in
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
-from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.ingress.event import Attachment, What
 from remit.gateway.inbound.routing.message import Kind, Place
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 COMMAND, COMPONENT = 2, 3
 BACK = r"interaction:([0-9]{1,20}):([A-Za-z0-9_.=-]{1,1000})"  # an answer that is wanted by the interaction's own token
 _ID = "[0-9]{1,20}"
-_THREADS = (10, 11, 12)
+THREADS = (10, 11, 12)
 _DIRECT, _BOT_DM = 1, 1  # type of a channel; context of an interaction
 _MESSAGES = (0, 19, 20, 23)  # plain, an answer, and what commands gave
 _DEPTH = 3  # a group of commands, a command in it, its values
@@ -57,6 +57,7 @@ def interaction_of(channel: str, account: str, told: dict[str, Any]) -> Event:
         roles=_roles(told),
         machine=part(user, "bot") is True,
         back=back,
+        name=_called(user),
     )
 
 
@@ -87,7 +88,8 @@ def _message(place: Place, settings: Channel, told: Any, known: Known, *, edited
     if part(told, "type") not in _MESSAGES or (edited and when is None):  # a link was looked at: nobody said anything
         raise RefusedError(Refusal.KIND)
     name, text = name_in(part(told, "id"), _ID), text_in(part(told, "content"))
-    if not text:
+    files = tuple(_files(told))
+    if not text and not files:
         raise RefusedError(Refusal.KIND)
     place, back = _room(place, told, known)
     stamp = name_in(when, r"[0-9T:.+Z-]{1,40}") if edited else ""
@@ -105,7 +107,20 @@ def _message(place: Place, settings: Channel, told: Any, known: Known, *, edited
         machine=program,
         behind=known.behind.get(name, "") if webhook and _voice(told) in settings.voices else "",
         back=back,
+        name=_called(part(told, "author")),
+        files=files,
     )
+
+
+def _called(user: Any) -> str:
+    return text_in(part(user, "global_name")) or text_in(part(user, "username"))
+
+
+def _files(told: Any) -> Iterator[Attachment]:
+    for one in items_in(part(told, "attachments")):
+        source, size = text_in(part(one, "url"))[:2000], part(one, "size")
+        kind = text_in(part(one, "content_type")) or "application/octet-stream"
+        yield Attachment(text_in(part(one, "filename")), kind, int(number_in(size)) if size is not None else 0, source)
 
 
 def _deleted(place: Place, told: Any, known: Known) -> Event:
@@ -142,7 +157,7 @@ def _place_of_interaction(place: Place, told: dict[str, Any]) -> Place:
     alone = context == _BOT_DM or (context is None and kind == _DIRECT)
     if told.get("guild_id") is None and alone:
         return place._replace(kind=Kind.DIRECT)
-    if kind in _THREADS:
+    if kind in THREADS:
         return place._replace(room=name_in(part(told, "channel", "parent_id"), _ID), thread=room)
     return place._replace(room=room)
 

@@ -68,7 +68,7 @@ def new_client() -> httpx.AsyncClient:
 def address(told: str, usual: str) -> str:
     """Where a platform is reached, without a slash at its end: by https, or on this machine."""
     parts = urlsplit(told or usual)
-    plain = parts.scheme == "http" and _here(parts.hostname or "")
+    plain = parts.scheme == "http" and is_here(parts.hostname or "")
     if (parts.scheme != "https" and not plain) or not parts.hostname:
         raise UsageError(f"`{told}` is neither https nor on this machine", "write https://HOST/PATH under `api`")
     if parts.username is not None or parts.query or parts.fragment:
@@ -109,12 +109,13 @@ async def post(
     headers: Mapping[str, str],
     judge: Callable[[Answer], Sending],
     pause: Pause,
+    method: str = "POST",
 ) -> Sending:
     """See above. `judge`: what an answer of 2xx means; `pause`: of the account."""
     if left := await pause.over():
         return Sending(Went.FAILED, left)
     try:
-        response = await _begun(client, "POST", url, body, headers, HEAD)
+        response = await _begun(client, method, url, body, headers, HEAD)
     except _BEFORE:  # (1)
         return FAILED
     except (httpx.HTTPError, httpx.StreamError, TimeoutError, OSError):  # (2)
@@ -140,6 +141,14 @@ async def ask(
         return Answer(response.status_code, response.headers.get("retry-after", ""), await _body(response, most))
     finally:
         await _ended(response)
+
+
+def same_place(url: str, api: str, hosts: tuple[str, ...]) -> bool:
+    """Whether a file lies with the platform: with one of its hosts by https, or where `api` is, if that is on this machine."""
+    parts, ours = urlsplit(url), urlsplit(api)
+    if ours.scheme == "http" and is_here(ours.hostname or ""):
+        return (parts.scheme, parts.netloc) == (ours.scheme, ours.netloc)
+    return parts.scheme == "https" and parts.netloc in hosts
 
 
 async def load(client: httpx.AsyncClient, url: str, headers: Mapping[str, str], write: Callable[[bytes], None]) -> None:
@@ -218,7 +227,8 @@ async def _body(response: httpx.Response, most: int) -> bytes:
     return data
 
 
-def _here(host: str) -> bool:
+def is_here(host: str) -> bool:
+    """Whether a name is this machine's."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels.discord import discord
+from remit.gateway.inbound.channels.mail import mail
 from remit.gateway.inbound.channels.posting import new_client
 from remit.gateway.inbound.channels.slack import slack
 from remit.gateway.inbound.channels.telegram import telegram
@@ -26,6 +27,7 @@ MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient, Quarantine], Cha
     Platform.SLACK: slack,
     Platform.DISCORD: discord,
     Platform.TELEGRAM: telegram,
+    Platform.MAIL: mail,
 }
 
 

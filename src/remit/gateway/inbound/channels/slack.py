@@ -1,4 +1,4 @@
-"""Slack, by its Events API.
+"""Slack, by Socket Mode (slack_socket.py), or by its Events API if a signing secret is set.
 
 (1) signature  `v0=` HMAC-SHA256 of `v0:timestamp:body` with the signing secret, not older than five minutes
 (2) a challenge is answered, now that it is known to come from Slack
@@ -8,15 +8,26 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
-from remit.gateway.inbound.channels.posting import FAILED, SENT, UNKNOWN, Pause, address, pause_of, post, token
+from remit.gateway.inbound.channels.posting import (
+    FAILED,
+    UNKNOWN,
+    Pause,
+    address,
+    load,
+    pause_of,
+    post,
+    same_place,
+    token,
+)
 from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.reading import name_in, read_json
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
 from remit.gateway.inbound.channels.signing import check_body, check_mac, header_of, stamp_of
 from remit.gateway.inbound.channels.slack_events import event_of
+from remit.gateway.inbound.channels.slack_socket import SocketMode
 from remit.gateway.inbound.channels.texts import LONGEST, units
 from remit.gateway.inbound.settings.values import Platform
 
@@ -31,6 +42,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.settings.values import Channel
 
 API = "https://slack.com/api"
+FILES = ("files.slack.com",)
 _OPEN = ("fatal_error", "internal_error", "request_timeout", "service_unavailable")  # with these, it may have been sent
 
 
@@ -58,17 +70,26 @@ class Slack(NamedTuple):
             return Received(reply=Reply(200, name_in(told.get("challenge"), r"[!-~]{1,500}").encode()))
         if told.get("type") != "event_callback":
             raise RefusedError(Refusal.KIND)
+        return self.event(told)
+
+    def event(self, told: dict[str, Any]) -> Received:
+        """What a callback was, however it came."""
         return Received((event_of(self.name, self.settings.account, told),))  # (3)
 
-    def connection(self) -> None:
-        """The platform calls us."""
+    def connection(self) -> SocketMode | None:
+        """Without a signing secret nobody can call us, and we connect."""
+        return None if self.settings.secret else SocketMode(self)
 
     async def typing(self, route: Route) -> None:
-        """Not shown."""
+        """Slack shows no such sign of applications."""
 
     async def fetch(self, file: Attachment) -> Kept:
-        """Not taken yet."""
-        raise MediaError(f"`{file.source}` is no file of this channel")
+        """From Slack's own store of files, which wants the token; it is shown to nobody else."""
+        if not same_place(file.source, self.api, FILES):
+            raise MediaError("it lies outside of Slack")
+        with self.quarantine.open(self.name, file) as writing:
+            await load(self.client, file.source, {"Authorization": f"Bearer {self.settings.token}"}, writing.write)
+            return writing.finish()
 
     async def send(self, piece: Piece) -> Sending:
         """Say something in a room or to a person. Nothing in it calls anybody, and no link in it is looked at by Slack."""
@@ -76,21 +97,27 @@ class Slack(NamedTuple):
         if not self.settings.token or route.channel != self.name or units(piece.body) > LONGEST[Platform.SLACK]:
             return FAILED
         told = {"channel": route.to, "text": _escaped(piece.body), "unfurl_links": False, "unfurl_media": False}
-        body = json.dumps(told | ({"thread_ts": route.thread} if route.thread else {})).encode()
-        bearer = {"Authorization": f"Bearer {self.settings.token}"}
-        return await post(self.client, f"{self.api}/chat.postMessage", body, bearer, _judge, self.pause)
+        if piece.replaces:
+            told["ts"] = piece.replaces
+        elif route.thread:
+            told["thread_ts"] = route.thread
+        method, bearer = "chat.update" if piece.replaces else "chat.postMessage", f"Bearer {self.settings.token}"
+        url, body = f"{self.api}/{method}", json.dumps(told).encode()
+        return await post(self.client, url, body, {"Authorization": bearer}, _judge, self.pause)
 
 
 def slack(name: str, settings: Channel, client: AsyncClient, quarantine: Quarantine) -> Slack:
     """Slack with these settings; UsageError if they can not be used."""
     token(settings.token)
+    token(settings.app_token)
     return Slack(name, settings, client, quarantine, Pause(), address(settings.api, API))
 
 
 def _judge(answer: Answer) -> Sending:
     told = answer.json()
     if told.get("ok") is True:
-        return SENT
+        stamp = told.get("ts")
+        return Sending(Went.SENT, 0, stamp if isinstance(stamp, str) else "")
     if told.get("ok") is not False or told.get("error") in _OPEN:
         return UNKNOWN
     return Sending(Went.FAILED, pause_of(answer))

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.channels.reading import items_in, made, name_in, ours, part, text_in
+from remit.gateway.inbound.channels.reading import items_in, made, name_in, number_in, ours, part, text_in
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
-from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.ingress.event import Attachment, What
 from remit.gateway.inbound.routing.message import Kind, Place
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remit.gateway.inbound.ingress.event import Event
 
 _ID, _TIME, _REACTION = "[A-Z0-9]{1,32}", r"[0-9]{1,16}\.[0-9]{1,10}", r"[\w+'-]{1,100}(::skin-tone-[2-6])?"
@@ -44,7 +46,8 @@ def event_of(channel: str, account: str, told: dict[str, Any]) -> Event:
 
 
 def _said(place: Place, told: Any, name: str, bots: frozenset[str], *, named: bool) -> Event:
-    stamp, text = name_in(told.get("ts"), _TIME), _words(told.get("text"))
+    files = tuple(_files(told))
+    stamp, text = name_in(told.get("ts"), _TIME), _words(told.get("text"), files)
     place, back = _where(place, told.get("channel"), told.get("channel_type"), _thread(told, stamp))
     return made(
         place._replace(peer=_author(told)),
@@ -56,6 +59,8 @@ def _said(place: Place, told: Any, name: str, bots: frozenset[str], *, named: bo
         mentioned=named or _named(text, bots),
         machine=_machine(told, bots),
         back=back,
+        name=text_in(part(told, "user_profile", "display_name")),
+        files=files,
     )
 
 
@@ -118,11 +123,19 @@ def _where(place: Place, room: Any, kind: Any, thread: str) -> tuple[Place, str]
     return place._replace(kind=Kind.GROUP, room=found, thread=thread), ""
 
 
-def _words(value: Any) -> str:
+def _words(value: Any, files: tuple[Attachment, ...] = ()) -> str:
     text = text_in(value)
-    if not text:
-        raise RefusedError(Refusal.KIND)  # a file alone: nothing was said
+    if not text and not files:
+        raise RefusedError(Refusal.KIND)
     return text
+
+
+def _files(told: Any) -> Iterator[Attachment]:
+    for one in items_in(part(told, "files")):
+        source, size = part(one, "url_private_download"), part(one, "size")
+        if isinstance(source, str):  # a file of another workspace, or one that was deleted, has none
+            kind, known = text_in(part(one, "mimetype")), int(number_in(size)) if size is not None else 0
+            yield Attachment(text_in(part(one, "name")), kind or "application/octet-stream", known, source[:2000])
 
 
 def _thread(told: Any, stamp: str) -> str:

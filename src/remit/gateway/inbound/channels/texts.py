@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.settings.values import Platform
@@ -18,6 +19,7 @@ LONGEST: Mapping[Platform, int] = {
     Platform.SLACK: 4_000,
     Platform.DISCORD: 2_000,
     Platform.TELEGRAM: 4_096,
+    Platform.MAIL: 100_000,
 }  # of one message, in units of UTF-16, which is how the strictest of them count
 
 EDITED = frozenset(
@@ -28,6 +30,14 @@ EDITED = frozenset(
 def cut(text: str) -> str:
     """A text of a bounded length; one that was longer says so."""
     return text if len(text) <= MOST else text[: MOST - len(CUT)] + CUT
+
+
+_LINK = re.compile(r"\[([^\]\n]{0,500})\]\(<?([a-z][a-z0-9+.-]*:[^\s)>]{1,2000})>?[^)\n]{0,200}\)", re.IGNORECASE)
+
+
+def plain_links(text: str) -> str:
+    """A text whose links say where they lead: `[the bank](https://elsewhere)` becomes `the bank (https://elsewhere)`."""
+    return _LINK.sub(r"\1 (\2)", text)
 
 
 def units(text: str) -> int:

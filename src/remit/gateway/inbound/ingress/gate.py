@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 ANYONE = "*"
 
 
+NOT_NAMED = "NOT_NAMED"  # a known person in an open room, who speaks with others
+
+
 class Direct(StrEnum):
     """Who may speak in direct."""
 
@@ -77,7 +80,7 @@ def pass_gate(gate: Gate, paired: Container[str], event: Event) -> Passage:
     if is_command(gate, speaker, event):
         return Passage(Heard.COMMAND, speaker)
     if event.place.kind is Kind.GROUP and not event.mentioned and event.place.room not in gate.unnamed:
-        return Passage(Heard.DROPPED, speaker, "NOT_NAMED")
+        return Passage(Heard.DROPPED, speaker, NOT_NAMED)
     return Passage(Heard.HEARD, speaker)
 
 

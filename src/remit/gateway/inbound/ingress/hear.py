@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.inbound.delivery.life import Piece
 from remit.gateway.inbound.delivery.store import queue
-from remit.gateway.inbound.ingress.gate import Heard, pass_gate
+from remit.gateway.inbound.ingress.gate import NOT_NAMED, Heard, pass_gate
 from remit.gateway.inbound.ingress.once import name_of
 from remit.gateway.inbound.ingress.store import Routed, keep, once
 from remit.gateway.inbound.pairing.life import Ask, Channel, Outcome, step
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+from remit.gateway.inbound.room_history import remember
 from remit.gateway.inbound.routing.agents import agent_of
 from remit.gateway.inbound.routing.sessions import session_key
 from remit.gateway.inbound.settings.values import MAIN
@@ -59,6 +60,10 @@ def hear(settings: Settings, event: Event, code: str, now: int) -> Operation[Fat
         if not reason:
             session, reason = yield from keep(routed, now)
         fate = Fate(Heard.DROPPED, reason) if reason else Fate(passage.heard, "", session)
+    elif passage.reason == NOT_NAMED:
+        yield from remember(
+            _routed(settings, event, passage.speaker, command=False).session, event, passage.speaker, now
+        )
     yield Commit()
     return fate
 

@@ -62,9 +62,15 @@ _CHANNEL = Record(
         "api": Text(2000),
         "voices": _WORDS,
         "tools": _LAYER,
+        "app_token_file": _PATH,
+        "smtp": Text(2000),
+        "mail_server": _WORD,
     },
     frozenset(
-        "account direct named rooms roles unnamed operators command pairing secret_file token_file api voices tools".split()
+        (
+            "account direct named rooms roles unnamed operators command pairing secret_file token_file api voices tools"
+            " app_token_file smtp mail_server"
+        ).split()
     ),
 )
 _AGENT = _open(

@@ -162,7 +162,8 @@ def _channel(told: dict[str, Any], folder: Path) -> Channel:
     pairing = told.get("pairing", {})
     often = Limit(pairing["per_hour"], max(1, 3600 // pairing["per_hour"])) if "per_hour" in pairing else OFTEN
     rules = Rules(pairing.get("lifetime", Rules().lifetime), pairing.get("most", Rules().most), often)
-    secret, token = (_secret(folder, told[name]) if name in told else "" for name in ("secret_file", "token_file"))
+    files = ("secret_file", "token_file", "app_token_file")
+    secret, token, app_token = (_secret(folder, told[name]) if name in told else "" for name in files)
     return Channel(
         Platform(told["kind"]),
         told.get("account", ANY),
@@ -173,6 +174,9 @@ def _channel(told: dict[str, Any], folder: Path) -> Channel:
         told.get("api", ""),
         frozenset(told.get("voices", ())),
         _layer(told.get("tools", {})),
+        app_token,
+        told.get("smtp", ""),
+        told.get("mail_server", "").lower(),
     )
 
 

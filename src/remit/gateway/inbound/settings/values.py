@@ -35,6 +35,7 @@ class Platform(StrEnum):
     SLACK = "slack"
     DISCORD = "discord"
     TELEGRAM = "telegram"
+    MAIL = "mail"
 
     @property
     def socket(self) -> bool:
@@ -44,7 +45,7 @@ class Platform(StrEnum):
     @property
     def opened(self) -> bool:
         """Whether we can open the connection, so that nobody needs to call us."""
-        return self is Platform.TELEGRAM
+        return self in (Platform.TELEGRAM, Platform.SLACK, Platform.DISCORD, Platform.MAIL)
 
 
 class Channel(NamedTuple):
@@ -59,6 +60,9 @@ class Channel(NamedTuple):
     api: str = ""  # where the platform is reached
     voices: frozenset[str] = frozenset()  # applications of the platform that speak for people
     tools: Layer = Layer()  # the layer `channel` of who is heard here
+    app_token: str = ""  # with which a connection is opened, where that wants another token
+    smtp: str = ""  # where mail goes out
+    mail_server: str = ""  # under which name our mail server says who wrote a mail
 
 
 class Agent(NamedTuple):

@@ -17,6 +17,9 @@ from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.store import TABLE as RUNS
 from remit.gateway.inbound.pairing.life import Channel, Waiting
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+from remit.gateway.inbound.room_history import TABLE as ROOMS
+from remit.gateway.inbound.room_history import Line as RoomLine
+from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.stores.forms import NUMBER, TEXT, TRUTH, many, maybe, record, some, word
 from remit.gateway.inbound.stores.lines import BEHIND, LAST
@@ -59,5 +62,6 @@ TABLES: Mapping[str, Form] = {
     PAIRING: record(Channel, many(_WAITING), many(TEXT), maybe(_BUCKET)),
     TALKS: _TALK,
     POSITIONS: TEXT,
+    ROOMS: record(Room, many(record(RoomLine, TEXT, TEXT, TEXT, TEXT))),
     RUNS: record(runs.Request, TEXT, TEXT, TEXT, NUMBER, word(runs.Phase), TEXT, TEXT, TEXT, TEXT, added=2),
 }

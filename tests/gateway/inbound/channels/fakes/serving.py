@@ -35,12 +35,12 @@ class _Nothing:
         pass
 
 
-def run(app):
+def run(fake):
     """As a program: the port is printed, and it serves until it is ended."""
 
     async def go():
-        async with served(app) as url:
-            print(url, flush=True)
+        async with served(fake.app()) as fake.url:
+            print(fake.url, flush=True)
             await asyncio.Event().wait()
 
     asyncio.run(go())

@@ -62,7 +62,7 @@ class FakeTelegram:
         return [one["text"] for one in self.messages.values()]
 
     async def until(self, holds):
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             while not holds():  # noqa: ASYNC110  what it waits for knows of no event
                 await asyncio.sleep(0.01)
 
@@ -188,4 +188,4 @@ def too_many(seconds):
 if __name__ == "__main__":
     from serving import run
 
-    sys.exit(run(FakeTelegram().app()))
+    sys.exit(run(FakeTelegram()))

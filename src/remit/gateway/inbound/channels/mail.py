@@ -1,0 +1,295 @@
+"""Mail: a mailbox that is looked into by IMAP, and answers by SMTP. What may be believed of a mail is said in mail_messages.py.
+
+The mailbox is left as it is: nothing is deleted or marked. What we keep is the number of the last mail that was taken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import imaplib
+import re
+import smtplib
+import ssl
+import time
+from email.message import EmailMessage
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from remit.core.digest import digest
+from remit.core.errors import UsageError
+from remit.gateway.inbound.channels.connections import ChannelError
+from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.mail_messages import Account, Back, event_of, one_line, parse, parts_of, read_back
+from remit.gateway.inbound.channels.posting import FAILED, SENT, UNKNOWN, is_here
+from remit.gateway.inbound.channels.quarantine import MediaError
+from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from httpx import AsyncClient
+
+    from remit.gateway.inbound.channels.form import Inbox
+    from remit.gateway.inbound.channels.quarantine import Kept, Quarantine
+    from remit.gateway.inbound.delivery.life import Piece, Route
+    from remit.gateway.inbound.ingress.event import Attachment
+    from remit.gateway.inbound.settings.values import Channel
+
+PAUSE = 15.0  # seconds between two looks
+MOST = 30 * 1024 * 1024  # bytes of a mail: a file of the largest size that is taken, as mails carry it
+SECONDS = 30.0  # for an answer of a server; a piece is sent in less than the time for which it is taken
+_BUSY = 60  # seconds for which a server that is busy is left alone
+_SUBJECT = "Message"
+
+
+class Server(NamedTuple):
+    """Where one of the two servers is."""
+
+    host: str
+    port: int
+    plain: bool  # not encrypted: on this machine alone
+    starts: bool  # encrypted after the first words (STARTTLS)
+
+
+def read_server(told: str, what: str, encrypted: int) -> Server:
+    """From `imaps://host`, `smtps://host:465` or `smtp://host:587`; UsageError if it is none."""
+    parts = urlsplit(told)
+    remedy = f"write {what}s://HOST" + ("" if what == "imap" else " or smtp://HOST:587")
+    if parts.scheme not in (what, f"{what}s") or not parts.hostname or parts.path.strip("/") or parts.username:
+        raise UsageError(f"`{told}` is no address of a server for {what.upper()}", remedy)
+    here = is_here(parts.hostname)
+    if parts.scheme == "imap" and not here:
+        raise UsageError(f"`{told}` is not encrypted", remedy)
+    usual = {"smtp": 587, "imap": 143}.get(parts.scheme, encrypted)
+    starts = parts.scheme == "smtp" and not here
+    return Server(parts.hostname, parts.port or usual, here and not parts.scheme.endswith("s"), starts)
+
+
+class Mail(NamedTuple):
+    """One mailbox."""
+
+    name: str
+    settings: Channel
+    quarantine: Quarantine
+    inbox: Server
+    outbox: Server
+
+    def receive(self, incoming: Incoming) -> Received:  # noqa: ARG002  the form of a channel
+        """Nobody sends requests."""
+        return Received(reply=Reply(404), refused=Refusal.NO_SECRET)
+
+    def connection(self) -> Mailbox:
+        """We look into the mailbox."""
+        return Mailbox(self)
+
+    async def typing(self, route: Route) -> None:
+        """Mail has no such sign."""
+
+    async def fetch(self, file: Attachment) -> Kept:
+        """Out of the mail, which is read again."""
+        validity, uid, number = (*file.source.split("/"), "", "")[:3]
+        with self.quarantine.open(self.name, file) as writing:
+            try:
+                data = await asyncio.to_thread(self._read_again, validity, uid)
+                writing.write(parts_of(parse(data))[int(number)].get_payload(decode=True))  # type: ignore[arg-type]
+            except (OSError, imaplib.IMAP4.error, RefusedError, ValueError, IndexError, TypeError, EOFError):
+                raise MediaError("the mail can not be read again") from None
+            return writing.finish()
+
+    async def send(self, piece: Piece) -> Sending:
+        """An answer in the thread of the mail that it answers."""
+        back = Back(*map(one_line, read_back(piece.route.to)))
+        if piece.route.channel != self.name or not piece.body or "@" not in back.to:
+            return FAILED
+        mail = EmailMessage()
+        mail["From"], mail["To"] = self.settings.account, back.to
+        subject = back.subject or _SUBJECT
+        mail["Subject"] = subject if subject.lower().startswith("re:") or not back.message else f"Re: {subject}"
+        text = piece.body.encode("utf-8", "replace").decode()
+        name = digest([piece.trace, piece.route.to, text]).removeprefix("sha256:")[:32]
+        mail["Message-ID"] = f"<{name}@{self.settings.account.rpartition('@')[2]}>"
+        if back.message:
+            mail["In-Reply-To"], mail["References"] = back.message, f"{back.references} {back.message}".strip()
+        mail["Auto-Submitted"] = "auto-replied"  # so that no machine answers
+        mail.set_content(text)
+        return await asyncio.to_thread(self._post, mail, back.to)
+
+    def _post(self, mail: EmailMessage, to: str) -> Sending:
+        try:
+            smtp = open_smtp(self)
+        except (smtplib.SMTPException, OSError):
+            return FAILED
+        try:
+            smtp.send_message(mail, self.settings.account, [to])
+        except smtplib.SMTPDataError as error:
+            return Sending(Went.FAILED, _BUSY if error.smtp_code < 500 else 0)
+        except (smtplib.SMTPRecipientsRefused, smtplib.SMTPSenderRefused, smtplib.SMTPHeloError):
+            return Sending(Went.FAILED, _BUSY)
+        except (smtplib.SMTPException, OSError):
+            return UNKNOWN
+        finally:
+            smtp.close()
+        return SENT
+
+    def _read_again(self, validity: str, uid: str) -> bytes:
+        imap = open_imap(self)
+        try:
+            if _select(imap)[0] != int(validity):
+                raise ValueError("the mailbox counts anew")
+            return _mail(imap, int(uid))
+        finally:
+            imap.shutdown()
+
+
+class Place(NamedTuple):
+    """How far we have come: how the server counts, the last mail that was taken, when we began, and before which time nothing is taken."""
+
+    validity: int
+    uid: int
+    began: int
+    floor: int = 0
+
+    def text(self) -> str:
+        """As it is kept."""
+        return " ".join(map(str, self))
+
+
+def read_place(text: str) -> Place | None:
+    """What was kept; None if nothing was."""
+    known = [int(one) for one in text.split() if one.isdigit()]
+    return Place(*known) if len(known) == len(Place._fields) else None
+
+
+class Mailbox(NamedTuple):
+    """See form.Connection."""
+
+    channel: Mail
+
+    async def run(self, inbox: Inbox) -> None:
+        """Look from time to time."""
+        await asyncio.to_thread(self._check)
+        imap = await asyncio.to_thread(open_imap, self.channel)
+        try:
+            place = await inbox.position()
+            found = await asyncio.to_thread(_begin, imap, read_place(place))
+            await inbox.move(found.text())
+            inbox.connected()
+            while True:
+                for number in await asyncio.to_thread(_behind, imap, found.uid):
+                    await self._take(inbox, imap, found._replace(uid=number))
+                    found = found._replace(uid=number)
+                    await inbox.move(found.text())
+                await asyncio.sleep(PAUSE)
+        except imaplib.IMAP4.error:
+            raise ChannelError("the mail server closed the connection", "it is opened again") from None
+        finally:
+            imap.shutdown()
+
+    def _check(self) -> None:
+        """Whether answers can go out, before anybody is heard."""
+        try:
+            open_smtp(self.channel).close()
+        except smtplib.SMTPAuthenticationError:
+            remedy = "write a password for programs of this account into the file under `token_file`"
+            raise ChannelError("the server for SMTP does not take the password", remedy, operator=True) from None
+        except smtplib.SMTPException as error:
+            raise ChannelError(f"the server for SMTP refuses ({type(error).__name__})", "look at `smtp`") from None
+
+    async def _take(self, inbox: Inbox, imap: imaplib.IMAP4, place: Place) -> None:
+        came, size = await asyncio.to_thread(_about, imap, place.uid)
+        if size > MOST:
+            await inbox.take(Received(refused=Refusal.TOO_LARGE))
+        elif size and came >= place.floor:
+            data = await asyncio.to_thread(_mail, imap, place.uid)
+            await inbox.take(judged(lambda given: self._event(given, f"{place.validity}/{place.uid}"), data))
+
+    def _event(self, data: bytes, source: str) -> Received:
+        settings = self.channel.settings
+        account = Account(self.channel.name, settings.account, settings.mail_server)
+        return Received((event_of(account, data, source, int(time.time())),))
+
+
+def open_imap(mail: Mail) -> imaplib.IMAP4:
+    """A connection that has logged in."""
+    server = mail.inbox
+    if server.plain:
+        imap: imaplib.IMAP4 = imaplib.IMAP4(server.host, server.port, SECONDS)
+    else:
+        imap = imaplib.IMAP4_SSL(server.host, server.port, ssl_context=ssl.create_default_context(), timeout=SECONDS)
+    try:
+        imap.login(mail.settings.account, mail.settings.token)
+    except imaplib.IMAP4.error:
+        imap.shutdown()
+        remedy = "write a password for programs of this account into the file under `token_file`, and allow IMAP for it"
+        raise ChannelError("the server for IMAP does not take the password", remedy, operator=True) from None
+    return imap
+
+
+def open_smtp(mail: Mail) -> smtplib.SMTP:
+    """A connection that has logged in."""
+    server, context = mail.outbox, ssl.create_default_context()
+    if server.plain or server.starts:
+        smtp = smtplib.SMTP(server.host, server.port, timeout=SECONDS)
+    else:
+        smtp = smtplib.SMTP_SSL(server.host, server.port, timeout=SECONDS, context=context)
+    try:
+        if server.starts:
+            smtp.starttls(context=context)
+        smtp.login(mail.settings.account, mail.settings.token)
+    except BaseException:
+        smtp.close()
+        raise
+    return smtp
+
+
+def _select(imap: imaplib.IMAP4) -> tuple[int, int]:
+    """How the mailbox counts, and the number of the next mail. It is only looked at."""
+    imap.select("INBOX", readonly=True)
+    found = [(imap.response(name)[1] or [None])[0] for name in ("UIDVALIDITY", "UIDNEXT")]
+    if not all(isinstance(one, bytes) and one.isdigit() for one in found):
+        raise ChannelError("the server for IMAP does not say how it counts mails", "use another server")
+    return int(found[0]), int(found[1])
+
+
+def _begin(imap: imaplib.IMAP4, known: Place | None) -> Place:
+    """From where: at first what comes from now on. Where the server counts anew, all that came since we began."""
+    validity, following = _select(imap)
+    if known is None:
+        return Place(validity, following - 1, int(time.time()))
+    return known if known.validity == validity else Place(validity, 0, known.began, known.began)
+
+
+def _behind(imap: imaplib.IMAP4, uid: int) -> list[int]:
+    """The numbers behind one; the server gives the last mail even if there is none behind it."""
+    imap.noop()
+    _, found = imap.uid("SEARCH", f"UID {uid + 1}:*")
+    return sorted(number for number in map(int, (found[0] or b"").split()) if number > uid)
+
+
+def _about(imap: imaplib.IMAP4, uid: int) -> tuple[int, int]:
+    """When a mail came, and how large it is; zeros if it is gone."""
+    text = b" ".join(_parts(imap.uid("FETCH", str(uid), "(INTERNALDATE RFC822.SIZE)")[1]))
+    size, when = re.search(rb"RFC822\.SIZE (\d{1,12})", text), imaplib.Internaldate2tuple(text)
+    if size is None or when is None:
+        return 0, 0
+    return int(time.mktime(when)), int(size[1])
+
+
+def _mail(imap: imaplib.IMAP4, uid: int) -> bytes:
+    found = [one[1] for one in imap.uid("FETCH", str(uid), "(BODY.PEEK[])")[1] if isinstance(one, tuple)]
+    if not found or len(found[0]) > MOST:
+        raise ChannelError("the server for IMAP does not give a mail", "it is tried again")
+    return bytes(found[0])
+
+
+def _parts(told: list[bytes | tuple[bytes, ...] | None]) -> Iterator[bytes]:
+    for one in told:
+        yield from (one,) if isinstance(one, bytes) else one or ()
+
+
+def mail(name: str, settings: Channel, _: AsyncClient, quarantine: Quarantine) -> Mail:
+    """A mailbox with these settings; UsageError if they can not be used."""
+    if "@" not in settings.account:
+        raise UsageError(f"the channel `{name}` has no address", "set `account` to the address of the mailbox")
+    inbox, outbox = read_server(settings.api, "imap", 993), read_server(settings.smtp, "smtp", 465)
+    return Mail(name, settings, quarantine, inbox, outbox)

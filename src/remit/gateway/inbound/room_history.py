@@ -1,0 +1,58 @@
+"""What was said in a room before the agent was named there: without it, "what do you think of that?" has no meaning.
+
+Only people who are heard in that room are remembered, the last few lines of each session, for a day. An agent hears them with the next
+message that names it, once. They are words of others: a turn that begins with them is tainted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.stores.operations import Operation
+
+TABLE = "rooms"
+MOST_LINES, MOST_TEXT = 20, 1000  # characters of a line
+KEPT = 24 * 3600  # seconds
+
+
+class Line(NamedTuple):
+    """One message: the platform's name for it, its speaker, and what the speaker is called there."""
+
+    message: str
+    speaker: str
+    name: str
+    text: str
+
+
+class Room(NamedTuple):
+    """The last lines of a session, the oldest first."""
+
+    lines: tuple[Line, ...] = ()
+
+
+def remember(session: str, event: Event, speaker: str, now: int) -> Operation[None]:
+    """Within an operation: one line more. What a platform sends again is there already."""
+    known: Room = (yield Read(TABLE, session)) or Room()
+    if event.what is What.SAID and event.text and event.message not in [one.message for one in known.lines]:
+        line = Line(event.message, speaker, event.name, event.text[:MOST_TEXT])
+        yield Write(TABLE, session, Room((*known.lines, line)[-MOST_LINES:]), until=now + KEPT)
+
+
+def look(session: str) -> Operation[Room]:
+    """What an agent has not heard yet."""
+    found: Room | None = yield Read(TABLE, session)
+    return found or Room()
+
+
+def forget(session: str, heard: Room, now: int) -> Operation[None]:
+    """The agent has heard these lines; what was said since stays."""
+    yield Begin()
+    known: Room = (yield Read(TABLE, session)) or Room()
+    left = Room(tuple(one for one in known.lines if one not in heard.lines))
+    yield Write(TABLE, session, left if left.lines else None, until=now + KEPT if left.lines else None)
+    yield Commit()
