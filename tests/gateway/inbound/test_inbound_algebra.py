@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from remit.core.errors import DataError
 from remit.gateway.inbound.agent.talk import Pause, Talk
 from remit.gateway.inbound.delivery import life as delivery
+from remit.gateway.inbound.delivery.history import History
 from remit.gateway.inbound.delivery.life import Piece
 from remit.gateway.inbound.ingress.about import Held
 from remit.gateway.inbound.ingress.event import Event
@@ -161,7 +162,7 @@ def values(hint):
 
 KINDS = {
     "heard": Event, "turns": Turn, "delivery": Piece, "messages": Held, "pairing": Channel, "runs": Request, "talks": Talk, "once": int,
-    "lines": str, "behind": str, "orders": Turn, "pauses": Pause, "positions": str, "rooms": Room,
+    "lines": str, "behind": str, "orders": Turn, "pauses": Pause, "positions": str, "rooms": Room, "history": History,
 }  # fmt: skip
 
 

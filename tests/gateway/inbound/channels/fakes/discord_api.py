@@ -1,3 +1,4 @@
+# ruff: noqa: C901, PLR0911  one branch for each thing that is said
 """Discord's gateway and REST API as their documentation has them (discord.com/developers/docs), as far as a bot needs them."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# ruff: noqa: PLR0912  one branch for each thing that is said
 """A mailbox: IMAP (RFC 3501) and SMTP (RFC 5321) as far as a program needs them that reads new mails and answers."""
 
 import asyncio
