@@ -169,3 +169,15 @@ def test_nothing_is_replaced(tmp_path):
 
 def test_a_draft_is_looked_at_without_its_secrets(tmp_path):
     assert settings_of(imported(SAFE).draft, tmp_path).channels["web"].secret == ""
+
+
+def test_channels_that_connect_themselves_are_taken_over_without_a_secret():
+    channels = {
+        "telegram": {"botToken": "123:abc"},
+        "slack": {"botToken": "xoxb-1", "appToken": "xapp-1"},
+        "discord": {"token": "t"},
+    }
+    found = import_openclaw({"channels": channels}, environ={})
+    made = found.draft.value["channels"]
+    assert [made[name]["token_file"] for name in channels] == ["telegram-token", "slack-token", "discord-token"]
+    assert made["slack"]["app_token_file"] == "slack-app_token"

@@ -41,7 +41,7 @@ _PROFILES = {
 _APIS = {"anthropic-messages": "anthropic", "openai-completions": "openai", "openai-responses": "openai"}
 _SECRETS = {  # of a channel: our field, and theirs
     "telegram": {"token_file": "botToken", "secret_file": "webhookSecret"},
-    "slack": {"token_file": "botToken", "secret_file": "signingSecret"},
+    "slack": {"token_file": "botToken", "app_token_file": "appToken", "secret_file": "signingSecret"},
     "discord": {"token_file": "token", "secret_file": "publicKey"},
 }
 
@@ -420,7 +420,8 @@ class _Importing:
         """A channel that could not start is left out: the rest is usable."""
         for name in list(self.value["channels"]):
             one = self.value["channels"][name]
-            if one["kind"] in _SECRETS and "secret_file" not in one:
+            connects = {"token_file", *(["app_token_file"] if one["kind"] == "slack" else [])} <= set(one)
+            if one["kind"] in _SECRETS and "secret_file" not in one and not connects:
                 settings = settings_of(Draft(self.value), Path())
                 grave = [found for found in findings(settings) if found.at == f"channels.{name}" and found.kind.grave]
                 if grave:
