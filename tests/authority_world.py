@@ -79,7 +79,7 @@ def built(text: str = OFFICE) -> Built:
 @cache
 def tables(text: str = OFFICE) -> dict[str, Any]:
     """The tables, ready to be summed."""
-    return built(text).holdings.prepared()
+    return built(text).holdings.tables
 
 
 def classes(text: str) -> set[str]:

@@ -63,7 +63,7 @@ def test_what_nobody_asks_has_texts_where_texts_are_looked_into():
         look_ups=[(1, "a"), (2, "b"), (3, "a")], kept=lambda name: SimpleNamespace(window=windows[name]), facts=(1, 2)
     )
     said = nobody(SimpleNamespace(program=program), 5)
-    assert said.texts == {1: "xxxxx", 3: "xxxxx"}
+    assert said.texts == {1: ("xxxxx",), 3: ("xxxxx",)}
     assert said[0] == -1
     assert said[3] == (False, False)
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from authority_world import OFFICE, built, classes, decided
 from by_day import many
 from remit.authority.intents import TYPES, intents
-from remit.authority.question.spoken import domain_of, normal, plain_text, spoken
+from remit.authority.question.spoken import domain_of, entries, spoken
 from remit.authority.values.request import make_request
 from remit.core.errors import AuthorityError
+from remit.core.text_views import folded
 
 TRICKS = [
     "https://example.org@evil.example/", "https://example.org:443@evil.example/", "https://user:pass@example.org/",
@@ -166,14 +167,14 @@ def test_what_is_like_an_allowed_value_is_another_value(intent, inputs, allowed)
 )
 def test_values_of_lists_that_no_request_can_say_are_refused(slot, value):
     with pytest.raises(AuthorityError):
-        normal(slot, value)
+        entries(slot, value)
 
 
 def test_values_of_lists_may_be_hosts_or_addresses():
     assert (
-        normal("domain", "Example.org")
-        == normal("domain", "https://example.org/x")
-        == normal("domain", "a@example.org")
+        entries("domain", "Example.org")
+        == entries("domain", "https://example.org/x")
+        == entries("domain", "a@example.org")
     )
 
 
@@ -188,7 +189,7 @@ SPELLINGS = [
 
 @pytest.mark.parametrize("text", SPELLINGS)
 def test_spellings_in_which_a_fragment_is_found(text):
-    assert plain_text("project nightingale") in plain_text(f"see {text}!")
+    assert folded("project nightingale") in folded(f"see {text}!")
     assert not decided(
         make_request("SendMessage", "agent", "s", {"to": "boss@example.org", "text": f"see {text}!"})
     ).allow
@@ -197,10 +198,10 @@ def test_spellings_in_which_a_fragment_is_found(text):
 @given(st.text(max_size=60))
 @settings(max_examples=many(500))
 def test_the_searched_form_is_a_form(text):
-    plain = plain_text(text)
-    assert plain_text(plain) == plain
+    plain = folded(text)
+    assert folded(plain) == plain
     assert not re.search(r"\s\s|^\s|\s$", plain)
-    assert plain_text(text.upper()) == plain_text(text.upper().lower()) or not text.isascii()
+    assert folded(text.upper()) == folded(text.upper().lower()) or not text.isascii()
 
 
 @given(
@@ -211,7 +212,7 @@ def test_what_does_not_show_can_be_put_anywhere(text, unseen):
     changed = text
     for at, letter in unseen:
         changed = changed[:at] + letter + changed[at:]
-    assert plain_text(changed) == plain_text(text)
+    assert folded(changed) == folded(text)
 
 
 def test_flaw_03_nothing_that_an_agent_adds_makes_a_recipient_right():
@@ -243,7 +244,7 @@ def test_the_beginning_of_a_fragment_is_not_yet_one():
 
 
 def test_flaw_06_a_text_that_is_too_long_is_refused_and_not_cut():
-    request = make_request("SendMessage", "agent", "s", {"to": "boss@example.org", "text": "x" * 16_385})
+    request = make_request("SendMessage", "agent", "s", {"to": "boss@example.org", "text": "ж" * 33_000})
     with pytest.raises(AuthorityError, match="more than"):
         decided(request)
 

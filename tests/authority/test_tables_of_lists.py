@@ -1,185 +1,237 @@
-"""Lists in buckets: members are found, others are not, and a server's sums are plain sums."""
-
-import hashlib
+"""Many values looked up at once: what is found is what stands in the list, and no value is left out of a batch."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.authority.dpf.expand import expand
 from remit.authority.dpf.keys import make_batches
-from remit.authority.tables import answer as answering
-from remit.authority.tables import cuckoo
-from remit.authority.tables.answer import answer, answers, prepare
-from remit.authority.tables.cuckoo import build, domain_for, place, places
+from remit.authority.tables import batch
+from remit.authority.tables.batch import (
+    Whereabouts,
+    answer,
+    bits_for,
+    build,
+    capacity,
+    domain_for,
+    found,
+    key_domain,
+    most_entries,
+    plan,
+    row_numbers,
+    slots_for,
+)
 from remit.authority.tables.tags import Bound, tags
 from remit.core.errors import AuthorityError
 
-KEY = bytes(32)
-values = st.lists(st.binary(max_size=12), unique=True, max_size=60)
+KEY, SEED = bytes(range(32)), bytes(16)
 
 
-def found(table, value, key=KEY):
-    """How many of the two places have the value."""
-    at = place(key, table.name, table.salt, table.domain, value)
-    fingerprint = np.frombuffer(at.fingerprint, dtype="<u8")
-    return sum(bool((table.rows[bucket] == fingerprint).all()) for bucket in (at.first, at.second))
+def table_of(entries, domain=9):
+    return build(KEY, "names", entries, domain, slots_for(len(entries), domain))
 
 
-@given(values, values)
-def test_members_are_found_once_and_others_never(inside, outside):
-    table = build(KEY, "names", inside)
-    assert all(found(table, value) == 1 for value in inside)
-    assert not any(found(table, value) for value in set(outside) - set(inside))
-    assert np.count_nonzero(table.rows.any(axis=1)) == len(inside)
+def at(table):
+    return Whereabouts(KEY, table.name, table.salt, table.domain)
 
 
-def test_a_list_as_full_as_lists_may_be_is_placed():
-    members = [str(number).encode() for number in range(int(0.4 * (1 << 13)) - 1)]
-    table = build(KEY, "names", members)
-    assert table.domain == 13
-    assert all(found(table, value) == 1 for value in members)
+def planned_for(domain, values, bits, seed=SEED, key=KEY):
+    return plan(Whereabouts(key, "names", 0, domain), values, bits, seed)
 
 
-def test_an_empty_list_has_nobody():
-    table = build(KEY, "names", [])
-    assert not table.rows.any()
-    assert not any(found(table, str(number).encode()) for number in range(1000))
+def asked_by(planned, domain):
+    bits = len(planned.rows).bit_length() - 1
+    return make_batches(SEED, key_domain(domain, bits), planned.rows)
 
 
-def test_a_place_has_two_different_buckets_and_a_fingerprint():
-    for number in range(2000):
-        at = place(KEY, "names", 0, 7, str(number).encode())
-        assert at.first != at.second
-        assert len(at.fingerprint) == 16
-        assert any(at.fingerprint)
+def looked_up(table, values, bits):
+    """The plan, and the rows that two servers give together."""
+    planned = plan(at(table), values, bits, SEED)
+    first, second = (answer(table.columns, keys) for keys in asked_by(planned, table.domain))
+    return planned, first ^ second
 
 
-def test_places_hang_on_key_name_salt_and_value():
-    usual = (KEY, "names", 0, 12, b"value")
-    others = [
-        (b"k" * 32, *usual[1:]),
-        (KEY, "name", 0, 12, b"value"),
-        (KEY, "names", 1, 12, b"value"),
-        (*usual[:4], b"valu"),
-    ]
-    assert len({place(*case).fingerprint for case in (usual, *others)}) == 5
+words = st.lists(st.binary(max_size=8), unique=True, max_size=80)
 
 
-def test_without_the_key_a_table_says_nothing_of_a_guess():
-    table = build(KEY, "names", [b"boss@example.org"])
-    assert found(table, b"boss@example.org") == 1
-    assert found(table, b"boss@example.org", b"k" * 32) == 0
+@given(words, words, st.integers(7, 9), st.integers(0, 2))
+@settings(max_examples=many(150))
+def test_a_batch_finds_what_plain_look_ups_find(entries, values, domain, fewer):
+    table = table_of(entries, domain)
+    bits = max(bits_for(len(values)), domain - fewer - 2)
+    planned = plan(at(table), values, bits, SEED)
+    if planned is None:
+        assert bits < 5
+        return
+    planned, rows = looked_up(table, values, bits)
+    assert found(planned, rows).sum() == len(set(entries) & set(values))
+    assert (planned.wanted != 0).sum() == len(values)
+
+
+@given(words, st.integers(7, 10), st.integers(0, 7))
+def test_the_answer_of_a_bucket_is_the_row_of_the_number_that_verifies_it(entries, domain, bits):
+    table = table_of(entries, domain)
+    planned, rows = looked_up(table, [b"a"], bits)
+    assert np.array_equal(rows, table.columns.T[row_numbers(planned, domain)])
+
+
+def test_one_table_answers_batches_of_every_size():
+    entries = [b"entry %d" % number for number in range(3000)]
+    table = table_of(entries, 13)
+    for bits in range(7, 14):
+        values = entries[: capacity(bits) // 2] + [b"other %d" % number for number in range(capacity(bits) // 2)]
+        planned, rows = looked_up(table, values, bits)
+        assert found(planned, rows).sum() == min(3000, capacity(bits) // 2)
+
+
+def test_an_entry_stands_in_each_of_its_rows_and_nowhere_else():
+    table = table_of([b"a", b"b"], 12)
+    assert np.count_nonzero(table.columns) == 6
+    assert table.columns.shape == (2, 1 << 12)
+
+
+def test_entries_that_are_alike_are_one_and_an_empty_list_holds_nothing():
+    assert table_of([b"a", b"a"], 7).columns.any(axis=0).sum() <= 3
+    empty = table_of([], 7)
+    planned, rows = looked_up(empty, [b"a", b""], 5)
+    assert not found(planned, rows).any()
+
+
+def test_a_bucket_without_a_value_finds_nothing_even_in_an_empty_slot():
+    table = table_of([b"a"], 7)
+    planned, rows = looked_up(table, [], 5)
+    assert not found(planned, rows).any()
+
+
+def test_full_batches_are_placed():
+    for bits in (7, 9, 11):
+        values = [b"%d" % number for number in range(capacity(bits))]
+        planned = planned_for(11, values, bits)
+        assert (planned.wanted != 0).sum() == len(values)
+
+
+def test_a_batch_that_cannot_be_placed_has_no_plan(monkeypatch):
+    """No value is left out: the asker takes more buckets, or refuses."""
+    assert planned_for(9, [b"%d" % number for number in range(capacity(7) + 1)], 7) is None
+    assert batch._placed([[3, 3, 3], [3, 3, 3]], 8) is None
+    assert batch._placed([[1, 2, 3], [1, 2, 3], [1, 2, 3], [3, 2, 1]], 8) is None
+    monkeypatch.setattr(batch, "_placed", lambda *_: None)
+    assert planned_for(9, [b"a"], 7) is None
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 15)] * 3), max_size=10))
+@settings(max_examples=many(300))
+def test_who_is_placed_has_a_bucket_of_his_own(wanted):
+    placed = batch._placed([list(one) for one in wanted], 16)
+    if placed is None:
+        return
+    assert sorted(value for value, _ in placed.values()) == list(range(len(wanted)))
+    assert all(wanted[value][choice] == bucket for bucket, (value, choice) in placed.items())
+
+
+def test_values_that_stand_twice_are_asked_about_once():
+    planned = planned_for(9, [b"a"] * 200, 7)
+    assert (planned.wanted != 0).sum() == 1
+
+
+@given(words)
+def test_the_size_of_what_is_asked_follows_from_the_buckets_alone(values):
+    planned = planned_for(9, values, 7)
+    assert [len(keys.to_bytes()) for keys in asked_by(planned, 9)] == [128 * 32] * 2
+
+
+def test_a_plan_follows_from_its_arguments():
+    values = [b"%d" % number for number in range(60)]
+    one, other = (planned_for(12, values, 7) for _ in range(2))
+    assert np.array_equal(one.rows, other.rows)
+    assert np.array_equal(one.wanted, other.wanted)
+    third = planned_for(12, values, 7, bytes([1] * 16))
+    assert not np.array_equal(one.rows, third.rows)
+    assert np.array_equal(one.wanted, third.wanted)
+
+
+def test_rows_and_fingerprints_hang_on_key_name_and_value():
+    usual = Whereabouts(KEY, "names", 0, 12)
+    cases = [(usual, b"v"), (usual._replace(key=b"k" * 32), b"v"), (usual._replace(name="name"), b"v"), (usual, b"w")]
+    cases.append((usual._replace(salt=1), b"v"))
+    assert len({int(batch._rows(place, [value])[1][0]) for place, value in cases}) == 5
 
 
 @pytest.mark.parametrize("key", [b"", b"short", bytes(31), bytes(33)])
 def test_a_key_of_another_size_is_refused(key):
     with pytest.raises(AuthorityError, match="32 bytes"):
-        place(key, "names", 0, 12, b"value")
+        build(key, "names", [b"a"], 9, 4)
+
+
+def test_keys_of_another_shape_are_refused():
+    table = table_of([b"a"], 12)
+    for count, domain in ((0, 7), (3, 11), (32, 8), (32, 9), (1 << 13, 7)):
+        keys = make_batches(SEED, domain, np.zeros(count, dtype=np.int64))[0]
+        with pytest.raises(AuthorityError, match="another size"):
+            answer(table.columns, keys)
+    with pytest.raises(AuthorityError, match="more buckets"):
+        planned_for(9, [b"a"], 10)
+
+
+def test_sizes():
+    assert [capacity(bits) for bits in (0, 1, 7, 9, 11, 13)] == [1, 1, 85, 341, 1365, 5461]
+    assert [bits_for(count) for count in (0, 1, 2, 3, 85, 86, 5461)] == [0, 0, 2, 3, 7, 8, 13]
+    assert [domain_for(count, 13) for count in (0, 10_000, 20_000, 1 << 18, 1 << 20)] == [13, 13, 14, 18, 20]
+    assert (key_domain(20, 7), key_domain(13, 13)) == (13, 7)
+    with pytest.raises(AuthorityError, match="too long"):
+        domain_for(1 << 25, 13)
+
+
+def test_rows_have_room_for_what_tables_are_meant_for():
+    assert (slots_for(1, 12), slots_for(1 << 18, 18), slots_for(400, 13)) == (2, 14, 3)
+    full = most_entries(9)
+    table = build(KEY, "names", [b"%d" % number for number in range(full)], 9, slots_for(full, 9))
+    assert len(table.columns) == slots_for(full, 9)
+
+
+def test_a_row_that_overflows_gets_another_salt_and_a_list_that_never_fits_is_refused():
+    salts = {build(KEY, "names", [f"{number} {n}".encode() for n in range(20)], 7, 3).salt for number in range(40)}
+    assert 0 in salts
+    assert max(salts) > 0
+    with pytest.raises(AuthorityError, match="does not fit"):
+        build(KEY, "names", [b"%d" % number for number in range(500)], 7, 2)
 
 
 def test_the_same_list_in_another_order_is_the_same_table():
-    one, other = build(KEY, "names", [b"a", b"b", b"c"]), build(KEY, "names", [b"c", b"a", b"b", b"a"])
-    assert one.salt == other.salt
-    assert np.array_equal(one.rows, other.rows)
+    one, other = table_of([b"a", b"b", b"c"]), table_of([b"c", b"a", b"b"])
+    assert np.array_equal(one.columns, other.columns)
 
 
-def test_values_that_can_not_sit_together_get_another_salt():
-    """In a table of 128 buckets some lists have three values for two places: a salt is found that parts them."""
-    salts = {build(KEY, "names", [f"{number} {at}".encode() for at in range(50)]).salt for number in range(60)}
-    assert 0 in salts
-    assert max(salts) > 0
-
-
-def test_sizes_of_tables():
-    assert [domain_for(count) for count in (0, 1, 51, 52, 1638, 1639)] == [7, 7, 7, 8, 12, 13]
-    with pytest.raises(AuthorityError, match="too long"):
-        domain_for(7_000_000)
-
-
-@given(st.lists(st.binary(max_size=12), max_size=8), st.integers(0, 63), st.integers(1, 24), st.text(max_size=8))
-def test_where_values_lie_follows_from_one_keyed_digest(some, salt, domain, name):
-    points, fingerprints = places(KEY, name, salt, domain, some)
-    assert (len(points), len(fingerprints)) == (2 * len(some), 16 * len(some))
-    for number, value in enumerate(some):
-        told = hashlib.blake2b(
-            name.encode() + b"\0" + salt.to_bytes(2, "big") + value, key=KEY, digest_size=32, person=b"remit/table/v1"
-        ).digest()
-        first, second = (int.from_bytes(told[at : at + 8], "little") % (1 << domain) for at in (0, 8))
-        wanted = (first, second ^ 1 if first == second else second, told[16:])
-        assert place(KEY, name, salt, domain, value) == wanted
-        assert (*points[2 * number : 2 * number + 2], fingerprints[16 * number : 16 * number + 16]) == wanted
-
-
-def test_a_fingerprint_is_never_that_of_an_empty_bucket(monkeypatch):
-    monkeypatch.setattr(cuckoo, "_digest", lambda _, value: value * 32)
-    _, fingerprints = places(KEY, "names", 0, 12, [b"\0", b"\2"])
-    assert fingerprints == b"\1" * 16 + b"\2" * 16
-
-
-def rows_of(table):
-    """The rows of a table with something in place of tags."""
-    drawn = np.random.default_rng(1).integers(0, 2**63, (len(table.rows), 2), dtype=np.uint64)
-    return np.concatenate((table.rows, drawn), axis=1)
-
-
-@given(st.lists(st.tuples(st.integers(7, 9), st.integers(0, 4)), max_size=4))
-def test_answers_of_several_tables_are_those_of_each(wanted):
-    asked = []
-    for number, (domain, count) in enumerate(wanted):
-        prepared = prepare(rows_of(build(KEY, f"list {number}", [b"a", b"b", b"c"], domain)))
-        points = np.arange(count, dtype=np.int64) * 11 % (1 << domain)
-        asked.append((prepared, make_batches(bytes([number] * 16), domain, points)[0]))
-    together = answers(asked)
-    assert len(together) == len(asked)
-    for one, (prepared, batch) in zip(together, asked, strict=True):
-        assert np.array_equal(one, answer(prepared, batch))
-
-
-def test_a_table_that_is_too_small_is_refused():
-    with pytest.raises(AuthorityError, match="needs a table"):
-        build(KEY, "names", [str(number).encode() for number in range(100)], 7)
-    assert build(KEY, "names", [b"x"], 12).domain == 12
-
-
-@given(st.data())
+@given(words, st.integers(7, 10), st.integers(0, 4))
 @settings(max_examples=40)
-def test_answers_are_plain_sums_for_groups_of_any_size(data):
-    domain = data.draw(st.integers(7, 11))
-    rows = rows_of(build(KEY, "names", data.draw(st.lists(st.binary(min_size=1, max_size=4), max_size=20)), domain))
-    points = data.draw(st.lists(st.integers(0, (1 << domain) - 1), max_size=6))
-    batches = make_batches(bytes(16), domain, np.array(points, dtype=np.int64))
-    together = {}
-    for size in (8, 4, 2):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(answering, "_TOGETHER", ((24, size),))
-            together[size] = [answer(prepare(rows), batch) for batch in batches]
-    for party, batch in enumerate(batches):
-        chosen = np.unpackbits(expand(batch), axis=1, bitorder="little").astype(bool)
-        plain = np.array([np.bitwise_xor.reduce(rows[row], axis=0) for row in chosen], dtype=np.uint64).reshape(-1, 4)
-        for size in (8, 4, 2):
-            assert np.array_equal(together[size][party], plain)
-    assert np.array_equal(together[8][0] ^ together[8][1], rows[points].reshape(-1, 4))
+def test_answers_are_plain_sums(entries, domain, bits):
+    table = table_of(entries, domain)
+    planned = plan(at(table), [b"a"], bits, SEED)
+    for keys in asked_by(planned, domain):
+        within = 1 << (domain - bits)
+        chosen = np.unpackbits(expand(keys), axis=1, bitorder="little").astype(bool)[:, :within]
+        plain = [
+            np.bitwise_xor.reduce(table.columns[:, bucket * within : (bucket + 1) * within][:, some], axis=1)
+            for bucket, some in enumerate(chosen)
+        ]
+        assert np.array_equal(answer(table.columns, keys), np.array(plain, dtype=np.uint64))
 
 
-def test_tags_are_of_key_program_epoch_table_place_and_content():
+@pytest.mark.parametrize("slots", [1, 2, 3, 14])
+def test_tags_are_of_key_program_epoch_table_place_and_content(slots):
     bound = Bound("sha256:1", 1, "names", 0, 9)
-    points, contents = np.array([5]), np.array([[1, 2]], dtype=np.uint64)
+    points, contents = np.array([5]), np.arange(1, slots + 1, dtype=np.uint64)[None]
     right = tags(KEY, bound, points, contents)
+    changed = [contents + np.eye(slots, dtype=np.uint64)[word] for word in range(slots)]
     others = [
-        tags(b"other" * 6, bound, points, contents), tags(KEY, bound, points + 1, contents), tags(KEY, bound, points, contents + np.uint64(1)),
+        tags(b"other" * 6, bound, points, contents), tags(KEY, bound, points + 1, contents), *(tags(KEY, bound, points, one) for one in changed),
         *(tags(KEY, bound._replace(**{name: value}), points, contents)
           for name, value in (("program", "sha256:2"), ("epoch", 2), ("table", "other"), ("salt", 1), ("domain", 10))),
     ]  # fmt: skip
-    assert len({int(one[0]) for one in (right, *others)}) == 9
-    assert tags(KEY, bound, np.arange(3), np.zeros((3, 2), dtype=np.uint64)).tolist() == [
-        int(tags(KEY, bound, np.array([place]), np.zeros((1, 2), dtype=np.uint64))[0]) for place in range(3)
+    assert len({int(one[0]) for one in (right, *others)}) == 8 + slots
+    empty = np.zeros((3, slots), dtype=np.uint64)
+    assert tags(KEY, bound, np.arange(3), empty).tolist() == [
+        int(tags(KEY, bound, np.array([place]), empty[:1])[0]) for place in range(3)
     ]
-
-
-def test_a_batch_for_a_table_of_another_size_is_refused():
-    prepared = prepare(rows_of(build(KEY, "names", [b"x"], 9)))
-    for domain in (8, 10):
-        with pytest.raises(AuthorityError, match="another size"):
-            answer(prepared, make_batches(bytes(16), domain, np.array([1]))[0])

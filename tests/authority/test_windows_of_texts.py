@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from by_day import many
 from remit.authority.tables import windows
-from remit.authority.tables.windows import expected, span_for, window_of, windows_of
+from remit.authority.tables.windows import expected, span_for, window_of_each, windows_of
 
 KEY = bytes(range(32))
 some_bytes = st.text("ab", max_size=40).map(str.encode) | st.binary(max_size=40)
@@ -18,13 +18,13 @@ some_bytes = st.text("ab", max_size=40).map(str.encode) | st.binary(max_size=40)
 @settings(max_examples=many(500))
 def test_wherever_a_fragment_stands_its_window_is_looked_up(before, fragment, after, span):
     window = 8
-    assert window_of(fragment, window, span, KEY) in windows_of(before + fragment + after, window, span, KEY)
+    assert window_of_each([fragment], window, span, KEY)[0] in windows_of(before + fragment + after, window, span, KEY)
 
 
 @given(st.text("ab", min_size=15, max_size=30).map(str.encode), some_bytes, some_bytes)
 @settings(max_examples=many(300))
 def test_a_fragment_of_few_letters_is_found_as_well(fragment, before, after):
-    assert window_of(fragment, 8, 8, KEY) in windows_of(before + fragment + after, 8, 8, KEY)
+    assert window_of_each([fragment], 8, 8, KEY)[0] in windows_of(before + fragment + after, 8, 8, KEY)
 
 
 @given(some_bytes, st.integers(1, 8), st.integers(8, 12))
@@ -64,3 +64,10 @@ def test_spans(shortest, window, span):
 
 def test_room_for_windows():
     assert [expected(16384, span) for span in (1, 2, 4, 8)] == [16384, 16384, 9830, 5461]
+
+
+def test_windows_of_many_fragments_are_those_of_each():
+    fragments = [b"a fragment with number %d" % number for number in range(50)]
+    together = window_of_each(fragments, 12, 8, KEY)
+    assert together == [window_of_each([one], 12, 8, KEY)[0] for one in fragments]
+    assert window_of_each([], 12, 8, KEY) == []

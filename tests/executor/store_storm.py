@@ -54,7 +54,7 @@ class Signing:
     def __init__(self, folder, executor):
         self.keys, self.given, self.credential = keys_in(folder), given_in(folder), credential_in(folder)
         self.held = read_tables(folder / "built" / "tables")
-        self.tables = self.held.prepared()
+        self.tables = self.held.tables
         memory = open_memory(read_settings(executor))
         self.store = memory.identity()
         memory.close()

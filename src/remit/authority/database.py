@@ -13,20 +13,21 @@ import numpy as np
 
 from remit.authority.program.compiled import compile_policy
 from remit.authority.question.answering import answer_digest, look_up
-from remit.authority.question.asking import ask, member, nobody
-from remit.authority.question.layout import EXECUTOR, GATEWAY, Layout
-from remit.authority.question.spoken import normal, plain_text
-from remit.authority.tables.answer import WORDS, prepare
-from remit.authority.tables.cuckoo import KEY_BYTES, build
+from remit.authority.question.asking import ask, nobody
+from remit.authority.question.layout import EXECUTOR, GATEWAY, Layout, windows_key
+from remit.authority.question.spoken import entries
+from remit.authority.tables.batch import KEY_BYTES, build
 from remit.authority.tables.tags import TAG_KEY_BYTES, tags
+from remit.authority.tables.windows import window_of_each
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import DataError
+from remit.core.text_views import folded
 
 if TYPE_CHECKING:
     from remit.authority.dpf.blocks import Words
     from remit.authority.program.compiled import Kept, Program
     from remit.authority.program.language import Policy
-    from remit.authority.tables.answer import Prepared
+    from remit.authority.tables.batch import Table
 
 _PROBES = 64
 
@@ -46,11 +47,7 @@ class Holdings(NamedTuple):
     digest: str  # of the program
     database: str  # digest of the tables
     epoch: int
-    tables: dict[str, Words]  # (2**domain, 4 words)
-
-    def prepared(self) -> dict[str, Prepared]:
-        """The tables, ready to be summed."""
-        return {name: prepare(rows) for name, rows in self.tables.items()}
+    tables: dict[str, Words]  # (words of a row, 2**bits)
 
 
 class Probe(NamedTuple):
@@ -76,18 +73,14 @@ def new_keys() -> Keys:
 def build_database(policy: Policy, keys: Keys, epoch: int) -> Built:
     """Program and tables of a policy. The same policy, keys and epoch make the same tables, to the bit."""
     program = compile_policy(policy)
-    plain = {
-        kept.name: build(keys.table, kept.name, _values(program, kept, policy), kept.bits) for kept in program.lists
-    }
+    plain = {kept.name: _table(keys.table, program, kept, policy) for kept in program.lists}
     salts = {name: table.salt for name, table in plain.items()}
     known = Layout(program, program.digest(), keys.table, salts, "", epoch, GATEWAY, keys.gateway)
     tables: dict[str, Words] = {}
     for name, table in plain.items():
-        rows = np.empty((1 << table.domain, WORDS), dtype=np.uint64)
-        rows[:, :2] = table.rows
-        for holder, key in ((GATEWAY, keys.gateway), (EXECUTOR, keys.executor)):
-            rows[:, 2 + holder] = tags(key, known.bound(name), np.arange(len(rows)), table.rows)
-        tables[name] = rows
+        numbers, contents = np.arange(1 << table.domain), np.ascontiguousarray(table.columns.T)
+        made = [tags(key, known.bound(name), numbers, contents) for key in (keys.gateway, keys.executor)]
+        tables[name] = np.concatenate((table.columns, made))
     known = known._replace(database=tables_digest(tables))
     other = known._replace(holder=EXECUTOR, tag_key=keys.executor)
     return Built(Holdings(program, known.digest, known.database, epoch, tables), known, other)
@@ -100,7 +93,7 @@ def tables_digest(tables: dict[str, Words]) -> str:
 
 def make_probes(built: Built, count: int = _PROBES) -> tuple[Probe, ...]:
     """Questions with known answers: whoever knows the tables knows what each server must say."""
-    program, tables = built.holdings.program, built.holdings.prepared()
+    program, tables = built.holdings.program, built.holdings.tables
     out = []
     for _ in range(count):
         seed = secrets.token_bytes(32)
@@ -112,21 +105,24 @@ def make_probes(built: Built, count: int = _PROBES) -> tuple[Probe, ...]:
     return tuple(out)
 
 
-def _values(program: Program, kept: Kept, policy: Policy) -> set[bytes]:
-    """The values in the form in which the slots that look them up say them."""
+def _table(key: bytes, program: Program, kept: Kept, policy: Policy) -> Table:
+    """The table of a list, with its values in the forms in which the slots that look them up say them."""
     values = policy.lists[kept.name].values
     if kept.window:
-        return {window for value in values for window in _windows(kept, value)}
-    slots = {slot for slot, name in program.look_ups if name == kept.name}
-    return {member(form) for value in values for slot in slots if (form := normal(slot, value))}
+        members = _windows(kept, values, windows_key(key, kept.name))
+    else:
+        slots = {slot for slot, name in program.look_ups if name == kept.name}
+        members = [form.encode() for value in values for slot in slots for form in entries(slot, value)]
+    return build(key, kept.name, members, kept.bits, kept.slots)
 
 
-def _windows(kept: Kept, value: str) -> list[bytes]:
-    """The windows by which a fragment is known: the first ones, of which any that is looked up is found."""
-    text = plain_text(value).encode()
-    if len(text) < kept.window + kept.step - 1:
-        raise DataError(
-            f"`{value}` in the list `{kept.name}` is shorter than its windows of {kept.window} bytes",
-            "make it longer, or the windows of the list smaller",
-        )
-    return [member(text[at : at + kept.window]) for at in range(kept.step)]
+def _windows(kept: Kept, values: tuple[str, ...], order: bytes) -> list[bytes]:
+    """The windows by which fragments are known."""
+    fragments = [folded(value).encode() for value in values]
+    for value, fragment in zip(values, fragments, strict=True):
+        if len(fragment) < kept.window + kept.span - 1:
+            raise DataError(
+                f"`{value}` in the list `{kept.name}` is shorter than its windows of {kept.window} bytes",
+                "make it longer, or the windows of the list smaller",
+            )
+    return window_of_each(fragments, kept.window, kept.span, order)

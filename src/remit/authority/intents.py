@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from remit.core.shape import Shape
 
 _FILE = Path(__file__).with_name("data") / "intents.table"
-SLOTS = ("recipient", "domain", "token", "text")  # what policies speak of
+SLOTS = ("recipient", "domain", "token", "amount", "text")  # what policies speak of
 EFFECTS = ("none", "message", "fetch", "webhook", "install", "write", "run", "reveal", "show", "memory", "agent")
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _NAMED = rf"(?:{_LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?"  # the last part is no number
@@ -46,7 +46,7 @@ TYPES: Mapping[str, Shape] = {
         4_096, rf"/?{_PART}(?:/{_PART})*", words="a path without `.`, `..`, empty parts and control characters"
     ),
     "handle": Text(32, r"[0-9a-f]{32}", words="a handle: the 32 hexadecimal digits that an answer gave"),
-    "number": Whole(0, 2**31),
+    "number": Whole(0, 2**31 - 1),
 }
 
 

@@ -108,7 +108,8 @@ def visible(text: str) -> str:
 def folded(text: str) -> str:
     """The form in which words are compared: without case, marks, what does not show, and the width of blanks."""
     if text.isascii():
-        return _BLANKS.sub(" ", text).translate(_shown()).lower().strip()
+        plain = " ".join(text.split()).lower()
+        return plain if plain.isprintable() else " ".join(plain.translate(_shown()).split())
     from unicodedata import normalize  # noqa: PLC0415
 
     apart = normalize("NFKD", normalize("NFKD", text).casefold())

@@ -21,7 +21,7 @@ from remit.executor.credentials.tokens import FORM as CREDENTIAL
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MOST_BYTES = 8 * 1024 * 1024  # answers about long texts are the most of it
+MOST_BYTES = 32 * 1024 * 1024  # answers about long texts are the most of it
 _BASE64 = r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"
 _HANDLE = TYPES["handle"]
 assert isinstance(_HANDLE, Text)

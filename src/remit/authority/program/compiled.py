@@ -8,9 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from remit.authority.question.spoken import plain_text
-from remit.authority.tables.cuckoo import domain_for
+from remit.authority.question.forms import NUMBER_BITS, is_wide
+from remit.authority.question.layout import BUCKETS, room_for
+from remit.authority.tables.batch import bits_for, domain_for, most_entries, slots_for
+from remit.authority.tables.tags import TAGS
+from remit.authority.tables.windows import span_for
 from remit.core.digest import digest
+from remit.core.errors import DataError
+from remit.core.text_views import folded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,21 +23,26 @@ if TYPE_CHECKING:
     from remit.authority.program.language import Atom, Condition, List, Policy
 
 _SMALLEST_TABLE = 12  # bits: short lists of different lengths have tables of one size
-_STEPS = (1, 2, 4, 8)
 Conditions: TypeAlias = tuple[tuple[tuple[int, bool], ...], ...]  # each: bits that hold or do not
 
 
 class Kept(NamedTuple):
-    """A list as the program knows it: its name, its window (0: whole values) and the size of its table in bits.
+    """A list as the program knows it. A window of 0: values are compared as a whole.
 
-    Of a text with windows every `step`-th is looked up, and of each fragment as many windows lie in the table, one beginning a byte
-    after the other: wherever a fragment stands, one of them meets a window that is looked up.
+    Of a text with windows one of each `span` is looked up, and a fragment is known by one of its first `span` (`tables/windows.py`).
     """
 
     name: str
     window: int
-    bits: int
-    step: int
+    bits: int  # of the number of rows of its table
+    slots: int  # of a row
+    span: int
+    wide: bool  # an entry stands for many values: all forms of a value are looked up
+
+    @property
+    def words(self) -> int:
+        """Of 64 bits in a row: its slots and its tags."""
+        return self.slots + TAGS
 
 
 class Program(NamedTuple):
@@ -79,7 +89,10 @@ def compile_policy(policy: Policy) -> Program:
     return Program(
         policy.name,
         names,
-        tuple(_kept(policy.lists[name]) for name in dict.fromkeys(atom.operand for atom in look_ups)),
+        tuple(
+            _kept(policy.lists[name], {atom.slot for atom in look_ups if atom.operand == name})
+            for name in dict.fromkeys(atom.operand for atom in look_ups)
+        ),
         tuple((atom.slot, atom.operand) for atom in look_ups),
         tuple(facts),
         tuple(rules),
@@ -106,20 +119,19 @@ def read_program(told: Any) -> Program:
     )
 
 
-def _kept(one: List) -> Kept:
-    """The table for which the work of a look-up, table size by windows of a text, is least; among equals the fewest look-ups."""
-    if not one.window:
-        return Kept(one.name, 0, one.bits or _bits(len(one.values)), 1)
-    shortest = min((len(plain_text(value).encode()) for value in one.values), default=one.window)
-    steps = [step for step in _STEPS if step <= max(1, shortest - one.window + 1)]
-    fitting = [step for step in steps if not one.bits or domain_for(step * len(one.values)) <= one.bits] or [1]
-    sizes = {step: one.bits or _bits(step * len(one.values)) for step in fitting}
-    step = min(fitting, key=lambda step: ((1 << sizes[step]) / step, -step))
-    return Kept(one.name, one.window, sizes[step], step)
-
-
-def _bits(count: int) -> int:
-    return max(_SMALLEST_TABLE, domain_for(count))
+def _kept(one: List, slots: set[str]) -> Kept:
+    """The table of a list: for as many entries as it has, or of the size that the policy says, then for as many as fit."""
+    shortest = min((len(folded(value).encode()) for value in one.values), default=one.window)
+    span = span_for(shortest, one.window) if one.window else 1
+    wide = not one.window and any(is_wide(slot, value) for slot in slots for value in one.values)
+    rooms = [room_for(Kept(one.name, one.window, 0, 0, span, wide), slot, len(BUCKETS) - 1) for slot in slots]
+    count = max(1, len(one.values)) * (NUMBER_BITS if "amount" in slots else 1)
+    least = domain_for(count, max(map(bits_for, rooms)))
+    if one.bits and one.bits < least:
+        raise DataError(f"the list `{one.name}` needs a table of {least} bits", "let the table be larger")
+    bits = one.bits or max(_SMALLEST_TABLE, least)
+    most = most_entries(bits) if one.bits else 1 << (count - 1).bit_length()
+    return Kept(one.name, one.window, bits, slots_for(most, bits), span, wide)
 
 
 def _all_conditions(policy: Policy) -> list[Condition]:

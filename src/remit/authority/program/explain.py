@@ -37,9 +37,18 @@ def explained(policy: Policy, program: Program) -> Iterator[str]:
     yield "\nEvery other intent never happens.\n\nFor every request, whatever it is, both servers look up"
     for slot, name in program.look_ups:
         kept = program.kept(name)
-        what = f"windows of {kept.window} bytes of its {slot}, {kept.step} apart" if kept.window else f"its {slot}"
+        what = (
+            f"windows of {kept.window} bytes of its {slot}, one of {kept.span}"
+            if kept.window
+            else _value(slot, kept.wide)
+        )
         yield f"    {what:45} in {name} ({counted(len(policy.lists[name].values), 'value')}, table of 2^{kept.bits})"
-    yield f"\n{'text up to':>12}{'look-ups':>10}{'question':>14}{'answer':>14}"
+    yield f"\n{'text up to':>12}{'rows':>10}{'question':>14}{'answer':>14}"
     for bucket, most in enumerate(BUCKETS):
         asked, answered = question_size(program, bucket), answer_size(program, bucket)
         yield f"{most:>6} bytes{look_ups(program, bucket):>10}{asked:>8} bytes{answered:>8} bytes"
+
+
+def _value(slot: str, wide: bool) -> str:  # noqa: FBT001
+    above = {"domain": " and the domains above it", "token": " and the folders above it", "amount": " and its prefixes"}
+    return f"its {slot}{above.get(slot, '') if wide else ''}"

@@ -2,7 +2,8 @@
 
     policy  office
     list    recipients  from recipients.txt
-    list    domains     example.org example.com
+    list    domains     example.org *.example.com
+    list    limit       <=5000
     list    fragments   windows 12 from fragments.txt
 
     intent  SendMessage
@@ -188,6 +189,8 @@ class _Reader:
         match words:
             case [slot, "in" | "has" as relation, name] if self._fits(slot, relation, name):
                 return Atom(slot, relation, name), holds
+            case ["amount", *_]:
+                pass  # a number is compared with lists alone
             case [slot, "shows", name] if name in CLASSES and self._says(slot):
                 return Atom(slot, "shows", name), holds
             case [slot, "longer", "than", length] if _NUMBER.fullmatch(length) and self._says(slot):
@@ -200,7 +203,8 @@ class _Reader:
 
     def _fits(self, slot: str, relation: str, name: str) -> bool:
         known = self.lists.get(name)
-        return known is not None and self._says(slot) and bool(known.window) == (relation == "has")
+        right = known is not None and bool(known.window) == (relation == "has")
+        return right and self._says(slot) and (slot, relation) != ("amount", "has")
 
     def _unread(self, what: str, error: OSError | UnicodeDecodeError) -> DataError:
         why = (error.strerror or "error").lower() if isinstance(error, OSError) else "not UTF-8"

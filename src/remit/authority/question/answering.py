@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from remit.authority.dpf.keys import read_batch, size_of
+from remit.authority.dpf.keys import read_batch
 from remit.authority.question.layout import BUCKETS, answer_size, parts, question_size
-from remit.authority.tables.answer import WORDS, answers
+from remit.authority.tables.batch import answer, found, key_domain, row_numbers
 from remit.authority.tables.tags import tags
 from remit.core.errors import AuthorityError
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from remit.authority.program.compiled import Program
     from remit.authority.question.asking import Asked, Question
     from remit.authority.question.layout import Layout
-    from remit.authority.tables.answer import Prepared
 
 
 class RowsForgedError(AuthorityError):
@@ -43,17 +42,16 @@ def check_shape(program: Program, question: Question) -> None:
         )
 
 
-def look_up(program: Program, tables: Mapping[str, Prepared], server: int, question: Question) -> bytes:
+def look_up(program: Program, tables: Mapping[str, Words], server: int, question: Question) -> bytes:
     """A server's answer; AuthorityError if the question has not the shape of the program's."""
     check_shape(program, question)
-    rest = question.body
-    asked = []
-    for name, found in parts(program, question.bucket).items():
-        count, bits = 2 * sum(part.values for part in found), program.kept(name).bits
-        size = size_of(bits, count)
-        asked.append((tables[name], read_batch(rest[:size], server, bits, count)))
-        rest = rest[size:]
-    return b"".join(rows.tobytes() for rows in answers(asked))
+    rest = memoryview(question.body)
+    out = []
+    for part in parts(program, question.bucket):
+        keys, rest = rest[: part.key_bytes()], rest[part.key_bytes() :]
+        batch = read_batch(bytes(keys), server, key_domain(part.kept.bits, part.bits), 1 << part.bits)
+        out.append(answer(tables[part.kept.name], batch).tobytes())
+    return b"".join(out)
 
 
 def answer_digest(answer: bytes) -> str:
@@ -62,28 +60,21 @@ def answer_digest(answer: bytes) -> str:
 
 
 def members(layout: Layout, asked: Asked, answered: tuple[bytes, bytes]) -> dict[tuple[str, str], bool]:
-    """Whether each slot's value, or a window of its text, is in each list; RowsForgedError unless every row bears the holder's tag."""
+    """Whether a form of each slot's value, or a window of its text, is in each list; RowsForgedError unless every row bears the
+    holder's tag.
+    """
     size = answer_size(layout.program, asked.bucket)
     if any(len(one) != size for one in answered):
         raise RowsForgedError
-    first, second = (np.frombuffer(one, dtype="<u8").reshape(-1, WORDS) for one in answered)
+    first, second = (np.frombuffer(one, dtype="<u8") for one in answered)
     rest = first ^ second
     out: dict[tuple[str, str], bool] = {}
-    for name, found in parts(layout.program, asked.bucket).items():
-        points = asked.points[name]
-        rows, rest = rest[: len(points)], rest[len(points) :]
-        right = tags(layout.tag_key, layout.bound(name), points, rows[:, :2])
-        if np.any(right ^ rows[:, 2 + layout.holder]):
+    for part, planned in zip(parts(layout.program, asked.bucket), asked.plans, strict=True):
+        kept, count = part.kept, part.answer_bytes() // 8
+        rows, rest = rest[:count].reshape(-1, kept.words), rest[count:]
+        contents = rows[:, : kept.slots]
+        right = tags(layout.tag_key, layout.bound(kept.name), row_numbers(planned, kept.bits), contents)
+        if np.any(right ^ rows[:, kept.slots + layout.holder]):
             raise RowsForgedError
-        there = _there(rows[:, :2], asked.fingerprints[name])
-        for part in found:
-            out[part.slot, name] = bool(there[: part.values].any())
-            there = there[part.values :]
+        out[part.slot, kept.name] = bool(found(planned, contents).any())
     return out
-
-
-def _there(contents: Words, fingerprints: bytes) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Whether the value of each look-up lies at one of its two places."""
-    wanted = np.frombuffer(fingerprints, dtype="<u8").reshape(-1, 1, 2)
-    same: np.ndarray[tuple[int], np.dtype[np.bool_]] = (contents.reshape(-1, 2, 2) == wanted).all(axis=2).any(axis=1)
-    return same

@@ -1,6 +1,7 @@
 """The two questions of a request. They follow from layout, request and a seed: whoever opens the ticket can make them again.
 
-A slot that a request does not have, and a window beyond the end of its text, are asked about with values that are in no list.
+A slot that a request does not have is asked about like any other, with buckets in which nothing is looked for. A text whose windows do
+not fit into its size class is asked about in the next one.
 """
 
 from __future__ import annotations
@@ -10,21 +11,15 @@ import hmac
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.dpf.keys import make_all
-from remit.authority.question.layout import bucket_for, parts
+from remit.authority.question.layout import BUCKETS, TextTooLongError, bucket_for, parts, windows_key
 from remit.authority.question.spoken import Spoken
-from remit.authority.tables.cuckoo import places
+from remit.authority.tables.batch import key_domain, plan
+from remit.authority.tables.windows import windows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy as np
-    from numpy.typing import NDArray
-
     from remit.authority.dpf.keys import Batch
-    from remit.authority.program.compiled import Program
-    from remit.authority.question.layout import Layout, Part
-
-_MEMBER, _NOBODY = b"\1", b"\0"  # before a value that may be in a list, and before one that is in none
+    from remit.authority.question.layout import Layout
+    from remit.authority.tables.batch import Plan
 
 
 class Question(NamedTuple):
@@ -35,20 +30,14 @@ class Question(NamedTuple):
 
     def digest(self) -> str:
         """What a proof says that its server was asked."""
-        return hashlib.sha256(b"remit/asked/v1\0" + bytes((self.bucket,)) + self.body).hexdigest()
-
-
-def member(value: str | bytes) -> bytes:
-    """A value as tables know it."""
-    return _MEMBER + (value.encode() if isinstance(value, str) else value)
+        return hashlib.sha256(b"remit/asked/v2\0" + bytes((self.bucket,)) + self.body).hexdigest()
 
 
 class Asked(NamedTuple):
-    """What server 0 and server 1 are asked, and what the rows are compared with: by list, places and fingerprints in their order."""
+    """What server 0 and server 1 are asked, and the plan of each look-up, in the program's order."""
 
     questions: tuple[Question, Question]
-    points: dict[str, NDArray[np.int64]]
-    fingerprints: dict[str, bytes]
+    plans: tuple[Plan, ...]
 
     @property
     def bucket(self) -> int:
@@ -57,62 +46,57 @@ class Asked(NamedTuple):
 
 
 def ask(layout: Layout, said: Spoken, seed: bytes) -> Asked:
-    """What both servers are asked."""
-    program = layout.program
-    values, texts = _encoded(said.values), _encoded(said.texts)
-    bucket = bucket_for(max((len(texts.get(slot, b"")) for slot in _windowed(layout)), default=0))
-    points: dict[str, NDArray[np.int64]] = {}
-    fingerprints: dict[str, bytes] = {}
-    for name, found in parts(program, bucket).items():
-        bits, salt = program.kept(name).bits, layout.salts[name]
-        empty = _nobodies(_derived(seed, f"nobody/{name}"))
-        asked = [value for part in found for value in _asked(part, texts if part.window else values, empty)]
-        points[name], fingerprints[name] = places(layout.table_key, name, salt, bits, asked)
-    batches = _batches(program, seed, points)
-    first, second = (
-        Question(bucket, b"".join(batches[name][server].to_bytes() for name in points)) for server in (0, 1)
-    )
-    return Asked((first, second), points, fingerprints)
+    """What both servers are asked; TextTooLongError if the text fits into no size class."""
+    values = [_values(layout, said, slot, name) for slot, name in layout.program.look_ups]
+    least = bucket_for(max((len(texts[0].encode()) for texts in said.texts.values()), default=0))
+    for bucket in range(least, len(BUCKETS)):
+        plans = _plans(layout, values, bucket, seed)
+        if plans is not None:
+            return Asked(_questions(layout, plans, bucket, seed), plans)
+    raise TextTooLongError
 
 
 def nobody(layout: Layout, size: int = 0) -> Spoken:
-    """What a request says that is of no intent, with a text of a size: every value that is looked up is in no list."""
+    """What a request says that is of no intent, with a text of a size: nothing of it is in any list."""
     slots = {slot for slot, name in layout.program.look_ups if layout.program.kept(name).window}
-    return Spoken(-1, {}, dict.fromkeys(slots, "x" * size), (False,) * len(layout.program.facts))
+    return Spoken(-1, {}, dict.fromkeys(slots, ("x" * size,)), (False,) * len(layout.program.facts))
 
 
-def _batches(program: Program, seed: bytes, points: dict[str, NDArray[np.int64]]) -> dict[str, tuple[Batch, Batch]]:
-    """The keys for each list; those for tables of one size are made together."""
-    out: dict[str, tuple[Batch, Batch]] = {}
-    for bits in {program.kept(name).bits for name in points}:
-        names = [name for name in points if program.kept(name).bits == bits]
-        made = make_all(bits, [(_derived(seed, f"keys/{name}"), points[name]) for name in names])
-        out |= zip(names, made, strict=True)
-    return out
+def _values(layout: Layout, said: Spoken, slot: str, name: str) -> list[bytes]:
+    """What of a request is looked up in a list."""
+    kept = layout.program.kept(name)
+    if not kept.window:
+        forms = said.values.get(slot, ())
+        return [form.encode() for form in (forms if kept.wide else forms[:1])]
+    order = windows_key(layout.table_key, name)
+    found = (windows_of(text.encode(), kept.window, kept.span, order) for text in said.texts.get(slot, ()))
+    return list(dict.fromkeys(window for windows in found for window in windows))
 
 
-def _windowed(layout: Layout) -> set[str]:
-    return {slot for slot, name in layout.program.look_ups if layout.program.kept(name).window}
+def _plans(layout: Layout, values: list[list[bytes]], bucket: int, seed: bytes) -> tuple[Plan, ...] | None:
+    """The plan of each look-up, or None if one does not fit into the size class."""
+    out = []
+    for number, (part, wanted) in enumerate(zip(parts(layout.program, bucket), values, strict=True)):
+        found = plan(layout.whereabouts(part.kept.name), wanted, part.bits, _derived(seed, f"rows/{number}"))
+        if found is None:
+            return None
+        out.append(found)
+    return tuple(out)
 
 
-def _encoded(said: dict[str, str]) -> dict[str, bytes]:
-    return {slot: text.encode() for slot, text in said.items()}
-
-
-def _asked(part: Part, said: dict[str, bytes], nobody: Iterator[bytes]) -> list[bytes]:
-    text = said.get(part.slot, b"")
-    if not part.window:
-        return [_MEMBER + text if text else next(nobody)]
-    starts = range(0, len(text) - part.window + 1, part.step)
-    windows = [_MEMBER + text[at : at + part.window] for at in starts]
-    return windows + [next(nobody) for _ in range(part.values - len(windows))]
-
-
-def _nobodies(seed: bytes) -> Iterator[bytes]:
-    number = 0
-    while True:
-        yield _NOBODY + seed + number.to_bytes(4, "big")
-        number += 1
+def _questions(layout: Layout, plans: tuple[Plan, ...], bucket: int, seed: bytes) -> tuple[Question, Question]:
+    """The keys for each look-up. Those of one size are made together: for few, the steps cost more than the work in them."""
+    groups: dict[int, list[int]] = {}
+    for number, part in enumerate(parts(layout.program, bucket)):
+        groups.setdefault(key_domain(part.kept.bits, part.bits), []).append(number)
+    made: dict[int, tuple[Batch, Batch]] = {}
+    for domain, numbers in groups.items():
+        wanted = [(_derived(seed, f"keys/{number}"), plans[number].rows) for number in numbers]
+        made |= zip(numbers, make_all(domain, wanted), strict=True)
+    first, second = (
+        Question(bucket, b"".join(made[number][server].to_bytes() for number in range(len(plans)))) for server in (0, 1)
+    )
+    return first, second
 
 
 def _derived(seed: bytes, label: str) -> bytes:

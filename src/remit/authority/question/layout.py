@@ -1,7 +1,7 @@
 """What gateway and executor know of the servers' tables, and the shape of a question.
 
-A question has, for each list of the program, the keys of all look-ups in it. Its size follows from the program and from the bucket
-in which the length of the text falls; nothing else of a request shows.
+A question has, for each look-up of the program (a slot in a list), a key for each bucket of its batch. Its size follows from the program
+and from the size class into which the text falls; nothing else of a request shows.
 """
 
 from __future__ import annotations
@@ -9,14 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.dpf.keys import size_of
-from remit.authority.tables.answer import ROW_BYTES
+from remit.authority.question.forms import forms_of
+from remit.authority.tables.batch import Whereabouts, bits_for, key_domain
 from remit.authority.tables.tags import Bound
+from remit.authority.tables.windows import expected
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
-    from remit.authority.program.compiled import Program
+    from remit.authority.program.compiled import Kept, Program
 
-BUCKETS = (256, 1024, 4096, 16384)  # bytes of text
+BUCKETS = (256, 1024, 4096, 16384, 65536)  # bytes of text
 GATEWAY, EXECUTOR = 0, 1  # who checks which tag of a row
 
 
@@ -32,18 +34,35 @@ class Layout(NamedTuple):
     holder: int  # GATEWAY or EXECUTOR
     tag_key: bytes  # the holder's
 
+    def whereabouts(self, name: str) -> Whereabouts:
+        """What is known of a table."""
+        return Whereabouts(self.table_key, name, self.salts[name], self.program.kept(name).bits)
+
     def bound(self, name: str) -> Bound:
         """What tags of a table are of."""
         return Bound(self.digest, self.epoch, name, self.salts[name], self.program.kept(name).bits)
 
 
+def windows_key(table_key: bytes, name: str) -> bytes:
+    """The key by which windows of texts and fragments are chosen for a list."""
+    return table_key + name.encode()
+
+
 class Part(NamedTuple):
-    """The look-ups of one slot in one list."""
+    """The look-up of one slot in one list: a batch of values."""
 
     slot: str
-    window: int
-    step: int  # from one window to the next that is looked up
-    values: int  # that are looked up: 1, or as many as there are such windows in a text of the bucket
+    kept: Kept
+    values: int  # for which there is room
+    bits: int  # of the number of buckets
+
+    def key_bytes(self) -> int:
+        """The bytes of its keys in a question."""
+        return size_of(key_domain(self.kept.bits, self.bits), 1 << self.bits)
+
+    def answer_bytes(self) -> int:
+        """The bytes of its rows in an answer."""
+        return (8 * self.kept.words) << self.bits
 
 
 def bucket_for(size: int) -> int:
@@ -51,31 +70,41 @@ def bucket_for(size: int) -> int:
     for place, most in enumerate(BUCKETS):
         if size <= most:
             return place
-    raise AuthorityError(f"a text has more than {BUCKETS[-1]} bytes", "send it in parts")
+    raise TextTooLongError
 
 
-def parts(program: Program, bucket: int) -> dict[str, list[Part]]:
-    """The look-ups in each list, in the order of the program."""
-    out: dict[str, list[Part]] = {kept.name: [] for kept in program.lists}
+class TextTooLongError(AuthorityError):
+    """A text does not fit into the largest size class."""
+
+    def __init__(self) -> None:
+        super().__init__(f"a text has more than {BUCKETS[-1]} bytes, or decodes to more", "send it in parts")
+
+
+def parts(program: Program, bucket: int) -> list[Part]:
+    """The look-ups of the program, in its order."""
+    out = []
     for slot, name in program.look_ups:
-        _, window, _, step = program.kept(name)
-        out[name].append(Part(slot, window, step, (BUCKETS[bucket] - window) // step + 1 if window else 1))
+        kept = program.kept(name)
+        values = room_for(kept, slot, bucket)
+        out.append(Part(slot, kept, values, bits_for(values)))
     return out
 
 
+def room_for(kept: Kept, slot: str, bucket: int) -> int:
+    """For how many values of a slot there is room: what a value alone stands for, or the windows of a text."""
+    return expected(BUCKETS[bucket], kept.span) if kept.window else forms_of(slot) if kept.wide else 1
+
+
 def look_ups(program: Program, bucket: int) -> int:
-    """How many values are looked up."""
-    return sum(part.values for found in parts(program, bucket).values() for part in found)
+    """How many rows are asked for."""
+    return sum(1 << part.bits for part in parts(program, bucket))
 
 
 def question_size(program: Program, bucket: int) -> int:
     """The bytes of a question, without its bucket."""
-    return sum(
-        size_of(program.kept(name).bits, 2 * sum(part.values for part in found))
-        for name, found in parts(program, bucket).items()
-    )
+    return sum(part.key_bytes() for part in parts(program, bucket))
 
 
 def answer_size(program: Program, bucket: int) -> int:
-    """The bytes of an answer: two rows for each look-up."""
-    return 2 * ROW_BYTES * look_ups(program, bucket)
+    """The bytes of an answer: a row for each bucket."""
+    return sum(part.answer_bytes() for part in parts(program, bucket))

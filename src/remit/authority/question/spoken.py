@@ -1,8 +1,8 @@
 """What a request says in the slots that policies speak of, and the facts that follow from it.
 
 Gateway and executor compute this alike from the same request; nobody asserts it. A value that is looked for in a list (`in`) is
-compared as it is, since what is like an allowed value is another value. Text in which fragments are looked for (`has`) is compared
-in a form in which case, marks, compatible and invisible characters and the width of blanks do not matter.
+compared as it is, since what is like an allowed value is another value; `forms` says which entries stand for many. Text in which
+fragments are looked for (`has`) is compared in all of its views (`core/text_views.py`), without case, marks and the width of blanks.
 """
 
 from __future__ import annotations
@@ -11,10 +11,19 @@ import ipaddress
 import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote
 
 from remit.authority.intents import HOST, LOCAL, intents
+from remit.authority.question.forms import (
+    host_entry,
+    host_forms,
+    is_wide,
+    number_entries,
+    number_forms,
+    path_entry,
+    path_forms,
+)
 from remit.core.errors import AuthorityError
+from remit.core.text_views import folded, views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -23,9 +32,6 @@ if TYPE_CHECKING:
     from remit.authority.program.compiled import Program
     from remit.authority.values.request import Request
 
-_BLANKS = re.compile(r"\s+")
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f]")
-_FILLERS = "\u115f\u1160\u2800"  # letters and signs that show nothing
 _WITH_HOST = re.compile(rf"(?:https?://|{LOCAL}@)?(?P<host>{HOST})(?::(?P<port>[0-9]{{1,5}}))?(?:[/?#].*)?", re.DOTALL)
 
 
@@ -33,24 +39,9 @@ class Spoken(NamedTuple):
     """A request in the terms of a program, by slot; a slot that the request does not have is missing."""
 
     intent: int  # its place in the program; -1: the policy does not name it
-    values: dict[str, str]  # as lists have them
-    texts: dict[str, str]  # as fragments are looked for
+    values: dict[str, tuple[str, ...]]  # the forms of what is compared with lists
+    texts: dict[str, tuple[str, ...]]  # the views of what fragments are looked for in
     facts: tuple[bool, ...]
-
-
-def plain_text(text: str) -> str:
-    """The form in which text is searched: without case, marks and what does not show."""
-    if text.isascii():
-        return _UNSEEN.sub("", _BLANKS.sub(" ", text)).lower().strip()
-    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    shown = "".join(letter for letter in _BLANKS.sub(" ", apart) if _shows(letter))
-    return _BLANKS.sub(" ", unicodedata.normalize("NFKC", shown)).strip()
-
-
-def _shows(letter: str) -> bool:
-    """Marks, controls, formats and characters without meaning are passed over: they would break a fragment unseen."""
-    kind = unicodedata.category(letter)
-    return kind[0] != "C" and kind not in ("Mn", "Me") and letter not in _FILLERS
 
 
 def domain_of(value: str) -> str:
@@ -68,13 +59,17 @@ def domain_of(value: str) -> str:
     return str(number.ipv4_mapped or number)
 
 
-def normal(slot: str, value: str) -> str:
-    """A value of a list in the form in which requests say it; AuthorityError if no request can."""
+def entries(slot: str, value: str) -> list[str]:
+    """A value of a list in the forms in which it is looked up; AuthorityError if no request can say it."""
+    if slot == "amount":
+        return number_entries(value)
     if slot == "domain":
-        return domain_of(value)
+        return [host_entry(value) if is_wide(slot, value) else domain_of(value)]
+    if slot == "token":
+        return [path_entry(value)]
     if slot == "recipient" and "@" in value and value != value.lower():
         raise AuthorityError(f"`{value}` has capital letters, and addresses are compared without", "write it small")
-    return unicodedata.normalize("NFC", value)
+    return [unicodedata.normalize("NFC", value)]
 
 
 def spoken(program: Program, request: Request, classes: Callable[[str], Collection[str]]) -> Spoken:
@@ -85,14 +80,15 @@ def spoken(program: Program, request: Request, classes: Callable[[str], Collecti
     if fault := intent.fault(request.inputs):
         raise AuthorityError(fault, "send the inputs that the intent has")
     given = {slot: [name for name in names if name in request.inputs] for slot, names in intent.slots.items()}
-    raw = {slot: "\n".join(request.inputs[name] for name in names) for slot, names in given.items()}
-    open_to_view = {slot: "\n".join(_readings(intent, request, names)) for slot, names in given.items()}
+    raw = {slot: "\n".join(str(request.inputs[name]) for name in names) for slot, names in given.items()}
     shown = {slot: classes(raw.get(slot, "")) for slot, relation, _ in program.facts if relation == "shows"}
     place = program.intents.index(request.intent) if request.intent in program.intents else -1
+    compared = {slot for slot, name in program.look_ups if not program.kept(name).window}
+    searched = {slot for slot, name in program.look_ups if program.kept(name).window}
     return Spoken(
         place,
-        {slot: _value(intent, slot, text) for slot, text in raw.items()},
-        {slot: plain_text(text) for slot, text in open_to_view.items()},
+        {slot: _forms(program, intent, slot, text) for slot, text in raw.items() if slot in compared and text},
+        {slot: _views(text) for slot, text in raw.items() if slot in searched},
         tuple(
             operand in shown[slot] if word == "shows" else len(raw.get(slot, "")) > int(operand)
             for slot, word, operand in program.facts
@@ -100,15 +96,23 @@ def spoken(program: Program, request: Request, classes: Callable[[str], Collecti
     )
 
 
-def _readings(intent: Intent, request: Request, names: list[str]) -> list[str]:
-    """The inputs, and URLs once more without the escapes behind which their text would hide."""
-    texts = [request.inputs[name] for name in names]
-    return texts + [
-        unquote(text) for name, text in zip(names, texts, strict=True) if intent.types[name] == "url" and "%" in text
-    ]
+def _views(text: str) -> tuple[str, ...]:
+    """The views of a text, as fragments are looked for."""
+    every = views(text)
+    if not every.complete:
+        raise AuthorityError("a text has more encodings than can be searched", "send it in parts, or as it is")
+    return tuple(dict.fromkeys(map(folded, every.texts)))
 
 
-def _value(intent: Intent, slot: str, text: str) -> str:
+def _forms(program: Program, intent: Intent, slot: str, text: str) -> tuple[str, ...]:
+    """The forms of a value, its own first. Those above it are there only if a list has entries that stand for many."""
+    types = [intent.types[name] for name in intent.slots[slot]]
+    wide = any(program.kept(name).wide for one, name in program.look_ups if one == slot)
     if slot == "domain":
-        return domain_of(text)
-    return text.lower() if [intent.types[name] for name in intent.slots[slot]] == ["address"] else text
+        host = domain_of(text)
+        return tuple(host_forms(host)) if wide else (host,)
+    if slot == "amount":
+        return tuple(number_forms(int(text)))
+    if wide and types == ["path"]:
+        return tuple(path_forms(text))
+    return (text.lower() if types == ["address"] else text,)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from remit.authority.database import Holdings
     from remit.authority.question.asking import Question
-    from remit.authority.tables.answer import Prepared
     from remit.authority.values.proof import Signed, Signer
 
 _SHORT = 1  # the largest bucket whose look-ups take less than two milliseconds
@@ -47,14 +46,13 @@ class Service:
     def __init__(self, identity: Identity, held: Holdings, clock: Callable[[], float] = time.time) -> None:
         self.identity = identity
         self.held = held
-        self._tables: Mapping[str, Prepared] = held.prepared()
         self._clock = clock
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="look")
 
     async def look_up(self, ticket: str, question: Question) -> Answered:
         """The answer to one question; AuthorityError if it has another shape."""
         check_shape(self.held.program, question)
-        work = partial(look_up, self.held.program, self._tables, self.identity.number, question)
+        work = partial(look_up, self.held.program, self.held.tables, self.identity.number, question)
         if question.bucket > _SHORT:
             answer = await asyncio.get_running_loop().run_in_executor(self._worker, work)
         else:  # answered before another thread would have begun

@@ -1,7 +1,7 @@
-"""Many values looked up in one list at once: a batch table, its buckets, and where a batch of values is placed in them.
+"""A list as a table, and batches of values that are looked up in it at once: one value, or all windows of a text.
 
-Every entry of the list stands in three rows, which follow from three keyed digests of it. A row has slots for as many entries as the
-fullest row needs. The highest bits of a row's number are its bucket, so that one table serves batches of every size: a batch with
+Every entry of the list stands in three rows, which follow from a keyed digest of it, and is known by 64 bits more of the digest. A row has
+slots for so many entries. The highest bits of a row's number are its bucket, so that one table serves batches of every size: a batch with
 twice the buckets has buckets of half the rows.
 
 The asker gives each of its values one of the three buckets in which an entry like it would stand, and each bucket at most one value
@@ -14,14 +14,14 @@ A batch that cannot be placed has no plan. The asker then takes more buckets, or
 from __future__ import annotations
 
 import hashlib
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from remit.authority.dpf.blocks import stream
 from remit.authority.dpf.expand import expanded
-from remit.authority.dpf.keys import LARGEST, SMALLEST, make_batches
-from remit.authority.tables.cuckoo import KEY_BYTES
+from remit.authority.dpf.keys import LARGEST, SMALLEST
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -32,20 +32,32 @@ if TYPE_CHECKING:
     from remit.authority.dpf.blocks import Words
     from remit.authority.dpf.keys import Batch
 
+KEY_BYTES = 32
 CHOICES = 3  # rows in which an entry stands, one of which is asked about
 _ENTRIES = 4  # in a row on average, at most: fewer take more memory, more take longer answers
 _MOVES = 1000  # of values that give way to one another, before a batch counts as one that cannot be placed
 _AT_ONCE = 1 << 16  # rows that are summed together, so that their selection stays in a processor's cache
+_SALTS = 64
+_RARE = 0.3  # rows of a table, on average, that overflow, so that it needs another salt
 _NEVER_ZERO = np.uint64(0x0101010101010101)
 
 
-class BatchTable(NamedTuple):
-    """A list as a batch table. `columns`: (words of a row, 2**domain); the first `slots` words are fingerprints, zero where none is."""
+class Table(NamedTuple):
+    """A list as a table. `columns`: (slots, 2**domain) fingerprints, zero where none is."""
 
     name: str
     domain: int
-    slots: int
+    salt: int
     columns: Words
+
+
+class Whereabouts(NamedTuple):
+    """What the asker knows of a table: from this and a value it follows where the value may stand."""
+
+    key: bytes
+    name: str
+    salt: int
+    domain: int
 
 
 class Plan(NamedTuple):
@@ -56,8 +68,8 @@ class Plan(NamedTuple):
 
 
 def capacity(bits: int) -> int:
-    """How many values at most are placed in 2**bits buckets: two thirds, of which a full batch fails to be placed once in millions."""
-    return (2 << bits) // 3
+    """How many values at most are placed in 2**bits buckets: one in one, and of more two thirds, which hardly ever fail to be placed."""
+    return max(1, (2 << bits) // 3)
 
 
 def bits_for(count: int) -> int:
@@ -76,27 +88,49 @@ def domain_for(count: int, most_buckets: int) -> int:
     return domain
 
 
-def build_batch_table(key: bytes, name: str, entries: Collection[bytes], domain: int) -> BatchTable:
-    """The batch table of these entries."""
-    rows, fingerprints = _rows(key, name, domain, sorted(set(entries)))
-    placed = np.unique(np.stack((rows.reshape(-1).astype(np.uint64), fingerprints.repeat(CHOICES)), axis=1), axis=0)
-    where = placed[:, 0].astype(np.int64)
-    counts = np.bincount(where, minlength=1 << domain)
-    slots = max(1, int(counts.max()))
-    columns = np.zeros((slots, 1 << domain), dtype=np.uint64)
-    columns[np.arange(len(where)) - (np.cumsum(counts) - counts)[where], where] = placed[:, 1]
-    return BatchTable(name, domain, slots, columns)
+def most_entries(domain: int) -> int:
+    """For how many entries a table of this size is meant at most."""
+    return (_ENTRIES << domain) // CHOICES
 
 
-def plan(key: bytes, name: str, domain: int, values: Collection[bytes], bits: int, seed: bytes) -> Plan | None:
+def slots_for(count: int, domain: int) -> int:
+    """How many entries a row of a table for so many has room for, so that it seldom needs another salt."""
+    mean = CHOICES * count / (1 << domain)
+    slots, at, below = 0, math.exp(-mean), math.exp(-mean)  # of a Poisson distribution: at `slots`, and up to it
+    while (1 - below) * (1 << domain) > _RARE or slots < 2:
+        slots += 1
+        at *= mean / slots
+        below += at
+    return slots
+
+
+def build(key: bytes, name: str, entries: Collection[bytes], domain: int, slots: int) -> Table:
+    """The table of these entries; AuthorityError if it has no room for them."""
+    members = sorted(set(entries))
+    for salt in range(_SALTS):
+        rows, fingerprints = _rows(Whereabouts(key, name, salt, domain), members)
+        pairs = np.stack((rows.reshape(-1).astype(np.uint64), fingerprints.repeat(CHOICES)), axis=1)
+        pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+        fresh = np.ones(len(pairs), dtype=np.bool_)
+        fresh[1:] = (pairs[1:] != pairs[:-1]).any(axis=1)  # an entry may have one row twice
+        where, content = pairs[fresh, 0].astype(np.int64), pairs[fresh, 1]
+        counts = np.bincount(where, minlength=1 << domain)
+        if int(counts.max()) <= slots:
+            columns = np.zeros((slots, 1 << domain), dtype=np.uint64)
+            columns[np.arange(len(where)) - (np.cumsum(counts) - counts)[where], where] = content
+            return Table(name, domain, salt, columns)
+    raise AuthorityError(f"the list `{name}` does not fit in its table of 2^{domain} rows", "let the table be larger")
+
+
+def plan(at: Whereabouts, values: Collection[bytes], bits: int, seed: bytes) -> Plan | None:
     """Where values are asked for in 2**bits buckets, or None if they do not fit. It follows from the arguments alone."""
     distinct = list(dict.fromkeys(values))
     if len(distinct) > capacity(bits):
         return None
-    within = domain - bits
+    within = at.domain - bits
     if within < 0:
         raise AuthorityError("a batch has more buckets than its table has rows", "let the table be larger")
-    rows, fingerprints = _rows(key, name, domain, distinct)
+    rows, fingerprints = _rows(at, distinct)
     placed = _placed((rows >> within).tolist(), 1 << bits)
     if placed is None:
         return None
@@ -113,23 +147,17 @@ def key_domain(domain: int, bits: int) -> int:
     return max(SMALLEST, domain - bits)
 
 
-def ask(planned: Plan, domain: int, seed: bytes) -> tuple[Batch, Batch]:
-    """What server 0 and server 1 are asked: a key for each bucket."""
-    bits = len(planned.rows).bit_length() - 1
-    return make_batches(seed, key_domain(domain, bits), planned.rows)
-
-
-def answer(table: BatchTable, batch: Batch) -> Words:
+def answer(columns: Words, batch: Batch) -> Words:
     """(buckets, words of a row): a server's shares of the rows that its keys select. Every row is touched, whatever the keys are."""
     buckets = len(batch.roots)
-    within = table.columns.shape[1] // buckets if buckets else 0
+    within = columns.shape[1] // buckets if buckets else 0
     if not within or buckets & (buckets - 1) or batch.domain != max(SMALLEST, within.bit_length() - 1):
         raise AuthorityError("keys are for a table of another size", "ask with the servers' table sizes")
-    out = np.empty((len(table.columns), buckets), dtype=np.uint64)
+    out = np.empty((len(columns), buckets), dtype=np.uint64)
     for first, chosen in _chosen(batch, within):
         some = slice(first, first + len(chosen))
         selected = (-chosen.astype(np.int64)).view(np.uint64)
-        for word, column in enumerate(table.columns):
+        for word, column in enumerate(columns):
             picked = column[first * within : (first + len(chosen)) * within].reshape(-1, within) & selected
             np.bitwise_xor.reduce(picked, axis=1, out=out[word, some])
     return np.ascontiguousarray(out.T)
@@ -141,9 +169,9 @@ def row_numbers(planned: Plan, domain: int) -> NDArray[np.int64]:
     return np.arange(buckets) * ((1 << domain) // buckets) + planned.rows
 
 
-def found(planned: Plan, rows: Words, slots: int) -> NDArray[np.bool_]:
-    """(buckets,): whether the value that a bucket was asked about stands in the row that it gave. Its first words are the slots."""
-    matches: NDArray[np.bool_] = (rows[:, :slots] == planned.wanted[:, None]).any(axis=1)
+def found(planned: Plan, contents: Words) -> NDArray[np.bool_]:
+    """(buckets,): whether the value that a bucket was asked about stands in the row that it gave: (buckets, slots)."""
+    matches: NDArray[np.bool_] = (contents == planned.wanted[:, None]).any(axis=1)
     matches &= planned.wanted != 0
     return matches
 
@@ -158,11 +186,12 @@ def _chosen(batch: Batch, within: int) -> Iterator[tuple[int, NDArray[np.uint8]]
             yield some.start + begin, part[:, :within]
 
 
-def _rows(key: bytes, name: str, domain: int, values: Sequence[bytes]) -> tuple[NDArray[np.int64], Words]:
+def _rows(at: Whereabouts, values: Sequence[bytes]) -> tuple[NDArray[np.int64], Words]:
     """(values, CHOICES) row numbers, and (values,) fingerprints, from one keyed digest of each value."""
-    if len(key) != KEY_BYTES:  # an empty one would be no key at all
+    if len(at.key) != KEY_BYTES:  # an empty one would be no key at all
         raise AuthorityError(f"a table key has {KEY_BYTES} bytes", "let `remit up` make one")
-    begun = hashlib.blake2b(name.encode() + b"\0", key=key, digest_size=32, person=b"remit/batch/v1")
+    told = at.name.encode() + b"\0" + at.salt.to_bytes(2, "big")
+    begun = hashlib.blake2b(told, key=at.key, digest_size=32, person=b"remit/table/v2")
     digests = []
     for value in values:
         whole = begun.copy()
@@ -171,7 +200,7 @@ def _rows(key: bytes, name: str, domain: int, values: Sequence[bytes]) -> tuple[
     words = np.frombuffer(b"".join(digests), dtype="<u8").reshape(-1, CHOICES + 1)
     fingerprints = words[:, CHOICES].copy()
     fingerprints[fingerprints == 0] = _NEVER_ZERO
-    return (words[:, :CHOICES] >> np.uint64(64 - domain)).astype(np.int64), fingerprints
+    return (words[:, :CHOICES] >> np.uint64(64 - at.domain)).astype(np.int64), fingerprints
 
 
 def _placed(buckets_of: list[list[int]], buckets: int) -> dict[int, tuple[int, int]] | None:

@@ -8,9 +8,15 @@ fragment alike (winnowing). Wherever a fragment of at least `window + span - 1` 
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
 LARGEST_SPAN = 8
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -26,28 +32,34 @@ def expected(size: int, span: int) -> int:
     return min(size, 3 * size // (span + 1))
 
 
-def window_of(fragment: bytes, window: int, span: int, key: bytes) -> bytes:
-    """The window by which a fragment is known."""
-    return windows_of(fragment[: window + span - 1], window, span, key)[0]
+def window_of_each(fragments: Sequence[bytes], window: int, span: int, key: bytes) -> list[bytes]:
+    """The window by which each fragment is known; all are at least `window + span - 1` bytes long."""
+    known = window + span - 1
+    if not fragments:
+        return []
+    data = np.frombuffer(b"".join([one[:known] for one in fragments]), dtype=np.uint8).reshape(-1, known)
+    places = _hashes(data, window, key).argmin(axis=1)
+    return [one[at : at + window] for one, at in zip(fragments, places.tolist(), strict=True)]
 
 
 def windows_of(text: bytes, window: int, span: int, key: bytes) -> list[bytes]:
     """The distinct windows of a text that are looked up; none if it is too short to hold a fragment."""
     if len(text) < window + span - 1:
         return []
-    hashes = _hashes(text, window, key)
-    least = sliding_window_view(hashes, span).argmin(axis=1) + np.arange(len(hashes) - span + 1)
-    return list(dict.fromkeys(text[at : at + window] for at in np.unique(least).tolist()))
+    hashes = _hashes(np.frombuffer(text, dtype=np.uint8), window, key)
+    chosen = np.zeros(len(hashes), dtype=np.bool_)
+    chosen[sliding_window_view(hashes, span).argmin(axis=1) + np.arange(len(hashes) - span + 1)] = True
+    return list(dict.fromkeys([text[at : at + window] for at in np.flatnonzero(chosen).tolist()]))
 
 
-def _hashes(text: bytes, window: int, key: bytes) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """A hash of each window: a keyed sum of its bytes, mixed. That its order cannot be foreseen is enough."""
+def _hashes(data: NDArray[np.uint8], window: int, key: bytes) -> NDArray[np.uint64]:
+    """A hash of each window along the last axis: a keyed sum of its bytes, mixed. That its order cannot be foreseen is enough."""
     drawn = hashlib.shake_256(b"remit/windows/v1\0" + key).digest(8 * window)
     factors = np.frombuffer(drawn, dtype="<u8") | np.uint64(1)
-    data = np.frombuffer(text, dtype=np.uint8).astype(np.uint64)
-    out = np.zeros(len(text) - window + 1, dtype=np.uint64)
+    count = data.shape[-1] - window + 1
+    out = np.zeros((*data.shape[:-1], count), dtype=np.uint64)
     for place, factor in enumerate(factors):
-        out += data[place : place + len(out)] * factor
+        out += data[..., place : place + count] * factor
     out ^= out >> np.uint64(32)
     out *= _MIX
     out ^= out >> np.uint64(29)

@@ -114,7 +114,7 @@ def read_effects(path: Path, state: Path, apart: tuple[Path, ...] = ()) -> Mappi
         effects["SendMessage"] = _mail(told["smtp"], own.folder)
     if "web" in told:
         web = Web(*(frozenset(told["web"].get(name, ())) for name in Web._fields))
-        effects |= {"FetchResource": Fetch(web), "PostWebhook": Post(web), "UseCredential": Post(web)}
+        effects |= {"FetchResource": Fetch(web), "PostWebhook": Post(web), "UseCredential": Post(web), "Pay": Post(web)}
     if "files" in told:
         folders = _folders(told["files"], own)
         effects |= {name: FileEffect(act, folders) for name, act in _FILE_INTENTS.items()}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from remit.capsule.egress.addresses import Refused, checked_addresses
+from remit.core.digest import canonical
 from remit.executor.effects.form import Done, NotDoneError
 
 if TYPE_CHECKING:
@@ -39,14 +40,18 @@ class Fetch(NamedTuple):
 
 
 class Post(NamedTuple):
-    """Send a text to an address; with a handle, its value goes along as a bearer token."""
+    """Send a text to an address, or a payment as JSON; with a handle, its value goes along as a bearer token."""
 
     web: Web
 
     def happen(self, accepted: Accepted) -> Done:
         """Send it."""
-        body = accepted.inputs.get("text", "").encode()
-        headers = {"Content-Type": "text/plain; charset=utf-8", "Idempotency-Key": accepted.action_id}
+        inputs = accepted.inputs
+        if "amount" in inputs:  # what is sent is what was decided about, and nothing besides
+            body, kind = canonical({"amount": inputs["amount"], "to": inputs["to"]}), "application/json"
+        else:
+            body, kind = inputs.get("text", "").encode(), "text/plain; charset=utf-8"
+        headers = {"Content-Type": kind, "Idempotency-Key": accepted.action_id}
         if "handle" in accepted.inputs:
             value = accepted.secrets[accepted.inputs["handle"]]
             if not _TOKEN.fullmatch(value):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.patch import patched
 from remit.authority.question.answering import answer_digest
-from remit.authority.tables.answer import ROW_BYTES
+from remit.authority.question.layout import BUCKETS, GATEWAY, answer_size, parts
 from remit.authority.values.action import LIFETIME, new_action
 from remit.authority.values.confirmation import confirm, preview_digest
 from remit.authority.values.request import make_request
@@ -180,15 +180,25 @@ def _other_signature(hand: Hand) -> Iterator[Presented]:
         yield hand.good.presented(*({**one.to_json(), "signature": signature} for one in hand.good.proofs))
 
 
+def _gateway_tags(program: Program, size: int) -> set[int]:
+    """Where the tags that the gateway checks stand in an answer of a size; the executor does not look at them."""
+    bucket = next(bucket for bucket in range(len(BUCKETS)) if answer_size(program, bucket) == size)
+    out: set[int] = set()
+    at = 0
+    for part in parts(program, bucket):
+        out |= {8 * (at + row * part.kept.words + part.kept.slots + GATEWAY) for row in range(1 << part.bits)}
+        at += part.answer_bytes() // 8
+    return out
+
+
 def _other_answer(hand: Hand) -> Iterator[Presented]:
     """One server makes a no a yes: it changes its answer, and signs that."""
     for granted in (hand.denied, hand.good):
         for number, signer in enumerate(hand.keys[:2]):
-            for place in range(0, len(granted.answers[number]), 8):
+            size = len(granted.answers[number])
+            for place in sorted(set(range(0, size, 8)) - _gateway_tags(hand.program, size)):
                 answer = bytearray(granted.answers[number])
                 answer[place] ^= 1
-                if place % ROW_BYTES == 16:  # the tag for the gateway, which the gateway checks
-                    continue
                 first, second = (bytes(answer) if number == one else granted.answers[one] for one in (0, 1))
                 signed = signed_again(granted.proofs[number], signer, answer=answer_digest(bytes(answer)))
                 told = [signed if one == number else granted.proofs[one] for one in (0, 1)]

@@ -136,11 +136,11 @@ def kept_evidence(folder: Path, vault: Vault) -> Iterator[tuple[str, Evidence]]:
 
 def liars(held: Holdings, keys: Keys, evidence: Evidence) -> tuple[int, ...]:
     """The servers whose signed answers do not follow from the tables. Evidence that anyone else could have made accuses nobody."""
-    tables, out = held.prepared(), []
+    out = []
     for number, (question, signed) in enumerate(zip(evidence.questions, evidence.signed, strict=True)):
         proof, key = signed.proof, keys.get((number, signed.proof.kid))
         theirs = key is not None and proof.server_id == number and signed.held_by(key)
         same = proof.context[:3] == (held.digest, held.database, held.epoch) and proof.question == question.digest()
-        if theirs and same and proof.answer != answer_digest(look_up(held.program, tables, number, question)):
+        if theirs and same and proof.answer != answer_digest(look_up(held.program, held.tables, number, question)):
             out.append(number)
     return tuple(out)

@@ -17,7 +17,6 @@ from remit.authority.program.language import Atom, Condition, List, Policy
 from remit.authority.question.answering import answer_digest, look_up
 from remit.authority.question.asking import ask
 from remit.authority.question.spoken import spoken
-from remit.authority.tables.answer import WORDS
 from remit.authority.values.action import LIFETIME
 from remit.authority.values.confirmation import confirm, preview_digest
 from remit.authority.values.opening import BindingKey, LookUp, Opening, open_for
@@ -161,11 +160,12 @@ def _asked(deed: str) -> Asked:
 def _answer(server: int, deed: str) -> bytes:
     """What a server answered; a forged one makes the first row that of the value that was asked for."""
     held, asked = _built().holdings, _asked(deed)
-    mine, other = (look_up(held.program, held.prepared(), one, asked.questions[one]) for one in (server, 1 - server))
+    mine, other = (look_up(held.program, held.tables, one, asked.questions[one]) for one in (server, 1 - server))
     if not (server == 1 and DEEDS[deed].forged):
         return mine
-    rows = np.frombuffer(other, dtype="<u8").reshape(-1, WORDS).copy()
-    rows[0, :2] ^= np.frombuffer(asked.fingerprints["friends"], dtype="<u8")
+    rows, wanted = np.frombuffer(other, dtype="<u8").copy(), asked.plans[0].wanted  # `friends` is the first look-up
+    words = held.program.kept("friends").words
+    rows[: words * len(wanted)].reshape(-1, words)[:, 0] ^= wanted
     return rows.tobytes()
 
 
