@@ -45,7 +45,7 @@ def test_the_answer_has_the_published_form(world):
         ({**MAIL, "to": "eve@evil.example"}, "POLICY_DENY"),
         ({**MAIL, "text": "all about project nightingale"}, "POLICY_DENY"),
         ({**MAIL, "text": "AKIA" + "IOSFODNN7EXAMPLE"}, "POLICY_DENY"),
-        ({**MAIL, "text": "x" * 20_000}, "INPUTS_FORM"),
+        ({**MAIL, "text": "ж" * 40_000}, "INPUTS_FORM"),
         ({**MAIL, "cc": "eve@evil.example"}, "INPUTS_FORM"),
         ({"to": "boss@example.org"}, "INPUTS_FORM"),
     ],

@@ -101,7 +101,7 @@ def test_a_server_that_speaks_otherwise_decides_nothing(told, tmp_path):
 
 def test_a_request_that_can_not_be_asked_about(tmp_path):
     with pytest.raises(NotAskedError):
-        asyncio.run(servers(b"{}", tmp_path).look_up(request("x" * 20_000), "0" * 32))
+        asyncio.run(servers(b"{}", tmp_path).look_up(request("ж" * 40_000), "0" * 32))
 
 
 NOTHING = Presented(b"", b"", "", b"", (), (), None)

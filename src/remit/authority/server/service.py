@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from remit.authority.question.asking import Question
     from remit.authority.values.proof import Signed, Signer
 
-_SHORT = 1  # the largest bucket whose look-ups take less than two milliseconds
+_SHORT, _SMALL = 1, 1 << 22  # the largest size class, and bytes of all tables, of which a look-up takes a few milliseconds
 
 
 class Identity(NamedTuple):
@@ -47,13 +47,14 @@ class Service:
         self.identity = identity
         self.held = held
         self._clock = clock
+        self._large = sum(table.nbytes for table in held.tables.values()) > _SMALL
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="look")
 
     async def look_up(self, ticket: str, question: Question) -> Answered:
         """The answer to one question; AuthorityError if it has another shape."""
         check_shape(self.held.program, question)
         work = partial(look_up, self.held.program, self.held.tables, self.identity.number, question)
-        if question.bucket > _SHORT:
+        if question.bucket > _SHORT or self._large:
             answer = await asyncio.get_running_loop().run_in_executor(self._worker, work)
         else:  # answered before another thread would have begun
             answer = work()

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from remit.authority.values.opening import Opening
     from remit.authority.values.outputs import Outputs
     from remit.authority.values.proof import Signed, Verifier
+    from remit.authority.values.request import Request
     from remit.authority.wire.asking import Client
 
 _SHORT = 1024  # characters
@@ -71,8 +72,7 @@ class Servers:
         self._accusing.check_limit()
         one = LookUp(opening, action_id, secrets.token_bytes(NONCE_BYTES))
         try:
-            said = spoken(self._layout.program, opening.request, self._policy.classes)
-            asked = await self._asked(said, self._policy.given.binding.question_seed(one))
+            said, asked = await self._asked(opening.request, self._policy.given.binding.question_seed(one))
         except AuthorityError as error:
             raise NotAskedError(error.message, error.remedy) from None
         ticket = self._policy.given.binding.ticket(one)
@@ -105,7 +105,7 @@ class Servers:
         probe = self._accusing.next_probe()
         if probe is not None:
             with contextlib.suppress(AuthorityError):
-                asked = await self._asked(nobody(self._layout), probe.seed)
+                asked = ask(self._layout, nobody(self._layout), probe.seed)
                 told = await self._answered(asked, secrets.token_bytes(NONCE_BYTES))
                 wrong = {*faults(self._layout, self._policy.keys, asked, told)}
                 wrong |= {number for number in SERVERS if told.signed[number].proof.answer != probe.answers[number]}
@@ -113,11 +113,15 @@ class Servers:
         self._accusing.accuse(named, "its answers are not those of the tables that were built", evidence)
         return named
 
-    async def _asked(self, said: Spoken, seed: bytes) -> Asked:
-        """Short questions are made before another thread would have begun."""
-        if any(len(text) > _SHORT for text in said.texts.values()):
-            return await asyncio.to_thread(ask, self._layout, said, seed)
-        return ask(self._layout, said, seed)
+    async def _asked(self, request: Request, seed: bytes) -> tuple[Spoken, Asked]:
+        """What a request says, and what both servers are asked. Short questions are made before another thread would have begun."""
+
+        def made() -> tuple[Spoken, Asked]:
+            said = spoken(self._layout.program, request, self._policy.classes)
+            return said, ask(self._layout, said, seed)
+
+        long = any(isinstance(value, str) and len(value) > _SHORT for value in request.inputs.values())
+        return await asyncio.to_thread(made) if long else made()
 
     async def _answered(self, asked: Asked, ticket: bytes) -> Evidence:
         await self._slot()
@@ -164,7 +168,7 @@ class Servers:
 
     async def _ask_nothing(self, bucket: int) -> None:
         said = nobody(self._layout, BUCKETS[bucket])
-        asked = await self._asked(said, secrets.token_bytes(NONCE_BYTES))
+        asked = await asyncio.to_thread(ask, self._layout, said, secrets.token_bytes(NONCE_BYTES))
         with contextlib.suppress(AuthorityError), telemetry.span("remit.gateway.cover"):  # who asks notices who is away
             evidence = await self._answered(asked, secrets.token_bytes(NONCE_BYTES))
             await self._decided(said, asked, evidence)
