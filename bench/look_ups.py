@@ -94,7 +94,7 @@ def table(bits, rounds, first):
         print(f"2^{bits} entries: tables of {size:.1f} MB, built in {build_ms / 1000:.1f} s")
         run = [sys.executable, __file__, "--rounds", str(rounds), "--folder", name, "--serve"]
         servers = [
-            subprocess.Popen([*run, str(number)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603
+            subprocess.Popen([*run, str(number)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             for number in (0, 1)
         ]
         fine = True

@@ -13,8 +13,8 @@ from by_day import many
 from remit.authority.patch import patched
 from remit.authority.program.compiled import compile_policy
 from remit.authority.program.language import Atom, Condition, List, Policy, read_policy
-from remit.authority.question.answering import RowsForgedError, look_up, members
 from remit.authority.question import asking
+from remit.authority.question.answering import RowsForgedError, look_up, members
 from remit.authority.question.asking import Question, ask
 from remit.authority.question.layout import BUCKETS, EXECUTOR, answer_size, bucket_for, parts, question_size
 from remit.authority.question.spoken import spoken
@@ -77,7 +77,9 @@ def test_the_size_of_a_question_hangs_on_program_and_bucket_alone(request):
         assert len(question.body) == question_size(LAYOUT.program, 0)
 
 
-@pytest.mark.parametrize(("size", "bucket"), [(0, 0), (255, 0), (256, 0), (257, 1), (1024, 1), (1025, 2), (16384, 3), (65536, 4)])
+@pytest.mark.parametrize(
+    ("size", "bucket"), [(0, 0), (255, 0), (256, 0), (257, 1), (1024, 1), (1025, 2), (16384, 3), (65536, 4)]
+)
 def test_buckets_are_of_the_length_of_the_text(size, bucket):
     assert bucket_for(size) == bucket
     if bucket < 4:

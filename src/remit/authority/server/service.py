@@ -16,13 +16,16 @@ from remit.authority.question.answering import answer_digest, check_shape, look_
 from remit.authority.values.proof import Context, Proof, sign
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from remit.authority.database import Holdings
     from remit.authority.question.asking import Question
     from remit.authority.values.proof import Signed, Signer
 
-_SHORT, _SMALL = 1, 1 << 22  # the largest size class, and bytes of all tables, of which a look-up takes a few milliseconds
+_SHORT, _SMALL = (
+    1,
+    1 << 22,
+)  # the largest size class, and bytes of all tables, of which a look-up takes a few milliseconds
 
 
 class Identity(NamedTuple):
