@@ -4,6 +4,7 @@ import base64
 
 import pytest
 
+from remit.gateway import settling
 from remit.gateway.answers import Answer, Status, holds_any, without
 
 VALUE = "api-key-of-the-operator-7f3"
@@ -33,3 +34,13 @@ def test_an_answer_without_it_stays_as_it_is():
     answer = Answer(Status.OK, "got 100 % & more", {"text": "Zürich+Bern %41"})
     assert without(answer, [VALUE]) == answer
     assert not holds_any(answer, [VALUE])
+
+
+def test_of_a_text_from_outside_no_more_is_told_than_was_searched(monkeypatch):
+    monkeypatch.setattr(settling, "_SEARCHED", 20)
+    assert settling._outside({"text": "a" * 30, "status": 200, "cut": False}) == {
+        "text": "a" * 20,
+        "status": 200,
+        "cut": True,
+    }
+    assert settling._outside({"text": "a" * 20, "cut": False}) == {"text": "a" * 20, "cut": False}

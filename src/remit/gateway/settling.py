@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from remit.gateway.local.serving import Local
 
 _OUTSIDE = frozenset({"fetch", "webhook", "run"})
+_SEARCHED = 1_000_000  # characters of a text that are searched for keys and cards in all of its views, and told
 CONTENT = "content"  # what an executor found that must not be seen: it gets a handle
 
 
@@ -48,9 +49,16 @@ def settle(local: Local, settled: Settled, result: Result) -> Answer:
     if effect == "reveal":
         return _sealed(local, settled, result)
     if effect in _OUTSIDE:
-        told = {name: veiled(value) if isinstance(value, str) else value for name, value in result.data.items()}
-        return Answer(Status.OK, result.summary, {**told, **UNTRUSTED})
+        return Answer(Status.OK, result.summary, {**_outside(result.data), **UNTRUSTED})
     return Answer(Status.OK, result.summary, dict(result.data))
+
+
+def _outside(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What came from outside without keys and cards; of a text no more than can be searched."""
+    told = {name: veiled(value[:_SEARCHED]) if isinstance(value, str) else value for name, value in data.items()}
+    if any(isinstance(value, str) and len(value) > _SEARCHED for value in data.values()):
+        told["cut"] = True
+    return told
 
 
 def lies_here(intent: str) -> bool:
