@@ -17,6 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import numpy as np
+
 from remit.authority.database import build_database, new_keys
 from remit.authority.policy_files import read_tables, write_tables
 from remit.authority.program.decision import decision
@@ -33,13 +35,14 @@ POLICY = "policy bench\nlist fragments windows 12 from fragments.txt\nintent Fin
 
 
 def best(work, rounds):
-    """The least time of some rounds in milliseconds, and the result."""
-    times = []
+    """The least processor time and the least time of some rounds, in milliseconds, and the result."""
+    spent, passed = [], []
     for _ in range(rounds):
-        begin = time.perf_counter()
+        begin, own = time.perf_counter(), time.thread_time()
         result = work()
-        times.append(time.perf_counter() - begin)
-    return 1000 * min(times), result
+        passed.append(time.perf_counter() - begin)
+        spent.append(time.thread_time() - own)
+    return 1000 * np.array([min(spent), min(passed)]), result
 
 
 def peak():
@@ -56,7 +59,7 @@ def serve(folder, server, rounds):
         question = Question(int(bucket), (folder / name).read_bytes())
         spent, answer = best(lambda question=question: look_up(held.program, held.tables, server, question), rounds)
         (folder / f"answer{server}").write_bytes(answer)
-        print(json.dumps({"ms": spent, "mb": peak()}), flush=True)
+        print(json.dumps({"ms": spent.tolist(), "mb": peak()}), flush=True)
 
 
 def measured(folder, layout, servers, length, rounds):
@@ -75,10 +78,10 @@ def measured(folder, layout, servers, length, rounds):
     answers = tuple((folder / f"answer{number}").read_bytes() for number in (0, 1))
     check_ms, outputs = best(lambda: decision(layout, said, asked, answers), rounds)
     assert outputs.allow
-    server_ms = max(one["ms"] for one in told)
-    whole = said_ms + ask_ms + server_ms + check_ms
+    server_ms = np.max([one["ms"] for one in told], axis=0)
+    parts = (said_ms, ask_ms, server_ms, check_ms)
     sizes = len(asked.questions[0].body) / 1024, len(answers[0]) / 1024
-    return (said_ms, ask_ms, server_ms, check_ms, whole, *sizes, sum(one["mb"] for one in told))
+    return (*(one[0] for one in parts), *sum(parts), *sizes, sum(one["mb"] for one in told))
 
 
 def table(bits, rounds, first):
@@ -91,7 +94,7 @@ def table(bits, rounds, first):
         build_ms, built = best(lambda: build_database(read_policy(folder / "bench.policy"), new_keys(), 1), 1)
         (folder / "tables").write_bytes(write_tables(built.holdings))
         size = built.holdings.tables["fragments"].nbytes / 2**20
-        print(f"2^{bits} entries: tables of {size:.1f} MB, built in {build_ms / 1000:.1f} s")
+        print(f"2^{bits} entries: tables of {size:.1f} MB, built in {build_ms[1] / 1000:.1f} s")
         run = [sys.executable, __file__, "--rounds", str(rounds), "--folder", name, "--serve"]
         servers = [
             subprocess.Popen([*run, str(number)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -101,12 +104,12 @@ def table(bits, rounds, first):
         for length in TEXTS:
             row = measured(folder, built.gateway, servers, length, rounds)
             first = first or row[4]
-            missed = (bits, length) == LIMITED and (row[4] > MOST_MS or row[7] > MOST_MB)
+            missed = (bits, length) == LIMITED and (row[5] > MOST_MS or row[8] > MOST_MB)
             fine = fine and not missed
             figures = " ".join(f"{one:>8.1f}" for one in row[:4])
             print(
-                f"{length:>7} {figures} {row[4]:>8.1f} {row[4] / first:>7.1f} {row[5]:>9.0f} {row[6]:>9.0f} {row[7]:>9.0f}"
-                f"{'  MISSED' if missed else ''}"
+                f"{length:>7} {figures} {row[4]:>8.1f} {row[4] / first:>6.1f} {row[5]:>8.1f}"
+                f" {row[6]:>9.0f} {row[7]:>9.0f} {row[8]:>9.0f}{'  MISSED' if missed else ''}"
             )
         for one in servers:
             one.stdin.close()
@@ -125,10 +128,12 @@ def main():
     if told.serve is not None:
         return serve(told.folder, told.serve, told.rounds)
     print(
-        f"load {os.getloadavg()[0]:.1f}; the least of {told.rounds} rounds, ms; KB to and from each server; MB of both servers\n"
+        f"load {os.getloadavg()[0]:.1f}; the least of {told.rounds} rounds: processor time of one thread in ms, and as the clock has it"
     )
+    print("KB to and from each server; MB of both servers, at most and with the interpreter\n")
     print(
-        f"{'bytes':>7} {'views':>8} {'ask':>8} {'server':>8} {'check':>8} {'whole':>8} {'ratio':>7} {'question':>9} {'answer':>9} {'memory':>9}"
+        f"{'bytes':>7} {'views':>8} {'ask':>8} {'server':>8} {'check':>8} {'whole':>8} {'ratio':>6} {'clock':>8}"
+        f" {'question':>9} {'answer':>9} {'memory':>9}"
     )
     fine, first = True, 0.0
     for bits in told.entries:
