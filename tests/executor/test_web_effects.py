@@ -168,3 +168,10 @@ def test_an_address_without_a_port_has_that_of_its_scheme(scheme, port, monkeypa
     with pytest.raises(NotDoneError, match="does not answer"):
         fetch(Web(plain=frozenset({f"93.184.216.34:{port}"})), f"{scheme}://93.184.216.34/")
     assert asked == [("93.184.216.34", port)]
+
+
+def test_a_payment_posts_what_was_decided_about_and_nothing_besides(site):
+    done = post(opened(site), url=f"http://{site.at}/pay", to="shop-1", amount=4200)
+    (_, path, headers, body) = site.seen[0]
+    assert (done.data["status"], path, body) == (204, "/pay", b'{"amount":4200,"to":"shop-1"}')
+    assert headers["Content-Type"] == "application/json"
