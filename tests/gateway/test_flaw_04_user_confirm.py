@@ -48,4 +48,4 @@ def test_a_confirmation_is_of_one_preview(world):
         world.act("SendMessage", {**SECRET_MAIL, "text": "TLP:RED, another"}, first.tx_id).reason_code == "TX_REQUEST"
     )
     assert world.act("SendMessage", SECRET_MAIL, first.tx_id).status == "OK"
-    assert world.act("SendMessage", SECRET_MAIL, first.tx_id).reason_code == "TX_USED"
+    assert world.act("SendMessage", SECRET_MAIL, first.tx_id).reason_code == "TX_DONE"

@@ -11,11 +11,13 @@ from remit.audit.reading import Filter
 from remit.authority.sinks import sink_of
 from remit.core.errors import AuthorityError
 from remit.executor.credentials.issuing import credential, scope
+from remit.executor.replay.memory import State
 from remit.gateway.codes import RefusedError, codes
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
 from remit.gateway.local.serving import SERVED
 from remit.gateway.transactions.life import PATIENCE
+from remit.gateway.transactions.outcome import FLIGHT
 
 MAIL = {"to": "boss@example.org", "text": "good morning"}
 TOKEN = b"a-token-of-the-operator-0123456789"
@@ -29,7 +31,8 @@ def test_a_message_is_previewed_and_committed(world):
     second = world.act("SendMessage", MAIL, first.tx_id)
     assert second.status == "OK"
     assert [one.inputs for one in world.happened] == [MAIL]
-    assert world.act("SendMessage", MAIL, first.tx_id).reason_code == "TX_USED"
+    again = world.act("SendMessage", MAIL, first.tx_id)
+    assert (again.status, again.reason_code, again.data) == ("OK", "TX_DONE", {"outcome": "done"})
     assert len(world.happened) == 1
 
 
@@ -101,7 +104,7 @@ def test_a_person_may_take_hours(world):
     assert [one.confirmed_by for one in world.happened] == ["anna"]
     assert {one["proof"]["ts"] for one in world.presented[0].proofs} == {world.now}  # the proofs are of this moment
     assert world.presented[0].action_id == world.happened[0].action_id
-    assert world.act("SendMessage", inputs, first.tx_id).reason_code == "TX_USED"
+    assert world.act("SendMessage", inputs, first.tx_id).reason_code == "TX_DONE"
 
 
 def test_a_person_has_not_longer_than_the_gateway_waits(world):
@@ -154,7 +157,7 @@ def test_an_executor_that_does_not_answer_is_not_asked_again(error, world, monke
         patch.setattr(world, "execute", lost)
         with contextlib.suppress(asyncio.CancelledError):
             assert world.act("SendMessage", MAIL, name).reason_code == "OUTCOME_UNKNOWN"
-    assert world.act("SendMessage", MAIL, name).reason_code == "TX_USED"
+    assert world.act("SendMessage", MAIL, name).reason_code == "TX_BUSY"
     ends = [record.entry.outcome for record in world.logs[0].records(Filter(kind="effect"))]
     assert ends == ["unknown"]
 
@@ -301,17 +304,79 @@ def test_without_a_log_nothing_happens(world):
     assert not world.presented
 
 
-def test_what_was_being_committed_at_a_crash_is_unknown_and_not_repeated(world):
+def stopped(world, intent="SendMessage", inputs=MAIL):
+    """A transaction that is being committed when the gateway stops."""
     from remit.gateway.transactions.life import Commit
 
-    name = world.act("SendMessage", MAIL).tx_id
+    name = world.act(intent, inputs).tx_id
     known = world.transactions.get(name)
-    assert world.transactions.apply(name, Commit("alice", "s1", known.commitment), world.now) == ""  # and then it stops
-    assert world.gateway.reconcile() == 1
-    assert world.gateway.reconcile() == 0
-    assert world.act("SendMessage", MAIL, name).reason_code == "TX_USED"
+    assert world.transactions.apply(name, Commit("alice", "s1", known.commitment), world.now) == ""
+    return name, known.action_id
+
+
+@pytest.mark.parametrize(
+    ("became", "code", "logged"),
+    [("done", "TX_DONE", "executed"), ("failed", "NOT_DONE", "failed"), ("unknown", "OUTCOME_UNKNOWN", "unknown")],
+)
+def test_what_was_being_committed_at_a_crash_gets_the_end_that_the_executor_remembers(became, code, logged, world):
+    name, action_id = stopped(world)
+    world.memory.mark(action_id, "e1", world.now + 1000, world.now)
+    assert asyncio.run(world.gateway.settle(first=True)) == 0  # it is under way
+    assert world.act("SendMessage", MAIL, name).reason_code == "TX_BUSY"
+    world.memory.finish(action_id, "e1", State(became))
+    assert asyncio.run(world.gateway.settle(first=True)) == 1
+    assert asyncio.run(world.gateway.settle(first=True)) == 0
+    assert world.act("SendMessage", MAIL, name).reason_code == code
     (entry,) = [record.entry for record in world.logs[0].records(Filter(kind="effect"))]
-    assert (entry.outcome, entry.arguments["action_id"]) == ("unknown", known.action_id)
+    assert (entry.outcome, entry.arguments["action_id"]) == (logged, action_id)
+    assert not world.happened
+
+
+def test_what_never_reached_the_executor_is_committed_again_under_the_same_name(world):
+    name, action_id = stopped(world)
+    assert asyncio.run(world.gateway.settle(first=True)) == 0  # it may be on its way
+    assert world.act("SendMessage", MAIL, name).reason_code == "TX_BUSY"
+    world.now += FLIGHT
+    assert world.act("SendMessage", MAIL, name).reason_code == "EXECUTOR_AWAY"
+    assert world.act("SendMessage", MAIL, name).status == "OK"
+    assert [one.action_id for one in world.happened] == [action_id]
+
+
+def test_what_never_reached_the_executor_and_is_over_was_never_started(world):
+    name, _ = stopped(world)
+    world.now += 200
+    assert asyncio.run(world.gateway.settle()) == 1
+    answer = world.act("SendMessage", MAIL, name)
+    assert (answer.status, answer.reason_code) == ("DENY", "NOT_DONE")
+
+
+def test_what_the_gateway_itself_had_to_do_is_unknown_when_it_stopped_before(world):
+    name, action_id = stopped(world, "MemoryWrite", {"key": "k", "text": "remember"})
+    world.memory.mark(action_id, "e1", world.now + 1000, world.now)
+    world.memory.finish(action_id, "e1", State.DONE)
+    assert world.act("MemoryWrite", {"key": "k", "text": "remember"}, name).reason_code == "OUTCOME_UNKNOWN"
+
+
+def test_how_it_ended_is_nobody_elses_to_know(world):
+    name = world.act("SendMessage", MAIL).tx_id
+    world.act("SendMessage", MAIL, name)
+    assert world.act("SendMessage", MAIL, name, who=credential_of("bob")).reason_code == "TX_CALLER"
+    assert world.act("SendMessage", MAIL, name, who=credential_of("alice", session="s2")).reason_code == "TX_SESSION"
+
+
+def test_a_lost_answer_is_asked_for(world, monkeypatch):
+    """It was carried out, and the answer did not come: the gateway asks the executor, and the agent hears how it ended."""
+    execute = world.execute
+
+    async def lost(presented, secrets):
+        await execute(presented, secrets)
+        raise AuthorityError("executor does not answer", "")
+
+    monkeypatch.setattr(world, "execute", lost)
+    name = world.act("SendMessage", MAIL).tx_id
+    assert world.act("SendMessage", MAIL, name).status == "OK"
+    assert world.act("SendMessage", MAIL, name).reason_code == "TX_DONE"
+    assert len(world.happened) == 1
 
 
 def test_nobody_is_worn_out_with_questions(world):

@@ -20,6 +20,7 @@ from remit.gateway.sealing import Vault
 from remit.gateway.state import Database, PostgresState, database_of
 from remit.gateway.transactions.confirming import approve, deliver
 from remit.gateway.transactions.life import Commit, Finish, Refuse, Release, Transaction
+from remit.gateway.transactions.outcome import Outcome
 from remit.gateway.transactions.store import Transactions
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "executor"))
@@ -66,7 +67,7 @@ def test_what_one_gateway_previewed_another_one_commits_once(office):
     two.approve(first.tx_id)
     two.executor = one.executor  # there is one for both
     assert two.act("SendMessage", SECRET_MAIL, first.tx_id).status == "OK"
-    assert one.act("SendMessage", SECRET_MAIL, first.tx_id).reason_code == "TX_USED"
+    assert one.act("SendMessage", SECRET_MAIL, first.tx_id).reason_code == "TX_DONE"
     assert (len(one.happened), len(two.happened)) == (1, 0)
 
 
@@ -120,8 +121,9 @@ def test_a_gateway_that_starts_again_knows_what_it_was_committing_and_leaves_the
     names = [store.begin(PLAIN, MAIL, NOW) for store in (one, two)]
     for store, name in zip((one, two), names, strict=True):
         assert store.apply(name, Commit("alice", "s1", "c" * 64), NOW) == ""
-    assert [name for name, _ in again.taken(NOW)] == names[:1]
-    assert {name for name, _ in again.taken(NOW + 1)} == set(names)
+    assert [one.id for one in again.taken(NOW, own=True)] == names[:1]
+    assert again.taken(NOW) == ()
+    assert {one.id for one in again.taken(NOW + 1)} == set(names)
     for store in (one, two, again):
         store.close()
 
@@ -184,12 +186,13 @@ def played(store, steps):
         elif what == "waiting":
             said.append(sorted(names.index(one.id) for one in store.waiting(now)))
         elif what == "taken":
-            said.append(sorted(names.index(one) for one, _ in store.taken(now)))
+            said.append(sorted(names.index(one.id) for one in store.taken(now)))
         elif what == "commit":
             said.append(store.apply(name, Commit("alice", f"s{which % 2 + 1}", "c" * 64), now))
         elif what in events:
-            said.append(store.apply(name, events[what], now, f"ended {which}"))
-        said.append((store.get(name), store.ended(name)))
+            said.append(store.apply(name, events[what], now, Outcome("done", "", f"ended {which}")))
+        kept = store.kept(name)
+        said.append((kept and kept[1:], [one.transaction for one in store.named(PLAIN.action_id[:9])]))
     return said
 
 

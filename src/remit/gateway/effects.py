@@ -13,6 +13,7 @@ has never seen the action: then it is committed again under the same name, of wh
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.intents import intents
@@ -35,7 +36,8 @@ from remit.gateway.codes import RefusedError
 from remit.gateway.handles.life import Use
 from remit.gateway.ports import NotAskedError
 from remit.gateway.settling import Settled, lies_here, settle
-from remit.gateway.transactions.life import Commit, Finish, Release, Transaction
+from remit.gateway.transactions.life import Commit, Finish, Phase, Release, Transaction
+from remit.gateway.transactions.outcome import Outcome, settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
     from remit.gateway.local.serving import Local
     from remit.gateway.ports import Executor, Found, Policy
     from remit.gateway.rules import Rules
-    from remit.gateway.transactions.store import Transactions
+    from remit.gateway.transactions.store import Kept, Transactions
 
 _HANDLE = "handle"  # the input that names a handle
 _AWAY = "EXECUTOR_AWAY"  # nothing happened, and the same action may be committed again
@@ -121,7 +123,10 @@ class Effects:
         opening = open_for(_request(asked), await self._store(), bytes.fromhex(known.nonce))
         commitment = self._rules.binding.commitment(opening).hex()
         event = Commit(asked.caller.name, asked.caller.session, commitment)
-        if code := self._transactions.apply(act.tx_id, event, asked.now):  # (a)
+        code = self._transactions.apply(act.tx_id, event, asked.now)  # (a)
+        if code == "TX_USED":
+            return await self._outcome(asked)
+        if code:
             if code == "CONFIRM_MISSING":
                 return Answer(Status.CONFIRM, "an approver must confirm it; then commit it", {}, (), code, act.tx_id)
             raise RefusedError(code)
@@ -181,7 +186,7 @@ class Effects:
         refusal: RefusedError | None = None
         try:
             result = await self._executed(presented, secrets)  # (e)
-            if result.status == "done":
+            if result is not None and result.status == "done":
                 answer = settle(self._local, settled, result)  # what lies here happens before its end is recorded
         except RefusedError as no:
             refusal = no
@@ -189,7 +194,7 @@ class Effects:
                 result = result._replace(status="failed", code=no.refused.code)
         except Exception:  # noqa: BLE001  whatever went wrong: whether it happened is not known, and that is said
             result = None
-        finally:  # also when this task is cancelled: what was handed over is never committed again
+        finally:  # also when this task is cancelled: it is not committed again before the executor says that it never came
             self._end(asked, known, result)  # (f)
         if refusal is not None:
             raise refusal
@@ -203,27 +208,64 @@ class Effects:
             raise RefusedError("PROOF_HELD")
         return answer
 
-    async def _executed(self, presented: Presented, secrets: Mapping[str, bytes]) -> Result:
-        """What the executor did; if its answer was lost, what it remembers of the action."""
+    async def _executed(self, presented: Presented, secrets: Mapping[str, bytes]) -> Result | None:
+        """What the executor did; if its answer was lost, what it remembers of the action. None if that can not be had now."""
         try:
-            return await self._executor.execute(presented, secrets)
+            result = await self._executor.execute(presented, secrets)
+            if result.code != "REPLAY_DENY":
+                return result
         except NotReachedError as error:
             return Result("refused", _AWAY, error.message)
         except AuthorityError:
-            became = await self._executor.outcome(presented.action_id)
+            pass
+        became = await self._executor.outcome(presented.action_id)
         if became == "never":
             return Result("refused", _AWAY, "the executor has not seen it")
-        if became in ("done", "failed"):
-            return Result(
-                became, "", "its answer was lost, and the executor remembers that", action_id=presented.action_id
-            )
-        return Result("unknown")
+        words = "its answer was lost, and the executor remembers that"
+        return None if became == "started" else Result(became, "", words, action_id=presented.action_id)
+
+    async def _outcome(self, asked: Asked) -> Answer:
+        """The answer to who commits again what was committed: how it ended."""
+        kept = self._transactions.kept(asked.act.tx_id)
+        if kept is not None and kept.transaction.phase is Phase.TAKEN:
+            with contextlib.suppress(AuthorityError):
+                await self.settle(kept, asked.now)
+            kept = self._transactions.kept(asked.act.tx_id)
+        if kept is None or kept.transaction.phase is Phase.TAKEN:
+            raise RefusedError("TX_BUSY")
+        if kept.transaction.phase is Phase.OPEN:
+            raise RefusedError(_AWAY)
+        what, code, summary = kept.ended
+        if what == "done":
+            words = summary or "it was carried out before"
+            return Answer(Status.OK, words, {"outcome": what}, (), "TX_DONE", asked.act.tx_id)
+        if what == "unknown":
+            raise RefusedError("OUTCOME_UNKNOWN")
+        raise RefusedError(code or "NOT_DONE", summary)
+
+    async def settle(self, kept: Kept, now: int) -> bool:
+        """Ask the executor how something ended that was handed to it; whether that is known now."""
+        one = kept.transaction
+        end = settled(await self._executor.outcome(one.action_id), kept.at, now)
+        if end is None:
+            return False
+        if end.what == "never" and now < one.until:
+            self._transactions.apply(kept.id, Release(), now)
+            return True
+        if end.what == "done" and lies_here(one.intent):  # accepted there, and this gateway stopped before it did it
+            end = Outcome("unknown")
+        if not self._transactions.apply(kept.id, Finish(), now, end):
+            self._record(records.settled(kept.id, one, end))
+        return True
 
     def _end(self, asked: Asked, known: Transaction, result: Result | None) -> None:
         """Write the end down. It may have happened already, so that an error here does not say that nothing did."""
         try:
-            away = result is not None and result.code == _AWAY
-            self._transactions.apply(asked.act.tx_id, Release() if away else Finish(), asked.now)
+            if result is not None:
+                away, end = result.code == _AWAY, Outcome(result.status, result.code, result.summary)
+                self._transactions.apply(
+                    asked.act.tx_id, Release() if away else Finish(), asked.now, None if away else end
+                )
             self._record(records.ended(asked.call, asked.caller, asked.act, known.action_id, result))
         except (AuthorityError, AuditError):
             raise RefusedError("OUTCOME_UNKNOWN") from None

@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import secrets
 import time
 from typing import TYPE_CHECKING, Any
@@ -26,7 +28,7 @@ from remit.gateway.codes import Refused, RefusedError
 from remit.gateway.effects import Asked, Effects
 from remit.gateway.local.serving import serve
 from remit.gateway.rate import Buckets
-from remit.gateway.transactions.life import Finish
+from remit.gateway.transactions.outcome import FLIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,9 +42,6 @@ if TYPE_CHECKING:
     from remit.gateway.ports import Executor, Policy
     from remit.gateway.rules import Rules
     from remit.gateway.transactions.store import Transactions
-
-
-_LATE = 120  # seconds after which another gateway that was committing is taken to have stopped
 
 
 class Gateway:
@@ -73,13 +72,22 @@ class Gateway:
         """The log has that a look-up failed, and which policy server is named for it."""
         self._record(records.accused(named, why))
 
-    def reconcile(self) -> int:
-        """After a restart: what was being committed is recorded as unknown, and is not committed again; how many there were."""
-        left = self._transactions.taken(int(self._clock()) - _LATE)
-        for name, one in left:
-            self._record(records.left(name, one))
-            self._transactions.apply(name, Finish(), int(self._clock()))
-        return len(left)
+    async def settle(self, *, first: bool = False) -> int:
+        """Ask the executor how those commits ended of which nobody saw the end; how many are settled. `first`: after a start, its own."""
+        now, done = int(self._clock()), 0
+        for kept in self._transactions.taken(now - FLIGHT, own=first):
+            with contextlib.suppress(AuthorityError):  # the executor is away, and is asked again
+                done += await self._effects.settle(kept, now)
+        return done
+
+    async def settling(self, every: float = 5.0) -> None:
+        """Settle, from time to time, what this gateway or another one left."""
+        with contextlib.suppress(RemitError):
+            await self.settle(first=True)
+        while True:
+            await asyncio.sleep(every)
+            with contextlib.suppress(RemitError):
+                await self.settle()
 
     async def act(self, shown: Credential | str, said: bytes | dict[str, Any], peer: int | None = None) -> Answer:
         """The answer to one request. `peer` is the user id that the kernel told, where it did."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from remit.gateway.acts import Act
     from remit.gateway.answers import Answer
     from remit.gateway.transactions.life import Transaction
+    from remit.gateway.transactions.outcome import Outcome as End
 
 _HOST, _EVENT = "gateway", "act"
 _LONGEST = 500  # characters of a text
@@ -25,7 +26,7 @@ _DECIDED = {
     Status.CONFIRM: Outcome.ASKED,
     Status.DENY: Outcome.DENY,
 }
-_ENDED = {"done": Outcome.EXECUTED, "failed": Outcome.FAILED, "refused": Outcome.FAILED}
+_ENDED = {"done": Outcome.EXECUTED, "failed": Outcome.FAILED, "refused": Outcome.FAILED, "never": Outcome.FAILED}
 
 
 def requested(call: str, caller: Caller, act: Act) -> Entry:
@@ -67,12 +68,12 @@ def accused(named: str, why: str) -> Entry:
     )  # fmt: skip
 
 
-def left(name: str, one: Transaction) -> Entry:
-    """A commit that the gateway did not see the end of."""
+def settled(name: str, one: Transaction, end: End) -> Entry:
+    """How a commit ended of which the gateway did not see the end, as the executor remembers it."""
     return Entry(
         kind=Kind.EFFECT, host=_HOST, event=_EVENT, session=one.session, principal=one.caller, tool=one.intent,
-        arguments={"action_id": one.action_id, "tx_id": name}, outcome=Outcome.UNKNOWN,
-        reason="the gateway stopped before the executor had answered",
+        arguments={"action_id": one.action_id, "tx_id": name}, outcome=_ENDED.get(end.what, Outcome.UNKNOWN),
+        reason=f"{end.what}: the executor said so later",
     )  # fmt: skip
 
 

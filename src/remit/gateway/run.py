@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -99,12 +100,14 @@ async def run(settings: Settings) -> None:
         local = local_of(settings, state, vault, held)
         gateway = Gateway(rules, servers, executor, transactions, local, own)
         accusing.record = gateway.accused
-        gateway.reconcile()
+        settling = asyncio.create_task(gateway.settling())
         servers.cover()
         try:
             measures = measures_of(gateway)
             app = make_app(gateway, measures, kept_for(settings))
             await serve_all(served_by(settings, app), *watched_by(settings, measures))
         finally:
+            settling.cancel()
+            await asyncio.gather(settling, return_exceptions=True)
             await servers.close()
             await executor.close()

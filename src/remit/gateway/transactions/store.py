@@ -15,6 +15,7 @@ from remit.core.digest import canonical
 from remit.gateway.codes import RefusedError
 from remit.gateway.state import open_state
 from remit.gateway.transactions.life import Begin, Phase, Transaction, step
+from remit.gateway.transactions.outcome import Outcome, read_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +44,8 @@ _OF_SESSION = "SELECT count(*) FROM preview WHERE waits = 1 AND session = ? AND 
 
 
 _STEP = "UPDATE preview SET value = ?, phase = ?, waits = ?, owner = ?, at = ?, ended = ? WHERE id = ?"
-_TAKEN = "SELECT id, value FROM preview WHERE phase = ? AND (owner = ? OR at < ?) ORDER BY at, id"
+_LOOK = "SELECT id, value, at, ended FROM preview"
+_NAMED = "WHERE id LIKE ? OR value LIKE ? ORDER BY at, id LIMIT 2"
 _CHANGES = {
     "redact": "what the scan found is taken out",
     "clamp": "the text is cut",
@@ -64,6 +66,15 @@ class Waiting(NamedTuple):
         """What the policy changes, in words."""
         told = Outputs.of(int(self.transaction.outputs, 16))._asdict()
         return tuple(words for name, words in _CHANGES.items() if told[name]) if self.before else ()
+
+
+class Kept(NamedTuple):
+    """A transaction as it is kept: with the time of its last step, and how it ended."""
+
+    id: str
+    transaction: Transaction
+    at: int
+    ended: Outcome
 
 
 class Transactions:
@@ -91,32 +102,21 @@ class Transactions:
         with self._store.change() as link:
             if made.confirm and link.execute(_OF_SESSION, (made.session, now)).fetchone()[0] >= MOST_WAITING:
                 raise RefusedError("CONFIRM_MANY")
-            row = (
-                name,
-                _written(made),
-                made.until,
-                made.session,
-                made.phase,
-                made.confirm,
-                self._owner,
-                now,
-                shown,
-                "",
-            )
+            row = (name, _written(made), made.until, made.session, made.phase, made.confirm, self._owner, now, shown, "")  # fmt: skip
             link.execute("INSERT INTO preview VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [*map(_plain, row)])
             self._begun += 1
             if self._begun % _SWEEP == 0:
                 link.execute("DELETE FROM preview WHERE until <= ?", (now - _KEPT,))
         return name
 
-    def apply(self, name: str, event: Event, now: int, ended: str = "") -> str:
-        """One step; the code of the refusal if it is refused. `ended`: how it ended, in words that are kept."""
+    def apply(self, name: str, event: Event, now: int, ended: Outcome | None = None) -> str:
+        """One step; the code of the refusal if it is refused. `ended`: how it ended, which is kept."""
         with self._store.change() as link:
             known = _found(link, name)
             after, code = step(known, event, now)
             if after is not None and after != known:
                 waits = after.confirm and after.confirmation is None and after.phase is Phase.OPEN
-                row = (_written(after), after.phase, waits, self._owner, now, ended, name)
+                row = (_written(after), after.phase, waits, self._owner, now, ended.text() if ended else "", name)
                 link.execute(_STEP, [*map(_plain, row)])
             if after is not None and after.phase in (Phase.DONE, Phase.REFUSED):
                 link.execute("UPDATE preview SET shown = NULL WHERE id = ?", (name,))
@@ -127,17 +127,24 @@ class Transactions:
         with self._store.look() as link:
             return _found(link, name)
 
-    def ended(self, name: str) -> str:
-        """How one ended, in the words that were kept."""
+    def kept(self, name: str) -> Kept | None:
+        """One by its name, with how it ended."""
         with self._store.look() as link:
-            row = link.execute("SELECT ended FROM preview WHERE id = ?", (name,)).fetchone()
-            return str(row[0]) if row else ""
+            row = link.execute(f"{_LOOK} WHERE id = ?", (name,)).fetchone()
+            return _kept(row) if row else None
 
-    def taken(self, before: int) -> tuple[tuple[str, Transaction], ...]:
-        """What this gateway is committing, and what any other one has been since before some time: the executor knows whether it happened."""
+    def named(self, name: str) -> tuple[Kept, ...]:
+        """Those whose name begins so, or the name of whose action; two at most."""
         with self._store.look() as link:
-            rows = link.execute(_TAKEN, (str(Phase.TAKEN), self._owner, before)).fetchall()
-            return tuple((name, _read(value)) for name, value in rows)
+            rows = link.execute(f"{_LOOK} {_NAMED}", (f"{name}%", f'%"action_id":"{name}%')).fetchall()
+            return tuple(_kept(row) for row in rows)
+
+    def taken(self, before: int, *, own: bool = False) -> tuple[Kept, ...]:
+        """What is being committed since before some time; or all that this gateway is committing."""
+        which, asked = ("owner = ?", self._owner) if own else ("at < ?", before)
+        with self._store.look() as link:
+            rows = link.execute(f"{_LOOK} WHERE phase = 'taken' AND {which} ORDER BY at, id", (asked,)).fetchall()
+            return tuple(_kept(row) for row in rows)
 
     def waiting(self, now: int) -> tuple[Waiting, ...]:
         """What waits for an approver, the oldest first."""
@@ -161,6 +168,10 @@ def _about(name: str, one: Transaction) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, bool) else value
+
+
+def _kept(row: Any) -> Kept:
+    return Kept(row[0], _read(row[1]), row[2], read_outcome(row[3]))
 
 
 def _found(link: Link, name: str) -> Transaction | None:

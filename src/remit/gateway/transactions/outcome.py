@@ -1,0 +1,70 @@
+"""What became of a transaction, in words: for the agent that asks again, and for an operator."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.digest import canonical
+from remit.gateway.transactions.life import Phase
+
+if TYPE_CHECKING:
+    from remit.gateway.transactions.life import Transaction
+
+FLIGHT = 60  # seconds after which nothing that was handed to the executor can still be accepted: proofs are good for half of that
+
+
+class Outcome(NamedTuple):
+    """How it ended. `what`: done, failed, refused, unknown, never; `code`: of a refusal; `summary`: as the agent was told."""
+
+    what: str
+    code: str = ""
+    summary: str = ""
+
+    def text(self) -> str:
+        """As the store keeps it."""
+        return canonical(self._asdict()).decode()
+
+
+def read_outcome(text: str) -> Outcome:
+    """The outcome that a store kept. What ended before outcomes were kept is not known."""
+    return Outcome(**json.loads(text)) if text else Outcome("unknown")
+
+
+_OPEN = "it was previewed and not committed: nothing happened", "commit it, or let it be over"
+_WAITS = "it waits for an approver: nothing happened", "`remit approvals` answers it; then the agent commits it"
+_OVER = "its time is over, and it was not committed: nothing happened", "preview again"
+_NO = "a person said no: nothing happened", "-"
+_BEGUN = (
+    "it was handed to the executor, which has not said how it ended",
+    "ask again; the gateway asks the executor too",
+)
+_WORDS = {
+    "done": ("it was carried out, once", "-"),
+    "failed": ("it was allowed, and did not happen", "see why, and preview again"),
+    "refused": ("the executor refused it: nothing happened", "see why, and preview again"),
+    "never": ("it was never started: nothing happened", "preview again"),
+    "unknown": (
+        "the executor stopped while it was carried out: it may have happened, and is not repeated",
+        "look at its destination; preview again only if it is not there",
+    ),
+}
+
+
+def told(one: Transaction, ended: Outcome, now: int) -> tuple[str, str]:
+    """What became of it, and what to do."""
+    match one.phase:
+        case Phase.REFUSED:
+            return _NO
+        case Phase.TAKEN:
+            return _BEGUN
+        case Phase.OPEN:
+            return _OVER if now >= one.until else _WAITS if one.confirm and one.confirmation is None else _OPEN
+    return _WORDS[ended.what]
+
+
+def settled(became: str, since: int, now: int) -> Outcome | None:
+    """The end of what was handed over, by what the executor remembers of it; None while it may still be under way."""
+    if became == "started" or (became == "never" and now < since + FLIGHT):
+        return None
+    return Outcome(became)
