@@ -191,7 +191,7 @@ def played(store, steps):
             said.append(store.apply(name, Commit("alice", f"s{which % 2 + 1}", "c" * 64), now))
         elif what in events:
             said.append(store.apply(name, events[what], now, Outcome("done", "", f"ended {which}")))
-        kept = store.kept(name)
+        kept = store.entry(name)
         said.append((kept and kept[1:], [one.transaction for one in store.named(PLAIN.action_id[:9])]))
     return said
 

@@ -226,11 +226,11 @@ class Effects:
 
     async def _outcome(self, asked: Asked) -> Answer:
         """The answer to who commits again what was committed: how it ended."""
-        kept = self._transactions.kept(asked.act.tx_id)
+        kept = self._transactions.entry(asked.act.tx_id)
         if kept is not None and kept.transaction.phase is Phase.TAKEN:
             with contextlib.suppress(AuthorityError):
                 await self.settle(kept, asked.now)
-            kept = self._transactions.kept(asked.act.tx_id)
+            kept = self._transactions.entry(asked.act.tx_id)
         if kept is None or kept.transaction.phase is Phase.TAKEN:
             raise RefusedError("TX_BUSY")
         if kept.transaction.phase is Phase.OPEN:

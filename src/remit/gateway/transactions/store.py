@@ -127,7 +127,7 @@ class Transactions:
         with self._store.look() as link:
             return _found(link, name)
 
-    def kept(self, name: str) -> Kept | None:
+    def entry(self, name: str) -> Kept | None:
         """One by its name, with how it ended."""
         with self._store.look() as link:
             row = link.execute(f"{_LOOK} WHERE id = ?", (name,)).fetchone()

@@ -14,6 +14,8 @@ from remit.gateway.handles import life as handle_life
 from remit.gateway.ports import Found
 from remit.gateway.transactions import life
 from remit.gateway.transactions.life import Begin
+from remit.gateway.transactions.outcome import Outcome
+from remit.gateway.transactions.store import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -70,8 +72,8 @@ class Desk:
         return STORE
 
     async def outcome(self, _: str) -> str:
-        """The executor does not answer this either."""
-        raise AuthorityError("no answer", "wait")
+        """The executor remembers that it stopped in between."""
+        return "unknown"
 
     async def execute(self, *_: Any) -> Result:
         """The executor accepts it, or does not answer."""
@@ -90,7 +92,11 @@ class Desk:
         """As the store of transactions does it."""
         return self.kept
 
-    def apply(self, _: str, event: Event, now: int) -> str:
+    def entry(self, name: str) -> Kept | None:
+        """As the store of transactions does it; of the end nothing is kept."""
+        return self.kept and Kept(name, self.kept, 0, Outcome("unknown"))
+
+    def apply(self, _: str, event: Event, now: int, __: Outcome | None = None) -> str:
         """As the store of transactions does it."""
         self.kept, code = life.step(self.kept, event, now)
         return code
