@@ -37,6 +37,21 @@ exit status:
   0  it was said
   2  the policy is wrong, and the message names the line; or it cannot be read
 """
+OUTCOME_TITLE = "say what became of a request that an agent committed"
+OUTCOME = """\
+examples:
+  remit outcome 5d20e1b4            by the beginning of the tx_id that the agent was given (eight characters or more), or of the action's name
+  remit outcome 5d20e1b4 --format json
+  remit outcome 5d20e1b4 --folder /etc/remit/gateway
+                                    where the gateway is deployed, on its machine
+
+It was carried out, refused (with code and words), never started, or is in doubt, with what to do. Of a request without an end the executor
+is asked. An agent learns the same when it commits the same transaction again: nothing happens twice.
+
+exit status:
+  0  it was said
+  2  no request is known under that name, or more than one
+"""
 DOWN_TITLE = "stop what `remit up` started"
 DOWN = """\
 examples:
@@ -72,6 +87,13 @@ def add_up(into: argparse.ArgumentParser) -> None:
     into.add_argument("--policy", metavar="FILE", help="the policy; its lists lie beside it")
     into.add_argument("--confirm-hours", metavar="N", type=hours, help=HOURS_HELP)
     into.add_argument("--status", action="store_true", help="start nothing, say what runs")
+    into.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
+
+
+def add_outcome(into: argparse.ArgumentParser) -> None:
+    """Options of `remit outcome`."""
+    into.add_argument("id", metavar="ID", help="a transaction or an action, or its beginning")
+    into.add_argument("--folder", metavar="FOLDER", help="the folder of `remit up`, or the gateway's of `remit deploy`")
     into.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
 
 

@@ -14,6 +14,8 @@ from remit.cli.arguments_audit import add_audit
 from remit.cli.arguments_authority import (
     DOWN,
     DOWN_TITLE,
+    OUTCOME,
+    OUTCOME_TITLE,
     POLICY,
     POLICY_TITLE,
     SERVE,
@@ -21,6 +23,7 @@ from remit.cli.arguments_authority import (
     UP,
     UP_TITLE,
     add_down,
+    add_outcome,
     add_policy,
     add_serve,
     add_up,
@@ -125,6 +128,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_up(add_command(commands, "up", UP_TITLE, UP))
     add_deploy(add_command(commands, "deploy", DEPLOY_TITLE, DEPLOY), natural)
     add_down(add_command(commands, "down", DOWN_TITLE, DOWN))
+    add_outcome(add_command(commands, "outcome", OUTCOME_TITLE, OUTCOME))
     add_policy(add_command(commands, "policy", POLICY_TITLE, POLICY), add_command)
     add_gateway(add_command(commands, "gateway", GATEWAY_TITLE, GATEWAY), add_command, natural)
     add_node(add_command(commands, "node", DEVICE, NODE))

@@ -93,6 +93,7 @@ _COMMANDS = {
     "telemetry": "telemetry:telemetry",
     "test": "testing:run",
     "undo": "undo:undo",
+    "outcome": "outcome:outcome",
     "up": "up:up",
     "update": "update:update",
     "verify": "verify:verify",
@@ -119,7 +120,7 @@ _EVERYWHERE = frozenset(
         "verify",
     }
 )
-_LINUX_ALONE = frozenset({"approvals", "deploy", "down", "gateway", "guard", "node", "serve", "undo", "up"})
+_LINUX_ALONE = frozenset({"approvals", "deploy", "down", "gateway", "guard", "node", "outcome", "serve", "undo", "up"})
 
 
 def _check_system(command: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,7 +22,8 @@ from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.sealing import read_vault
 from remit.gateway.state import database_of
 from remit.gateway.transactions.confirming import approve, deliver
-from remit.gateway.transactions.life import Refuse
+from remit.gateway.transactions.life import Phase, Refuse
+from remit.gateway.transactions.outcome import settled
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
 from remit.policy.dlp.classes import veiled
 
@@ -28,11 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from remit.authority.settings import Settings
     from remit.gateway.sealing import Vault
     from remit.gateway.state import Database
-    from remit.gateway.transactions.store import Waiting
+    from remit.gateway.transactions.store import Kept, Waiting
 
 _KEYS = "keys"
+_NAME = re.compile(r"[0-9a-f]{8,32}")
 
 
 class _Gateway(NamedTuple):
@@ -42,6 +47,7 @@ class _Gateway(NamedTuple):
     log: Path
     vault: Vault
     shared: Database | None
+    settings: Settings
 
     def place(self, name: str) -> Path | Database:
         """Where something of it lies."""
@@ -157,6 +163,40 @@ def refuse_one(folder: Path, name: str, who: str, now: int | None = None) -> Wai
     return found
 
 
+def outcome_of(folder: Path, name: str) -> Kept:
+    """The one transaction whose name, or whose action's name, begins so. Of one without an end the executor is asked, if it answers."""
+    there = _gateway(folder)
+    store = Transactions(there.place(TRANSACTIONS), there.vault)
+    try:
+        found = store.named(name) if _NAME.fullmatch(name) else ()
+    finally:
+        store.close()
+    if len(found) != 1:
+        message = f"no request, or more than one, is known as `{name}`"
+        raise UsageError(message, "give the whole tx_id of an answer, or an action's name from the log")
+    (kept,) = found
+    if kept.transaction.phase is not Phase.TAKEN:
+        return kept
+    try:
+        became = asyncio.run(_asked(there.settings, kept.transaction.action_id))
+    except AuthorityError:
+        return kept
+    end = settled(became, kept.at, int(time.time()))
+    return kept if end is None else kept._replace(transaction=kept.transaction._replace(phase=Phase.DONE), ended=end)
+
+
+async def _asked(settings: Settings, action_id: str) -> str:
+    """What the executor remembers of an action."""
+    from remit.authority.wire.asking import Client  # noqa: PLC0415  packages that only this needs
+    from remit.gateway.parties.executor import RemoteExecutor  # noqa: PLC0415
+
+    executor = RemoteExecutor(Client("executor", settings.reach["executor"], settings.certificates()))
+    try:
+        return await executor.outcome(action_id)
+    finally:
+        await executor.close()
+
+
 def _named(store: Transactions, name: str, now: int) -> Waiting:
     found = [one for one in store.waiting(now) if one.id.startswith(name)]
     if len(found) != 1:
@@ -191,4 +231,4 @@ def _gateway(folder: Path) -> _Gateway:
     if settings is None or settings.role != "gateway" or not settings.file("state").is_dir():
         raise UsageError(f"there is no gateway in `{folder}`", "start it once with `remit up`, or name its folder")
     vault = read_vault(settings.file("handle-key"))
-    return _Gateway(settings.file("state"), settings.file("log"), vault, database_of(settings))
+    return _Gateway(settings.file("state"), settings.file("log"), vault, database_of(settings), settings)
