@@ -102,7 +102,10 @@ def test_commands_in_the_docs_are_understood():
         assert words[0] in known, command
         topic = (
             tuple(words[:2])
-            if (words[0] in ("summaries", "cache", "keys", "audit", "approvals", "guard", "capsule") and len(words) > 1)
+            if (
+                words[0] in ("summaries", "cache", "keys", "audit", "approvals", "guard", "capsule", "gateway")
+                and len(words) > 1
+            )
             or words[:2] == ["scan", "report"]
             else (words[0],)
         )
