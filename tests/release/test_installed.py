@@ -69,6 +69,10 @@ def test_what_lies_beside_the_package_is_where_shells_and_man_look(environment):
     assert (share / "remit/skills/remit/SKILL.md").exists()
 
 
+def test_the_core_installs_the_guard(installed):
+    assert installed("guard", "install", "claude-code").returncode == 0
+
+
 @pytest.mark.parametrize("extra", COMMANDS)
 def test_without_its_extra_a_command_teaches_and_says_what_to_install(installed, extra):
     words = COMMANDS[extra].split()

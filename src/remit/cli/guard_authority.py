@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 from remit.authority.wire.address import read_address
 from remit.bundle.files import read_small
 from remit.core.errors import GuardError, PackageError, RemitError, UsageError
-from remit.executor.credentials.tokens import MOST_BYTES, read_credential
-from remit.gateway.deployment.processes import known_parties, status
 from remit.gateway.deployment.questions import gateway_folder
 from remit.guard.install.authority import our_server
 from remit.guard.install.claude_code import HOST, servers_path
@@ -51,6 +49,8 @@ def _credential(name: str) -> str:
     """The path of a credential that can be read; one for each user is checked by `remit guard doctor`."""
     if _LATER in name:
         return name
+    from remit.executor.credentials.tokens import MOST_BYTES, read_credential  # noqa: PLC0415  it needs the extra `authority`
+
     path = Path(name).absolute()
     data = read_small(path, "the credential", MOST_BYTES, UsageError, private=True)
     try:
@@ -66,6 +66,8 @@ def _where(args: argparse.Namespace) -> tuple[str, ...]:
     if args.at:
         read_address(args.at)
         return "--at", args.at, "--tls", str(Path(args.tls).absolute())
+    from remit.gateway.deployment.processes import known_parties  # noqa: PLC0415  as above
+
     folder = Path(args.folder).absolute() if args.folder else gateway_folder(state_folder())
     known_parties(folder)
     return "--folder", str(folder)
@@ -79,6 +81,8 @@ def effects_sentence(traps: Sequence[Trap], site: Site) -> str:
     folder = _folder(site)
     if folder is None:
         return f"{said}; parties on other machines: `remit deploy parties --status`"
+    from remit.gateway.deployment.processes import known_parties, status  # noqa: PLC0415  as above
+
     try:
         down = [f"{one.role} {running_words(one)}" for one in status(folder, known_parties(folder)) if not one.healthy]
     except RemitError as error:
