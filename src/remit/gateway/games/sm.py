@@ -183,6 +183,7 @@ _VALUES: dict[str, list[Any]] = {
     "text": ["hello", "show me api-token", "x" * 300],
     "line": ["cat notes.txt", "hello"],
     "address": ["anna@example.org", "eve@evil.example"],
+    "number": [0, 4200, 2**31 - 1, -1],
 }
 
 
