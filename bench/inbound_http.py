@@ -28,13 +28,14 @@ from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing.life import Rules
 from remit.gateway.inbound.running import Inbound
-from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.settings.values import Agent, Channel, Limits, Platform, Settings
 from remit.gateway.inbound.stores.running import Store
 from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.layers import Layer, Policy
 from remit.gateway.inbound.tools.names import names
 from remit.web.app import make_app
+from remit.web.connection_limits import ConnectionLimits, limited, most_of
 from remit.web.letting_in import Doors
 
 SECRET, PEERS, CONNECTIONS = "secret-of-both-ends", 50, 64
@@ -45,7 +46,9 @@ POLICY = Policy(names().all, {"global": Layer(deny=("group:run",))})
 def serve(folder, port):
     """The gateway's application, without workers."""
     channel = Channel(Platform.WEBHOOK, "us", GATE, Rules(), SECRET)
-    settings = Settings(channels={"hook": channel}, agents={"main": Agent(POLICY)})
+    settings = Settings(
+        channels={"hook": channel}, agents={"main": Agent(POLICY)}, limits=Limits(burst=10**6)
+    )  # fmt: skip
     store = Store(sqlite_link(folder / "gateway.db"), TABLES)
     with Log.open(folder) as log:
         inbound = Inbound(
@@ -56,12 +59,14 @@ def serve(folder, port):
             Devices(),
             log,
         )
+        doors = Doors(settings.access)
         uvicorn.run(
-            make_app(inbound, {}, Doors(settings.access)),
+            make_app(inbound, {}, doors),
             host="127.0.0.1",
             port=port,
             log_level="warning",
             access_log=False,
+            http=limited(ConnectionLimits(most_of(settings.limits.connections), lambda: doors.count)),
         )
     store.close()
 

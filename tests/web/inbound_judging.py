@@ -10,6 +10,7 @@ from remit.audit.verify import Whole, verify_log
 from remit.gateway.inbound.agent.talk import By
 from remit.gateway.inbound.delivery.life import OVER
 from remit.gateway.inbound.delivery.life import Phase as Sending
+from remit.gateway.inbound.delivery.store import MOST_NOTICES, UNKNOWN
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.stores.operations import listed
@@ -29,6 +30,7 @@ class Seen(NamedTuple):
     taken: list  # of answers, in the order in which they came
     turns: dict  # event: turn
     pieces: dict  # event: what is kept of its answers
+    notices: dict  # event: what is kept of words that an answer is unknown
     talks: dict  # session: talk
     lines: list  # rows that are left of lines
     heard: list
@@ -44,16 +46,16 @@ class Found(NamedTuple):
 
 def seen(store, folder, said, taken):
     """What there is when the gateway is stopped."""
-    pieces = {}
+    pieces, notices = {}, {}
     for _, piece in store.run(listed(DELIVERY)):
-        pieces.setdefault(piece.trace, []).append(piece)
+        (notices if piece.body == UNKNOWN else pieces).setdefault(piece.trace, []).append(piece)
     with Log.open(folder) as log:
         entries = [one.entry for one in log.records()]
     heard = [(one.call, one.arguments["fate"], one.reason) for one in entries if one.event == "heard"]
     turns = {turn.trace: turn for _, turn in store.run(listed(TURNS))}
     lines = [*store.run(listed(LAST)), *store.run(listed(BEHIND))]
     return Seen(
-        dict(said.acked), taken, turns, pieces, dict(store.run(listed(TALKS))), lines, heard, verify_log(folder, audit_checkers(folder)),
+        dict(said.acked), taken, turns, pieces, notices, dict(store.run(listed(TALKS))), lines, heard, verify_log(folder, audit_checkers(folder)),
     )  # fmt: skip
 
 
@@ -72,9 +74,21 @@ def _session(peer):
     return f"main/direct/storm/here/{peer}"
 
 
+def _in_vain(seen):
+    """Events of which every word about the unknown answer was lost as well, or given up: the log has each of them as unknown."""
+    ended = (Sending.UNKNOWN, Sending.GIVEN_UP)
+    return {
+        event
+        for event, pieces in seen.notices.items()
+        if len(pieces) >= MOST_NOTICES and all(one.phase in ended for one in pieces)
+    }
+
+
 def _overtaken(taken):
     by_peer = {}
     for one in taken:
+        if one.text == UNKNOWN:  # it stands at the end of the line, behind what came meanwhile
+            continue
         by_peer.setdefault(one.to, []).append(one.trace)
     return [pair for traces in by_peer.values() for pair in pairwise(traces) if pair[0] > pair[1]]
 
@@ -82,7 +96,7 @@ def _overtaken(taken):
 def _strange(answer):
     """An answer names its own peer and event, or says that it was interrupted."""
     named = set(_NAMED.findall(answer.text))
-    own = named == {answer.to, answer.trace} or (answer.text == INTERRUPTED and not named)
+    own = named == {answer.to, answer.trace} or (answer.text in (INTERRUPTED, UNKNOWN) and not named)
     return not own or peer_of(answer.trace) != answer.to
 
 
@@ -95,7 +109,9 @@ def _others_words(session, talk):
 
 def judge(seen):
     """Each of these must be empty."""
-    counts = Counter(one.trace for one in seen.taken)
+    counts = Counter(one.trace for one in seen.taken if one.text != UNKNOWN)
+    told_unknown = {one.trace for one in seen.taken if one.text == UNKNOWN}
+    unknown = {event for event, pieces in seen.pieces.items() if any(one.phase is Sending.UNKNOWN for one in pieces)}
     heard = Counter(event for event, fate, _ in seen.heard if fate == "heard")
     sent = {event for event, pieces in seen.pieces.items() if any(one.phase is Sending.SENT for one in pieces)}
     held_back = {event for event, pieces in seen.pieces.items() if all(one.phase is Sending.GIVEN_UP for one in pieces)}
@@ -107,6 +123,8 @@ def judge(seen):
         "acknowledged, and lost": set(seen.acked) - set(seen.turns),
         "acknowledged, and has no end": set(seen.acked) & set(seen.turns) - set(ended),
         "has an end, and nothing to be told": set(ended) - set(seen.pieces),
+        "unknown, and nobody is to be told": unknown - set(seen.notices),
+        "neither answered, nor told that it is unknown": set(seen.acked) - set(counts) - told_unknown - held_back - _in_vain(seen),
         "acknowledged, and not in the log": set(seen.acked) - {event for event, _, _ in seen.heard},
         "kept as sent, and never left": sent - set(counts),
         "left, and kept as given up": held_back & set(counts),
@@ -121,7 +139,9 @@ def judge(seen):
     }  # fmt: skip
     phases = Counter(str(one.phase) for pieces in seen.pieces.values() for one in pieces)
     figures = {
-        "acknowledged": len(seen.acked), "turns": dict(Counter(str(turn.phase) for turn in seen.turns.values())), "answers": dict(phases),
+        "acknowledged": len(seen.acked), "answered once": sum(counts[event] == 1 for event in seen.acked),
+        "told that it is unknown": len(told_unknown & set(seen.acked)), "answered, and told that it is unknown": len(told_unknown & set(counts)),
+        "words about what is unknown that were lost as well": len(_in_vain(seen)), "turns": dict(Counter(str(turn.phase) for turn in seen.turns.values())), "answers": dict(phases),
         "taken": len(seen.taken), "unknown and taken": sum(one.trace in counts for pieces in seen.pieces.values() for one in pieces if one.phase is Sending.UNKNOWN),
         "fates": dict(Counter(f"{fate} {reason}".strip() for _, fate, reason in seen.heard)),
     }  # fmt: skip

@@ -23,6 +23,8 @@ CHANNEL, ACCOUNT = "storm", "here"
 SETTINGS = f"""
 [access]
 bind = "loopback"
+[limits]
+burst = 100000
 [channels.{CHANNEL}]
 kind = "webhook"
 account = "{ACCOUNT}"
@@ -124,19 +126,31 @@ class Gateway:
         self.env = {**os.environ, "REMIT_STATE": str(folder)}
         for name in ("CLAUDECODE", "REMIT_AGENT"):
             self.env.pop(name, None)
-        self.process = None
+        self.process = self.maker = None
 
     def start(self):
-        script = str(Path(__file__).with_name("inbound_faults.py"))
-        words = ["gateway", "up", "--port", str(self.port), "--settings", str(self.settings)]
-        with (self.folder / "out").open("a") as out:
-            self.process = subprocess.Popen(
-                [sys.executable, script, self.fault, *words], env=self.env, stdout=out, stderr=out, stdin=subprocess.DEVNULL
-            )  # fmt: skip
+        if self.maker is None:
+            script = str(Path(__file__).with_name("inbound_faults.py"))
+            words = ["gateway", "up", "--port", str(self.port), "--settings", str(self.settings)]
+            with (self.folder / "out").open("a") as out:
+                self.maker = subprocess.Popen(
+                    [sys.executable, script, "forks", self.fault, *words],
+                    env=self.env, stdout=subprocess.PIPE, stderr=out, stdin=subprocess.PIPE,
+                )  # fmt: skip
+        self.maker.stdin.write(b"\n")
+        self.maker.stdin.flush()
+        self.process = int(self.maker.stdout.readline())
+
+    def _lives(self):
+        try:
+            os.kill(self.process, 0)
+        except ProcessLookupError:
+            return False
+        return True
 
     async def ready(self):
         for _ in range(1200):
-            assert self.process.poll() is None, (self.folder / "out").read_text()[-4000:]
+            assert self._lives(), (self.folder / "out").read_text()[-4000:]
             with socket.socket() as asked:
                 if asked.connect_ex(("127.0.0.1", self.port)) == 0:
                     return
@@ -144,8 +158,16 @@ class Gateway:
         raise AssertionError((self.folder / "out").read_text()[-4000:])
 
     def kill(self):
-        os.kill(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        os.kill(self.process, signal.SIGKILL)
+        while self._lives():
+            time.sleep(0.005)
+
+    def end(self):
+        """No more of them."""
+        self.kill()
+        self.maker.stdin.close()
+        self.maker.stdout.close()
+        self.maker.wait()
 
 
 class Said:
@@ -247,7 +269,7 @@ async def storm(gateway_of, kills, over, how=USUAL, seed=7, tell=None):
             settled = await _settled(over, how.patience)
         finally:
             done.set()
-            gateway.kill()
+            gateway.end()
             await asyncio.gather(*clients, return_exceptions=True)
         return Storm(said, sink.taken, kills, busy, time.monotonic() - began, settled)
 

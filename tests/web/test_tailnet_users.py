@@ -8,6 +8,7 @@ import pytest
 from remit.gateway.inbound.access.tailnet import user_of
 
 FORWARDED = {
+    "host": "gate.tail1.ts.net",
     "x-forwarded-for": "100.64.0.7", "x-forwarded-proto": "https", "x-forwarded-host": "gate", "tailscale-user-login": "anna@example.org",
 }  # fmt: skip
 

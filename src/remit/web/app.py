@@ -10,6 +10,7 @@ GET  /health           whether it is there
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -20,6 +21,7 @@ from remit.authority.wire.bodies import read_body
 from remit.gateway.inbound.channels.form import Incoming
 from remit.gateway.inbound.settings.values import Platform
 from remit.web.chat import Place, serve_chat
+from remit.web.connection_limits import BODY_SECONDS
 from remit.web.letting_in import all_headers
 from remit.web.node import serve_node
 from remit.web.pages import CHAT, page
@@ -39,7 +41,11 @@ def make_app(inbound: Inbound, chats: dict[str, WebChat], doors: Doors) -> Starl
     """The application. `chats`: web chats by the name of their channel; `doors`: who may come in by a socket."""
 
     async def platform(request: Request) -> Response:
-        body = await read_body(request, _MOST)
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await read_body(request, _MOST)
+        except TimeoutError:
+            return Response(status_code=408)
         if body is None:
             return Response(status_code=413)
         reply = await inbound.receive(request.path_params["name"], Incoming(all_headers(request), body, inbound.now()))

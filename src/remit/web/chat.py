@@ -134,6 +134,7 @@ async def serve_chat(inbound: Inbound, place: Place, door: Door, socket: WebSock
             await socket.close(4400)
             return
         name = visitor_name(told["secret"])
+        door.proved = True
         await _tell(socket, {"you": name})
         await chat.welcome(name, socket, history=told.get("history", False))
         while True:

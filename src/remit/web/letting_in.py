@@ -14,6 +14,8 @@ from remit.gateway.inbound.access.client import client_of
 from remit.gateway.inbound.access.connection import Connection, Ended, LoggedIn, Phase, Sent, step
 from remit.gateway.inbound.access.guessing import Guesses
 from remit.gateway.inbound.access.login import USER, Asking, log_in
+from remit.gateway.inbound.access.origin import known_name, local_name, own_page
+from remit.gateway.inbound.access.settings import Auth
 from remit.gateway.inbound.access.tailnet import user_of
 
 if TYPE_CHECKING:
@@ -26,9 +28,9 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.access.settings import Access
 
 MOST = 64 * 1024  # characters of a message
-SECONDS = 120.0  # until somebody must be in; a person may have to type
+SECONDS = 120.0  # until somebody must be in, from the beginning on; a person may have to type
+MOST_NEW = 64  # connections of which nobody is in yet: one more, and the oldest gives way
 SHUT = 4401  # the code with which a connection is closed that is not, or no longer, let in
-LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
 def headers_of(connection: HTTPConnection) -> Mapping[str, str] | None:
@@ -48,34 +50,19 @@ def peer_of(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else ""
 
 
-def same_site(headers: Mapping[str, str]) -> bool:
-    """Whether a page of ours asks: a page of somebody else in the same browser may open sockets to here, with our name in none."""
-    origin, host = headers.get("origin", ""), headers.get("host", "")
-    return not origin or origin.split("://", 1)[-1] == host
-
-
-def host_name(headers: Mapping[str, str]) -> str:
-    """What we were called by whoever asked, without the port."""
-    host = headers.get("host", "").lower()
-    name, colon, port = host.rpartition(":")
-    return name if colon and port.isdigit() else host
-
-
-def local_name(headers: Mapping[str, str]) -> bool:
-    """Whether it was asked for by a name of this machine: a stranger's name that leads here is a trick (DNS rebinding)."""
-    return host_name(headers) in LOCAL_NAMES
-
-
 async def try_login(access: Access, connection: HTTPConnection, shown: str) -> Login | None:
     """By settings and headers; None if the request itself is wrong."""
     headers = headers_of(connection)
-    if headers is None or not same_site(headers):
+    if headers is None or not own_page(headers):
         return None
     peer, vouched = peer_of(connection), ""
     if access.tailnet_users and USER in headers:
         vouched = await user_of(client_of(peer, headers, access.proxies).address)
     found = log_in(access, Asking(peer, headers, shown, vouched))
-    return None if found.by == "local" and not local_name(headers) else found
+    if found.by == "local" and not local_name(headers):
+        return None
+    secret = found.by in (Auth.TOKEN, Auth.PASSWORD)
+    return found if not found.by or known_name(access, peer, headers, secret=secret) else None
 
 
 class Door:
@@ -85,6 +72,8 @@ class Door:
         self._doors = doors
         self._socket = socket
         self._state = Connection()
+        self._until = asyncio.get_running_loop().time() + SECONDS
+        self.proved = False  # who it is, after it was let in
 
     @property
     def open(self) -> bool:
@@ -92,8 +81,8 @@ class Door:
         return self._state.phase is not Phase.CLOSED
 
     async def heard(self) -> str:
-        """The next message. Who is not in yet has little time; what comes after the end is not heard."""
-        waits = SECONDS if self._state.phase is Phase.NEW else None
+        """The next message. Who is not in yet, or has not said who it is, has little time; what comes after the end is not heard."""
+        waits = None if self.proved else max(0.0, self._until - asyncio.get_running_loop().time())
         try:
             text = await asyncio.wait_for(self._socket.receive_text(), waits)
         except TimeoutError:
@@ -128,18 +117,26 @@ class Doors:
         self._access = access
         self._clock = clock
         self._guesses = Guesses()
-        self._open: set[Door] = set()
+        self._open: dict[Door, None] = {}  # in the order in which they came
 
     @asynccontextmanager
     async def of(self, socket: WebSocket) -> AsyncIterator[Door]:
         """Somebody came; until it goes."""
         await socket.accept()
         door = Door(self, socket)
-        self._open.add(door)
+        self._open[door] = None
         try:
+            new = [one for one in self._open if one.open and not one.proved]
+            if len(new) > MOST_NEW:
+                await new[0].shut()
             yield door
         finally:
-            self._open.discard(door)
+            self._open.pop(door, None)
+
+    @property
+    def count(self) -> int:
+        """How many are open."""
+        return len(self._open)
 
     async def use(self, access: Access) -> None:
         """Other settings count from now on. Whoever came in by the old ones must come in again."""

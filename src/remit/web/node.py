@@ -41,6 +41,7 @@ async def serve_node(inbound: Inbound, door: Door, socket: WebSocket) -> None:
         if device is None or not await _let_in(inbound, device, socket) or not door.open:
             await socket.close(4403)
             return
+        door.proved = True
         connected = inbound.devices.connect(device, socket.send_text)
         await socket.send_text(json.dumps({"paired": True}))
         while True:

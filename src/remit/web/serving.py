@@ -25,6 +25,8 @@ from remit.gateway.inbound.channels.quarantine import Quarantine
 from remit.gateway.inbound.demo import make_demo
 from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.nodes.devices import Devices
+from remit.gateway.inbound.own_files import alone
+from remit.gateway.inbound.recovery import recover
 from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.settings.values import ModelSettings
 from remit.gateway.inbound.stores.opening import open_store
@@ -33,6 +35,7 @@ from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.state_folder import state_folder
 from remit.web.alarming import Alarms
 from remit.web.app import make_app
+from remit.web.connection_limits import ConnectionLimits, limited, most_of
 from remit.web.letting_in import Doors
 from remit.web.reloading import use, watch
 
@@ -105,6 +108,7 @@ async def serve(settings: Settings, path: Path, state: Path, telling: Telling, w
     """Serve until stopped. `path`: the file of the settings, which may change meanwhile."""
     make_private(state)
     with ExitStack() as held:
+        held.enter_context(alone(state))
         (state / LOG).mkdir(mode=0o700, exist_ok=True)
         log = held.enter_context(Log.open(state / LOG))
         alarms = Alarms(log, telling.warn, stop=watched is not None and watched.stop)
@@ -121,10 +125,13 @@ async def serve(settings: Settings, path: Path, state: Path, telling: Telling, w
         )  # fmt: skip
         connections = Connections(inbound, Quarantine(state / QUARANTINE), telling.tell)
         use(inbound, chats, settings, connections.quarantine)
+        if not settings.database:
+            store.run(recover(inbound.worker, inbound.now()))
         doors = Doors(inbound.settings.access)
+        limits = ConnectionLimits(most_of(settings.limits.connections), lambda: doors.count)
         config = uvicorn.Config(
             make_app(inbound, chats, doors), address_of(settings.access), settings.port, log_level="warning", proxy_headers=False,
-            server_header=False, ws_max_size=1024 * 1024, timeout_graceful_shutdown=5,
+            server_header=False, ws_max_size=1024 * 1024, timeout_graceful_shutdown=5, http=limited(limits),
         )  # fmt: skip
         try:
             watching = watch(path, inbound, chats, doors, connections, telling.tell)

@@ -115,6 +115,15 @@ class World:
         sent, self.chat.sent = self.chat.sent, []
         return [body for _, body in sent]
 
+    def work_turns(self):
+        """Until no turn is due; nothing is sent."""
+
+        async def all_of_it():
+            while await self.inbound._turn("w"):
+                pass
+
+        asyncio.run(all_of_it())
+
     def say(self, text, peer="ann"):
         self.hear(text, peer)
         return self.work()

@@ -162,7 +162,7 @@ def values(hint):
 
 KINDS = {
     "heard": Event, "turns": Turn, "delivery": Piece, "messages": Held, "pairing": Channel, "runs": Request, "talks": Talk, "once": int,
-    "lines": str, "behind": str, "orders": Turn, "pauses": Pause, "positions": str, "rooms": Room, "history": History,
+    "lines": str, "behind": str, "orders": Turn, "pauses": Pause, "positions": str, "rooms": Room, "history": History, "gateways": int,
 }  # fmt: skip
 
 

@@ -1,16 +1,18 @@
-"""Secrets of our own that are made once, and lie in a file that nobody else can open."""
+"""Files of our own: secrets that are made once and that nobody else can open, and the lock of a folder that one gateway has alone."""
 
 from __future__ import annotations
 
+import fcntl
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from remit.bundle.files import read_small
-from remit.core.errors import TrustError
+from remit.core.errors import TrustError, UsageError
 from remit.gateway.private import make_private
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 
@@ -25,3 +27,20 @@ def made_once(path: Path, what: str, size: int, make: Callable[[], bytes]) -> by
     if len(data) != size:
         raise TrustError(f"`{path}` is not {what}", "remove it: a new one is made, and paired again")
     return data
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """As the only gateway in a folder: UsageError while another one runs there. It ends with the process, however that ends."""
+    handle = os.open(folder / "gateway.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise UsageError(
+                f"another gateway runs in `{folder}`",
+                "stop that one, or give this one its own --folder and a database that both share",
+            ) from None
+        yield
+    finally:
+        os.close(handle)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from remit.core import telemetry
 from remit.core.errors import RemitError
 from remit.core.telemetry import of_names
-from remit.gateway.inbound import records, room_history
+from remit.gateway.inbound import records, recovery, room_history
 from remit.gateway.inbound.agent.hearing import file_line, words_of
 from remit.gateway.inbound.agent.talk import By, Said, Talk, whole
 from remit.gateway.inbound.agent.turn import STOPPED_BY, LostError, StoppedError, Suspension
@@ -27,13 +27,14 @@ from remit.gateway.inbound.delivery import store as delivery
 from remit.gateway.inbound.delivery.life import Failed, Lost, Piece, Sent
 from remit.gateway.inbound.delivery.life import Phase as PiecePhase
 from remit.gateway.inbound.ingress.gate import Heard
-from remit.gateway.inbound.ingress.hear import hear
+from remit.gateway.inbound.ingress.hear import Fate, hear
 from remit.gateway.inbound.lanes import Lane
 from remit.gateway.inbound.pairing.life import Outcome
 from remit.gateway.inbound.progress import Progress
 from remit.gateway.inbound.refusals import NO_CHANNEL, Refusals
 from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.message import Kind
+from remit.gateway.inbound.senders import TOO_OFTEN, Senders
 from remit.gateway.inbound.settings.values import MODEL
 from remit.gateway.inbound.stores.operations import Read, Write
 from remit.gateway.inbound.stores.tables import TALKS
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.channels.form import Channel, Incoming, Received, Sending
     from remit.gateway.inbound.delivery.life import Event as Delivered
     from remit.gateway.inbound.ingress.event import Event
-    from remit.gateway.inbound.ingress.hear import Fate
     from remit.gateway.inbound.monitor import Monitor
     from remit.gateway.inbound.nodes.devices import Devices
     from remit.gateway.inbound.settings.values import Settings
@@ -74,9 +74,15 @@ FAILED = "I could not answer: {reason}."
 NOTHING = "I have nothing to say to this."  # a model that is silent leaves nobody waiting
 
 
+_codes: list[str] = []  # that nobody has yet: to ask the system for each would cost as much as an event
+
+
 def new_code() -> str:
     """A code for a stranger."""
-    return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in secrets.token_bytes(_CODE))
+    if not _codes:
+        letters = "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in secrets.token_bytes(_CODE * 64))
+        _codes.extend(letters[at : at + _CODE] for at in range(0, len(letters), _CODE))
+    return _codes.pop()
 
 
 class Answered(NamedTuple):
@@ -104,8 +110,9 @@ class Inbound:
         self.monitor = monitor
         self.guard = guard
         self.refusals = Refusals()
+        self._senders = Senders()
         self._clock = clock
-        self._worker = secrets.token_hex(8)
+        self.worker = secrets.token_hex(8)  # this gateway, as the store knows it
         self._lanes: list[Lane] = []
         self._noted: tuple[list[Entry], asyncio.Future[None]] | None = None
 
@@ -124,7 +131,9 @@ class Inbound:
             await self._refused("", NO_CHANNEL)  # the name is a stranger's: it is not kept
             return Reply(404)
         received = channel.receive(incoming)
-        await self.take(name, received)
+        fates = await self.take(name, received)
+        if any(fate.reason == TOO_OFTEN for fate in fates):  # the platform is to bring it again, later
+            return Reply(429)
         return received.reply
 
     async def take(self, name: str, received: Received) -> list[Fate]:
@@ -140,6 +149,9 @@ class Inbound:
 
     async def hear(self, event: Event) -> Fate:
         """One event."""
+        if not self._senders.may_speak(self.settings, event, self.now()):
+            await self._refused(event.place.channel, TOO_OFTEN)
+            return Fate(Heard.DROPPED, TOO_OFTEN)
         with telemetry.span("remit.inbound.hear", _trace(event.trace or event.event)) as span:
             fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
             while fate.heard is Heard.PAIRING and fate.reason == Outcome.CODE_USED:
@@ -191,7 +203,7 @@ class Inbound:
 
     async def run(self, workers: int | None = None) -> None:
         """Work until cancelled. `workers`: in the place of what the settings say."""
-        most, worker = workers or self.settings.limits.workers, self._worker
+        most, worker = workers or self.settings.limits.workers, self.worker
         self._lanes = [
             Lane(lambda count: self.kept(turns.take_many(worker, self.now(), TURNS, count)), self._work_turn, most),
             Lane(lambda count: self.kept(turns.take_many(worker, self.now(), ORDERS, count)), self._work_turn, most),
@@ -201,6 +213,7 @@ class Inbound:
             for lane in self._lanes:
                 group.create_task(lane.run())
             group.create_task(self._forget())
+            group.create_task(recovery.live(self, self.worker))
 
     async def _forget(self) -> None:
         while True:
@@ -220,7 +233,7 @@ class Inbound:
             self.log.append(records.interrupted(turn.session, key))
             self.ring()
             return
-        worker = worker or self._worker
+        worker = worker or self.worker
         progress = self._progress(event) if turn.agent != COMMANDS else None
         beside = [asyncio.create_task(self._keep(key, worker))]
         if progress is not None:
@@ -340,7 +353,7 @@ class Inbound:
             self.log.append(records.interrupted(piece.session, key))
             self.ring()
             return
-        worker = worker or self._worker
+        worker = worker or self.worker
         channel = self.channels.get(piece.route.channel)
         if channel is None:
             await self.kept(delivery.apply(key, Failed(worker), self.now()))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from remit.core.errors import DataError
-from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write
+from remit.gateway.inbound.stores.operations import All, Begin, Commit, Live, Next, Read, Write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -159,7 +159,7 @@ class Interleaving:
     def _answered(self, kept: Memory, point: Point) -> tuple[Memory, Point]:
         answer = None
         match point.asks:
-            case Read() | Next() | All():
+            case Read() | Next() | All() | Live():
                 answer = _answer(kept.after(point.wrote) if point.wrote else kept, point.asks)
             case Write() if not point.began:
                 kept = kept.after((point.asks,))
@@ -265,6 +265,10 @@ def _answer(kept: Memory, asked: Asked | None) -> Any:
             return kept.first(table, now)
         case All(table):
             return tuple(kept.table(table).items())
+        case Live(table):
+            return tuple(
+                (key, one.value) for (name, key), one in kept.rows.items() if name == table and one.due is not None
+            )
     return None
 
 

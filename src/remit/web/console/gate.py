@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 
+from remit.gateway.inbound.access.origin import host_name
 from remit.web.console.sessions import COOKIE
-from remit.web.letting_in import headers_of, host_name
+from remit.web.letting_in import headers_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

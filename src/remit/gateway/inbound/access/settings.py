@@ -44,6 +44,7 @@ class Access(NamedTuple):
     password_length: int = 0
     proxies: tuple[str, ...] = ()  # networks whose forwarded headers count
     tailnet_users: tuple[str, ...] = ()  # who is let in by the name that the tailnet vouches for
+    names: tuple[str, ...] = ()  # by which others may call this gateway, besides addresses and the machine's own name
 
 
 def fingerprint(secret: str) -> bytes:

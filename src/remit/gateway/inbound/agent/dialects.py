@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from remit.core.errors import InputError
-from remit.gateway.inbound.agent.talk import By, Call, Said
+from remit.gateway.inbound.agent.talk import By, Call, Said, whole
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -72,7 +72,7 @@ class Anthropic:
             text = "".join(_text(one["text"]) for one in blocks if one["type"] == "text")
             used = [one for one in blocks if one["type"] == "tool_use"]
             return _said(text, [(one["id"], one["name"], json.dumps(one["input"])) for one in used])
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, RecursionError):
             raise InputError("the model answered in another form", "look at `url` and `speaks` under [model]") from None
 
     async def joined(self, events: AsyncIterator[Any], show: Show) -> Any:
@@ -99,8 +99,7 @@ class Anthropic:
     def _blocks(self, said: Said) -> list[dict[str, Any]]:
         blocks: list[dict[str, Any]] = [{"type": "text", "text": said.text}] if said.text else []
         blocks += [
-            {"type": "tool_use", "id": one.id, "name": one.tool, "input": json.loads(one.arguments or "{}")}
-            for one in said.calls
+            {"type": "tool_use", "id": one.id, "name": one.tool, "input": _input(one.arguments)} for one in said.calls
         ]
         return blocks + [{"type": "tool_result", "tool_use_id": one.id, "content": one.text} for one in said.results]
 
@@ -135,7 +134,7 @@ class OpenAI:
             used = [(one["id"], one["function"]) for one in message.get("tool_calls") or ()]
             calls = [(name, function["name"], function["arguments"]) for name, function in used]
             return _said(_text(message.get("content") or ""), calls)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError):
             raise InputError("the model answered in another form", "look at `url` and `speaks` under [model]") from None
 
     async def joined(self, events: AsyncIterator[Any], show: Show) -> Any:
@@ -191,9 +190,22 @@ def _text(value: Any) -> str:
     return value
 
 
+def _input(arguments: str) -> dict[str, Any]:
+    """Arguments of a call as they go back to the model. What was no JSON object is shown as it was written: the model reads its mistake."""
+    try:
+        value = json.loads(arguments or "{}", parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        value = None
+    return value if isinstance(value, dict) else {"unreadable": arguments}
+
+
+def _no_number(_: str) -> Any:
+    raise ValueError
+
+
 def _said(text: str, calls: Sequence[tuple[Any, Any, Any]]) -> Said:
-    """An answer. Calls have names of their own: two results could not be told apart."""
-    made = tuple(Call(_text(name), _text(tool), _text(arguments)) for name, tool, arguments in calls)
+    """An answer, without half characters. Calls have names of their own: two results could not be told apart."""
+    made = tuple(Call(*(whole(_text(part)) for part in call)) for call in calls)
     if len({one.id for one in made}) != len(made) or len(made) > _MOST_CALLS or not (text or made):
         raise ValueError
-    return Said(By.AGENT, text, made)
+    return Said(By.AGENT, whole(text), made)

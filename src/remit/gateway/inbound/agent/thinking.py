@@ -43,7 +43,9 @@ class Thinker:
         """What the agent says next; AuthorityError if there is no answer. `show` is given the text so far, while it comes."""
         question = self._dialect.asked(self._settings.name, self._settings.key, prompt, talk, tools)
         headers = {**question.headers, "content-type": "application/json", "accept": _STREAM}
-        body = json.dumps({**question.body, "stream": True}).encode()
+        body = json.dumps({**question.body, "stream": True}, ensure_ascii=False, allow_nan=False).encode(
+            "utf-8", "replace"
+        )
         try:
             async with self._endpoint.ask(question.path, headers, body) as answer:
                 if answer.status_code != httpx.codes.OK:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.errors import DataError
 from remit.core.shape import Record, Text
 from remit.core.table import read_table
+from remit.gateway.inbound.agent.talk import whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +40,9 @@ class Tool(NamedTuple):
             told = json.loads(arguments or "{}", object_pairs_hook=_once)
         except (ValueError, RecursionError):
             return None
-        return None if self.form.fault(told, self.name) else told
+        fine = not self.form.fault(told, self.name)
+        inputs: dict[str, str] = told if fine else {}
+        return inputs if fine and all(whole(one) == one for one in inputs.values()) else None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

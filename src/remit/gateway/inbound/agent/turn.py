@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from remit.core.errors import RemitError
-from remit.gateway.inbound.agent.talk import By, Pause, Result, Said, Talk
+from remit.gateway.inbound.agent.talk import By, Pause, Result, Said, Talk, whole
 from remit.gateway.inbound.tools.names import names
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ async def run_turn(world: World, about: About, talk: Talk, pause: Pause | None =
                 kept = Pause(Talk(tuple(said), about.tainted), tuple(results), rounds, error.waits)
                 return Suspension(kept, error.due, error.asks)
             waits = None
-            results.append(Result(call.id, told))
+            results.append(Result(call.id, whole(told)))
             about = about._replace(tainted=True)  # whatever a tool told was not said by the operator
         said.append(Said(By.TOOLS, "", (), tuple(results)))
         results = []

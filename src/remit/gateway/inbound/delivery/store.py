@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.gateway.inbound.delivery.life import OVER, Lost, Phase, Piece, Take, line_of, step
+from remit.gateway.inbound.delivery.life import OVER, Lost, Phase, Piece, Take, line_of, pause_after, step
 from remit.gateway.inbound.stores.lines import join, leave
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
 
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.stores.operations import Operation
 
 TABLE = "delivery"
+UNKNOWN = "I do not know whether my last message reached you: I was interrupted while I sent it. If it is missing, please ask again."
+MOST_NOTICES = (
+    8  # words about one piece, of which each may be lost as the piece was; each waits longer than the one before
+)
+_NOTICE = "\x1funknown"  # at the end of a key: a word about the piece with the key before it
 LEASE = 120  # seconds; longer than any sending may take
 KEPT = 7 * 24 * 3600  # seconds that the end of a piece is remembered, for who asks what became of it
 
@@ -33,9 +38,18 @@ def queue(key: str, piece: Piece, now: int) -> Operation[None]:
     yield made if first else made._replace(due=None)
 
 
+def _is_told(key: str, piece: Piece) -> bool:
+    """Of answers, and of words about them: a stranger is sent its code and nothing else."""
+    return (bool(piece.session) or _NOTICE in key) and key.count(_NOTICE) < MOST_NOTICES
+
+
 def _changed(key: str, piece: Piece, now: int) -> Operation[None]:
-    """Keep how far a piece has come; when it is over, the one behind it is due."""
+    """Keep how far a piece has come; when it is over, the one behind it is due. Of one that is unknown, whom it was for is told."""
     yield kept(key, piece, now)
+    if piece.phase is Phase.UNKNOWN and _is_told(key, piece):
+        again = key.count(_NOTICE)
+        notice = Piece("", piece.route, UNKNOWN, piece.trace, after=now + pause_after(again) if again else 0)
+        yield from queue(key + _NOTICE, notice, now)
     if piece.phase in OVER:
         behind = yield from leave(line_of(piece.route), key)
         if behind is not None:

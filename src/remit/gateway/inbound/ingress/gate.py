@@ -11,6 +11,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.gateway.inbound.ingress.event import What
 from remit.gateway.inbound.routing.message import Kind
 
 if TYPE_CHECKING:
@@ -85,8 +86,8 @@ def pass_gate(gate: Gate, paired: Container[str], event: Event) -> Passage:
 
 
 def is_command(gate: Gate, speaker: str, event: Event) -> bool:
-    """Whether it is a command of somebody who may give one."""
-    return speaker in gate.operators and event.text.startswith(gate.command)
+    """Whether it is a command of somebody who may give one. A reaction or an edit is none: others choose what can be reacted with."""
+    return speaker in gate.operators and event.what is What.SAID and event.text.startswith(gate.command)
 
 
 def _known(gate: Gate, speaker: str) -> bool:

@@ -79,8 +79,9 @@ class Devices:
         future: asyncio.Future[Done] = asyncio.get_running_loop().create_future()
         found.waiting[run] = future
         try:
-            await found.send(json.dumps({"run": run, "command": command, "arguments": arguments}))
-            return await asyncio.wait_for(future, SECONDS)
+            async with asyncio.timeout(SECONDS):
+                await found.send(json.dumps({"run": run, "command": command, "arguments": arguments}))
+                return await future
         except (TimeoutError, OSError):
             raise LostError("the device did not answer", "look whether it happened") from None
         finally:

@@ -33,6 +33,7 @@ _ACCESS = _open(
         "password_file": _PATH,
         "proxies": Items(Text(64), 64),
         "tailnet_users": Items(Text(320), 1000),
+        "names": Items(Text(253, r"[A-Za-z0-9._-]+"), 64),
     }
 )
 _SESSIONS = _open(
@@ -105,7 +106,7 @@ FORM = _open(
             {
                 "workers": Whole(1, 1000),
                 "burst": Whole(1, 100_000),
-                "per_minute": Whole(1, 100_000),
+                "seconds": Whole(1, 3600),
                 "connections": Whole(16, 100_000),
             }
         ),

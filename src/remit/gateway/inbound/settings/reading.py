@@ -11,6 +11,7 @@ from remit.core.errors import DataError, UsageError
 from remit.gateway.inbound.access.settings import Access, Auth, Bind, fingerprint
 from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.limits import Limit
+from remit.gateway.inbound.nodes.asking import NODES
 from remit.gateway.inbound.nodes.commands import Commands
 from remit.gateway.inbound.pairing.life import OFTEN, Rules
 from remit.gateway.inbound.routing.agents import ANY, Binding
@@ -106,6 +107,8 @@ def _refer(settings: Settings) -> None:
             raise UsageError(
                 f"`{agent.backend}` of the agent `{name}` wants a model that speaks `{speaks}`", "correct [model]"
             )
+    if NODES in settings.channels:
+        raise UsageError(f"a channel can not be named `{NODES}`: devices are paired under it", "give it another name")
     named = {*settings.sessions.scopes, *settings.sessions.unlinked, *(one.channel for one in settings.bindings)} - {
         ANY
     }
@@ -139,6 +142,7 @@ def _access(told: dict[str, Any], folder: Path) -> Access:
         len(password),
         tuple(told.get("proxies", ())),
         tuple(told.get("tailnet_users", ())),
+        tuple(told.get("names", ())),
     )
 
 

@@ -97,7 +97,7 @@ class Limits(NamedTuple):
 
     workers: int = 32  # turns of agents at a time; as many sendings, and as many commands of operators
     burst: int = 60  # events of one speaker at once
-    per_minute: int = 60  # and after that
+    seconds: int = 1  # for each one after that
     connections: int = 1000
 
 

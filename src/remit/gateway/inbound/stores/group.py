@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from remit.gateway.inbound.stores.forms import key_bytes, read, written
-from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write
+from remit.gateway.inbound.stores.operations import All, Begin, Commit, Live, Next, Read, Write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,6 +53,12 @@ class Group:
         form = self._tables[table]
         return [(key, read(text, form)) for key, text in self.link.all(table)]
 
+    def live(self, table: str) -> list[tuple[str, Any]]:
+        """Everything in a table that is due at some time."""
+        self.flush()
+        form = self._tables[table]
+        return [(key, read(text, form)) for key, text in self.link.live(table)]
+
     def flush(self) -> None:
         """To the store, which has not committed it yet."""
         self.write(self._rows)
@@ -94,6 +100,9 @@ class Attempt:
             case All(table):
                 self._show()
                 return self._group.all(table)
+            case Live(table):
+                self._show()
+                return self._group.live(table)
         return None
 
     def end(self) -> None:

@@ -52,6 +52,12 @@ class All(NamedTuple):
     table: str
 
 
+class Live(NamedTuple):
+    """What is due in a table at some time, by its keys and values: what waits, and what was taken."""
+
+    table: str
+
+
 class Change(NamedTuple):
     """What an operation wrote under a key, for who watches: what stood there before, and until when it is kept. None is nothing."""
 
@@ -69,7 +75,7 @@ class Observed(NamedTuple):
     read: Mapping[tuple[str, str], Any] = MappingProxyType({})
 
 
-Asked: TypeAlias = "Begin | Commit | Read | Write | Next | All"
+Asked: TypeAlias = "Begin | Commit | Read | Write | Next | All | Live"
 Operation: TypeAlias = Generator[Asked, Any, T]
 
 

@@ -61,6 +61,9 @@ class Link(Protocol):
     def all(self, table: str) -> list[tuple[str, str]]:
         """Everything in a table."""
 
+    def live(self, table: str) -> list[tuple[str, str]]:
+        """Everything in a table that is due at some time."""
+
     def sweep(self, now: int) -> None:
         """Forget what may be forgotten."""
 

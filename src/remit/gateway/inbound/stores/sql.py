@@ -20,6 +20,7 @@ _PUT = (
 _DROP = "DELETE FROM {kept} WHERE tab = ? AND key = ?"
 _FIRST = "SELECT key, value FROM {kept} WHERE tab = ? AND due <= ? ORDER BY due, at, key LIMIT 1"
 _ALL = "SELECT key, value FROM {kept} WHERE tab = ? ORDER BY key"
+_LIVE = "SELECT key, value FROM {kept} WHERE tab = ? AND due IS NOT NULL ORDER BY due, at, key"
 _SWEEP = "DELETE FROM {kept} WHERE until <= ?"
 _FORM = (
     (
@@ -53,8 +54,8 @@ class SqlLink:
 
     def __init__(self, cursor: Any, close: Callable[[], None], dialect: Dialect) -> None:
         self._cursor, self._close, self._dialect = cursor, close, dialect
-        self._get, self._put, self._drop, self._first, self._all, self._sweep = map(
-            dialect.said, (_GET, _PUT, _DROP, _FIRST, _ALL, _SWEEP)
+        self._get, self._put, self._drop, self._first, self._all, self._live, self._sweep = map(
+            dialect.said, (_GET, _PUT, _DROP, _FIRST, _ALL, _LIVE, _SWEEP)
         )
         self.begin()
         for statement in _FORM:
@@ -108,6 +109,10 @@ class SqlLink:
     def all(self, table: str) -> list[tuple[str, str]]:
         """All values."""
         return [(key_text(key), value) for key, value in self._do(self._all, table).fetchall()]
+
+    def live(self, table: str) -> list[tuple[str, str]]:
+        """All values that are due at some time."""
+        return [(key_text(key), value) for key, value in self._do(self._live, table).fetchall()]
 
     def sweep(self, now: int) -> None:
         """What is over."""

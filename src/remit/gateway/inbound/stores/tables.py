@@ -17,6 +17,7 @@ from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.store import TABLE as RUNS
 from remit.gateway.inbound.pairing.life import Channel, Waiting
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+from remit.gateway.inbound.recovery import GATEWAYS
 from remit.gateway.inbound.room_history import TABLE as ROOMS
 from remit.gateway.inbound.room_history import Line as RoomLine
 from remit.gateway.inbound.room_history import Room
@@ -63,5 +64,6 @@ TABLES: Mapping[str, Form] = {
     TALKS: _TALK,
     POSITIONS: TEXT,
     ROOMS: record(Room, many(record(RoomLine, TEXT, TEXT, TEXT, TEXT))),
+    GATEWAYS: NUMBER,
     RUNS: record(runs.Request, TEXT, TEXT, TEXT, NUMBER, word(runs.Phase), TEXT, TEXT, TEXT, TEXT, added=2),
 }

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 COMMANDS = "/"  # what hears commands of operators in the place of an agent; no agent can have this name
 TURNS, ORDERS = "turns", "orders"  # the lanes: turns of agents, and commands of operators, which wait for no agent
-MOST_TRIES = 3  # an event over which workers die again and again is not taken for ever
+MOST_TRIES = 5  # an event over which workers die again and again is not taken for ever
 
 
 class Phase(StrEnum):

@@ -33,7 +33,7 @@ Happens(what) == \E speaker \in Range(People), place \in DOMAIN Rooms, thread \i
         found == Where(what, fresh, speaker, held)
         kept  == [value |-> Held(found.session, speaker), due |-> Nothing, until |-> MessageKept]
     IN  /\ found.reason = ""
-        /\ memory' = IF what = "said" /\ held = Nothing THEN (row :> kept) @@ memory ELSE memory
+        /\ memory' = IF held = Nothing THEN (row :> kept) @@ memory ELSE memory
         /\ first' = IF what = "said" /\ first[place] = Nothing THEN [first EXCEPT ![place] = Held(fresh, speaker)] ELSE first
         /\ last' = [what |-> what, speaker |-> speaker, room |-> room, thread |-> thread, session |-> found.session, said |-> first[place]]
         /\ UNCHANGED settings

@@ -275,7 +275,7 @@ def model() -> Model:
     )  # fmt: skip
     constants = (
         Patch(life, "MOST_TRIES", lambda _: _TRIES), Patch(life, "FIRST_PAUSE", lambda _: 1), Patch(life, "LONGEST_PAUSE", lambda _: 1),
-        Patch(store, "LEASE", lambda _: 1), Patch(store, "KEPT", lambda _: 1),
+        Patch(store, "LEASE", lambda _: 1), Patch(store, "KEPT", lambda _: 1), Patch(store, "MOST_NOTICES", lambda _: 0),
     )  # fmt: skip
     return Model(
         "delivery", "an answer goes out at most once, to where it was made for; every answer comes to an end",

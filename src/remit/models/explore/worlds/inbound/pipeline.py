@@ -36,7 +36,8 @@ _TRACES = {event.trace: number for number, event in enumerate(EVENTS)}
 
 
 def _owed(world: World, to: str, body: str, trace: str) -> bool:
-    """Whether somebody may be sent this: an answer to what it said and was heard with, a code, or a question to who runs the gateway."""
+    """Whether somebody may be sent this: an answer to what it said and was heard with, or a word that it is unknown, a code, or a question
+    to who runs the gateway."""
     number = _TRACES.get(trace)
     if number is None:
         return (to, trace) == ("olga", REQUEST) and (ANN, True) in world.heard
@@ -59,7 +60,7 @@ def _apart(peer: str, text: str) -> bool:
 
 
 def _answers(world: World) -> list[str]:
-    return [trace for _, _, trace in world.out]
+    return [trace for _, body, trace in world.out if body != delivery.UNKNOWN]
 
 
 def _ended(world: World) -> bool:

@@ -1,0 +1,120 @@
+"""How many connections there may be, and how long each may take to say what it wants.
+
+(1) a request's head must be whole within `HEAD_SECONDS`, its body within `BODY_SECONDS`, whatever trickles in meanwhile
+(2) at the cap one that has said nothing whole gives way to a new one: the oldest of the address that has most of them
+(3) where all are at work, a new one is refused
+
+The cap is below what the process may open, so that store, log and platforms can always be reached.
+"""
+
+from __future__ import annotations
+
+import resource
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+HEAD_SECONDS = 10.0
+BODY_SECONDS = 15.0
+_KEPT = 128  # descriptors that are not for connections
+
+
+def most_of(wanted: int) -> int:
+    """How many connections there may be: what is wanted, as far as the process may open so many."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return wanted if soft == resource.RLIM_INFINITY else max(16, min(wanted, soft - _KEPT))
+
+
+class ConnectionLimits:
+    """Those that are open. `sockets`: how many there are besides, which were upgraded."""
+
+    def __init__(self, most: int, sockets: Callable[[], int] = lambda: 0) -> None:
+        self.most = most
+        self._sockets = sockets
+        self._open: dict[Limited, None] = {}  # in the order in which they came
+
+    def came(self, new: Limited) -> bool:
+        """One more; whether it may stay."""
+        if len(self._open) + self._sockets() >= self.most and not self._give_way():
+            return False
+        self._open[new] = None
+        return True
+
+    def went(self, gone: Limited) -> None:
+        """One less."""
+        self._open.pop(gone, None)
+
+    def _give_way(self) -> bool:
+        idle = [one for one in self._open if one.unfinished]
+        if not idle:
+            return False
+        ((most, _),) = Counter(one.address for one in idle).most_common(1)
+        victim = next(one for one in idle if one.address == most)
+        self.went(victim)
+        victim.transport.abort()
+        return True
+
+
+class Limited(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+    """One connection, of uvicorn's own kind."""
+
+    limits: ConnectionLimits
+    _deadline: asyncio.TimerHandle | None = None
+    _in_body = False
+    transport: asyncio.Transport
+
+    @property
+    def address(self) -> str:
+        """The other end."""
+        return self.client[0] if self.client else ""
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether nothing whole has been asked that is not answered yet."""
+        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
+
+    def connection_made(self, transport: Any) -> None:
+        """It begins to count."""
+        super().connection_made(transport)
+        if self.limits.came(self):
+            self._wait(HEAD_SECONDS)
+        else:
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It does not any more."""
+        self.limits.went(self)
+        self._wait(None)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """The time for a head, or for a body, begins once, and not anew with each byte."""
+        super().data_received(data)
+        if not self.unfinished:
+            self._wait(None)
+            return
+        in_body = self.cycle is not None and not self.cycle.response_complete
+        if self._deadline is None or in_body != self._in_body:
+            self._in_body = in_body
+            self._wait(BODY_SECONDS if in_body else HEAD_SECONDS)
+
+    def handle_websocket_upgrade(self, *args: Any) -> None:
+        """From here on it is a socket, which has limits of its own (letting_in.py)."""
+        self.limits.went(self)
+        self._wait(None)
+        super().handle_websocket_upgrade(*args)
+
+    def _wait(self, seconds: float | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = None if seconds is None else self.loop.call_later(seconds, self.transport.abort)
+
+
+def limited(limits: ConnectionLimits) -> type[Limited]:
+    """The protocol, with these limits."""
+    return type("LimitedConnection", (Limited,), {"limits": limits})

@@ -1,0 +1,62 @@
+"""Attacks by names: whatever people, rooms, threads, accounts and messages are called, no two conversations are one, and no key another's."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remit.gateway.inbound.delivery.life import Route, line_of
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.once import name_of
+from remit.gateway.inbound.ingress.store import message_name
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.routing.sessions import Scope, Sessions, session_key
+from remit.gateway.inbound.stores.forms import key_of
+
+NAME = st.text(st.sampled_from("ab/%.:\x1f\x1b\x00\ud800\u202e"), min_size=1, max_size=6)
+PLACE = st.one_of(
+    st.builds(
+        lambda account, peer, thread: Place("chat", account, Kind.DIRECT, peer, "", thread),
+        NAME,
+        NAME,
+        st.just("") | NAME,
+    ),
+    st.builds(
+        lambda account, peer, room, thread: Place("chat", account, Kind.GROUP, peer, room, thread),
+        NAME,
+        NAME,
+        NAME,
+        st.just("") | NAME,
+    ),
+)
+
+
+def conversation(place):
+    """What a conversation is, by the documentation."""
+    who = place.peer if place.kind is Kind.DIRECT else place.room
+    return place.kind, place.account, who, place.thread
+
+
+@given(PLACE, PLACE)
+def test_two_conversations_have_two_keys_and_one_has_one(one, other):
+    sessions = Sessions(Scope.CHANNEL_PEER)
+    same = session_key(sessions, "main", one) == session_key(sessions, "main", other)
+    assert same == (conversation(one) == conversation(other))
+
+
+@given(PLACE, PLACE, NAME, NAME)
+def test_two_messages_have_two_keys(one, other, first, second):
+    keys = {key_of(message_name(Event(place, What.SAID, "x", name))) for place, name in ((one, first), (other, second))}
+    assert (len(keys) == 1) == ((conversation(one)[:3], first) == (conversation(other)[:3], second))
+
+
+@given(PLACE, PLACE, NAME, NAME)
+def test_two_events_have_two_keys(one, other, first, second):
+    made = [Event(place, What.SAID, "x", "m", name, digest="d") for place, name in ((one, first), (other, second))]
+    keys = {key_of(name_of(event)) for event in made}
+    assert (len(keys) == 1) == ((one.account, first) == (other.account, second))
+
+
+@given(
+    st.tuples(NAME, NAME, NAME, NAME, st.sampled_from(Kind)), st.tuples(NAME, NAME, NAME, NAME, st.sampled_from(Kind))
+)
+def test_two_places_have_two_lines(one, other):
+    assert (line_of(Route(*one)) == line_of(Route(*other))) == (one == other)
