@@ -1,7 +1,7 @@
 """Actions through all parties: preview and commit over the gateway's socket, with both servers and shaping on.
 
 bench/actions_speed.py [--actions N] [--askers N]
-starts an installation of its own (dealer, two policy servers, executor, gateway as processes) and prints, for texts of several sizes,
+starts an installation of its own (two policy servers, executor, gateway as processes) and prints, for texts of several sizes,
 milliseconds from the request to the effect, those of the processor that all processes use for it, and actions a second with several
 askers; then what they use while nobody asks (questions that nobody asked go on). Exit status 1 if a target is missed. The first line is
 the machine's own measure: one SHA-256 over 64 KB, by which runs on different days can be compared.

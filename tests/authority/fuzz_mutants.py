@@ -3,14 +3,15 @@
 import json
 import random
 import secrets
-import struct
 import time
 
-from remit.authority.question.asking import questions
+from remit.authority.policy_files import read_tables
+from remit.authority.question.answering import answer_digest, look_up
+from remit.authority.question.asking import ask
 from remit.authority.question.layout import question_size
 from remit.authority.question.spoken import spoken
 from remit.authority.values.action import new_action
-from remit.authority.values.opening import BindingKey, open_for
+from remit.authority.values.opening import LookUp, open_for
 from remit.authority.values.proof import Context, Proof, sign
 from remit.core.strictjson import strict_json
 from remit.executor.accept import Presented
@@ -18,7 +19,7 @@ from remit.executor.forms import write_presented
 from remit.gateway.acts import parse_act, read_act
 from remit.gateway.codes import RefusedError
 from remit.gateway.deployment.plan import KID
-from remit.gateway.games.asking import keys_in, layout_in
+from remit.gateway.games.asking import credential_in, given_in, keys_in
 from remit.gateway.games.presenting import message
 from remit.policy.dlp.classes import classes
 
@@ -93,8 +94,8 @@ class Mutants:
 
     def __init__(self, folder, seed):
         self.draw = random.Random(seed)
-        self.keys, self.layout = keys_in(folder), layout_in(folder)
-        self.binding = BindingKey((folder / "keys" / "binding.key").read_bytes())
+        self.keys, self.given, self.credential = keys_in(folder), given_in(folder), credential_in(folder)
+        self.held = read_tables(folder / "built" / "tables")
         self._granted, self._at = None, 0.0
 
     def body(self, value):
@@ -123,7 +124,7 @@ class Mutants:
         """For the executor: two right proofs, and a change to what they are about or to themselves."""
         if self._granted is None or time.monotonic() - self._at > 10:
             self._granted, self._at = self._granted_now(), time.monotonic()
-        value = {name: self._granted[name] for name in ("request", "nonce", "proofs")}
+        value = {name: self._granted[name] for name in self._granted if name != "secrets"}
         if self.draw.random() < 0.3:
             body = spoiled(self.draw, json.dumps(value).encode())
             try:
@@ -139,53 +140,35 @@ class Mutants:
         return json.dumps(other).encode()
 
     def _granted_now(self):
-        opening = open_for(message("anna@example.org", secrets.token_hex(4)))
-        layout, now = self.layout, int(time.time())
-        asked = questions(layout, spoken(layout.program, opening.request, classes), self.binding.question_seed(opening))
-        context = Context(
-            new_action(now), layout.digest, layout.database, layout.epoch, self.binding.commitment(opening).hex()
-        )
+        opening = open_for(message("anna@example.org", secrets.token_hex(4)), "0" * 32)  # nobody has that store
+        layout, binding, now = self.given.layout, self.given.binding, int(time.time())
+        one = LookUp(opening, new_action(now), secrets.token_bytes(32))
+        asked = ask(layout, spoken(layout.program, opening.request, classes), binding.question_seed(one)).questions
+        answers = tuple(look_up(self.held.program, self.held.tables, n, asked[n]) for n in (0, 1))
+        context = Context(layout.digest, layout.database, layout.epoch, binding.ticket(one).hex())
         proofs = tuple(
-            sign(Proof(n, KID, now, context, asked[n].digest(), bytes((share,)), bytes(16), "ed25519"), self.keys[n]).to_json()
-            for n, share in enumerate((0x15, 0x95))
-        )  # fmt: skip
-        return json.loads(write_presented(Presented(opening.request.spelling(), opening.nonce, proofs), {}))
+            sign(Proof(n, KID, now, context, asked[n].digest(), answer_digest(answers[n])), self.keys[n]).to_json()
+            for n in (0, 1)
+        )
+        told = opening.request.spelling(), opening.nonce, one.action_id, one.salt, proofs, answers, self.credential
+        return json.loads(write_presented(Presented(*told), {}))
 
-    def commit(self):
-        return self.body({"action_id": new_action(int(time.time())), "commitment": secrets.token_hex(32)})
-
-    def deal(self):
-        """For the dealer: a block of a right form would be dealt."""
-        body = self.body({"block": secrets.token_hex(16), "size": 64})
+    def outcome(self):
+        """For the executor: an action of a right form would be answered."""
+        body = self.body({"action_id": new_action(int(time.time()))})
         try:
             told = strict_json(body)
-            fine = (
-                set(told) == {"block", "size"} and isinstance(told["size"], int) and not isinstance(told["size"], bool)
-            )
+            fine = set(told) == {"action_id"} and len(told["action_id"]) == 32
         except (ValueError, TypeError, KeyError):
             return body
-        return None if fine and told["size"] >= 8 else body
+        return None if fine else body
 
     def question(self):
-        """For a policy server: a size that is none, a time that is none. (Of the right form, it would wait for the other server.)"""
-        size = question_size(self.layout.program, 0)
-        how = self.draw.randrange(3)
-        born = int(time.time()) if how else self.draw.choice([0, 1, 2**32 - 1, int(time.time()) - 10_000])
-        bucket = self.draw.randrange(256) if how == 1 else 0
-        more = self.draw.choice([-1, 1, -size, 5000]) if how == 2 or bucket == 0 else 0
-        more = 0 if how == 0 else more
-        return (
-            bytes.fromhex(new_action(born))
-            + secrets.token_bytes(32)
-            + bytes((bucket,))
-            + secrets.token_bytes(max(0, size + more))
-        )
-
-    def frame(self):
-        """For the link between the servers: what is there is said by the one who connected last."""
-        kind, length = self.draw.choice([0, 1, 2, 3, 255]), self.draw.choice([0, 1, 50, 2**26 + 1, 2**32 - 1])
-        head = struct.pack(">B16sHI", kind, secrets.token_bytes(16), self.draw.randrange(3), length)
-        return head + secrets.token_bytes(self.draw.choice([0, 1, 50])) + struct.pack(">B16sHI", 9, bytes(16), 0, 1)
+        """For a policy server: a size or a size class that is none."""
+        size = question_size(self.given.layout.program, 0)
+        bucket = self.draw.choice([0, 4, 255])
+        more = self.draw.choice([-1, 1, -size, 5000])
+        return secrets.token_bytes(32) + bytes((bucket,)) + secrets.token_bytes(max(0, size + more))
 
     def hardly_http(self, path):
         """A whole connection."""

@@ -10,7 +10,6 @@ import os
 import random
 import secrets
 import socket
-import struct
 import time
 
 import pytest
@@ -18,10 +17,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from remit.authority.question.layout import question_size
-from remit.authority.values.action import new_action
 from remit.gateway.deployment.processes import status
 from remit.gateway.games.agents import play_at
-from remit.gateway.games.asking import layout_in
+from remit.gateway.games.asking import given_in
 from remit.gateway.games.office import office
 from remit.gateway.games.tally import Tally
 
@@ -54,8 +52,7 @@ HEADERS = st.dictionaries(
     max_size=2,
 )
 PLACES = [
-    ("gateway", "/act"), ("p0", "/evaluate"), ("p1", "/evaluate"), ("p0", "/commit"), ("p1", "/commit"),
-    ("dealer-p0", "/deal"), ("dealer-p1", "/deal"), ("executor", "/exec"),
+    ("gateway", "/act"), ("p0", "/look-up"), ("p1", "/look-up"), ("executor", "/exec"), ("executor", "/outcome"),
 ]  # fmt: skip
 MISSING = 503  # the other server was not asked, or parties are missing
 
@@ -85,7 +82,7 @@ def asked(place, name, path, body, headers=None, method="POST"):
 
 
 def refused(code, answer):
-    """An executor says what it refuses in its answer, and a dealer deals a block to whoever is its server."""
+    """An executor says what it refuses in its answer."""
     return 400 <= code < 500 or code == MISSING or (code == 200 and json.loads(answer).get("status") == "refused")
 
 
@@ -111,37 +108,20 @@ def test_there_are_no_other_doors(place, where, method, path):
 @given(st.sampled_from(["p0", "p1"]), st.integers(0, 255), st.integers(-3, 3), st.integers(0, 2**32))
 @settings(max_examples=max(30, COUNT // 10), suppress_health_check=list(HealthCheck), deadline=None)
 def test_questions_of_nearly_the_right_form_are_refused(place, name, bucket, more, seed):
-    """One byte more or less, a size class that is none, an action of another time. Nobody asks the other server."""
-    program = layout_in(place.folder).program
+    """One byte more or less, or a size class that is none."""
+    program = given_in(place.folder).layout.program
     size = question_size(program, 0) + more
     if more == 0 and bucket == 0:
         bucket = 1
-    action = new_action(random.Random(seed).choice([0, 2**32 - 1, 1_800_000_000]))
-    body = bytes.fromhex(action) + secrets.token_bytes(32) + bytes((bucket,)) + secrets.token_bytes(size)
-    code, answer = asked(place, name, "/evaluate", body)
-    assert code in (400, 409, MISSING), answer
-
-
-@given(st.binary(max_size=200), st.integers(0, 3), st.integers(0, 2**32 - 1))
-@settings(max_examples=max(20, COUNT // 10), suppress_health_check=list(HealthCheck), deadline=None)
-def test_frames_of_nobody_end_a_conversation_and_not_the_server(place, payload, kind, length):
-    """Who takes the first server's place at the second is of the same user here: the second one goes on, and the first one comes back."""
-    with socket.socket(socket.AF_UNIX) as sock:
-        sock.settimeout(30)
-        sock.connect(str(place.folder / "run" / "p1-p0.sock"))
-        try:
-            sock.sendall(struct.pack(">B16sHI", kind, secrets.token_bytes(16), 0, min(length, len(payload))) + payload)
-            sock.sendall(struct.pack(">B16sHI", 9, bytes(16), 0, length))
-        except ConnectionError:
-            pass
-    code, _ = asked(place, "p1", "/health", None, method="GET")
-    assert code in (200, MISSING)
+    body = secrets.token_bytes(32) + bytes((bucket,)) + random.Random(seed).randbytes(size)
+    code, answer = asked(place, name, "/look-up", body)
+    assert code == 400, answer
 
 
 def test_flaw_13_no_party_serves_its_lists(place):
     """Flaw 13: /meta served the lists, and a query in clear was always on. Health and metrics have no value of a list in them."""
     values = (b"anna", b"boss", b"example.org", b"nightingale", b"note")
-    for name in ("gateway", "p0", "p1", "executor", "dealer-p0", "dealer-p1"):
+    for name in ("gateway", "p0", "p1", "executor"):
         for path in (
             "/meta",
             "/lists",
@@ -152,7 +132,7 @@ def test_flaw_13_no_party_serves_its_lists(place):
             "/",
             "/docs",
             "/openapi.json",
-            "/evaluate?index=1",
+            "/look-up?index=1",
         ):
             code, answer = asked(place, name, path, None, method="GET")
             assert code in (404, 405), (name, path)
@@ -163,7 +143,7 @@ def test_flaw_13_no_party_serves_its_lists(place):
             assert not any(value in answer for value in values), (name, path)
     for name in ("p0", "p1"):  # a value in clear is no question
         for body in (b"anna@example.org", b'{"index": 5}', b'{"value": "anna@example.org"}'):
-            assert asked(place, name, "/evaluate", body)[0] == 400
+            assert asked(place, name, "/look-up", body)[0] == 400
 
 
 def test_afterwards_everything_still_works(place):

@@ -27,11 +27,10 @@ from remit.gateway.games.tally import Tally
 COUNT = int(os.environ.get("REMIT_FUZZ", "300"))
 LOG = Path(os.environ.get("REMIT_FUZZ_LOG", os.devnull))
 PARTS = {
-    "gateway": 28, "nobody at the gateway": 6, "executor": 20, "commit": 8, "question": 6, "dealer": 8, "hardly": 12, "methods": 4,
-    "health": 3, "link": 1, "mcp": 4,
+    "gateway": 28, "nobody at the gateway": 6, "executor": 20, "outcome": 8, "question": 14, "hardly": 12, "methods": 4,
+    "health": 4, "mcp": 4,
 }  # fmt: skip
-DOORS = [("gateway", "/act"), ("p0", "/evaluate"), ("p1", "/evaluate"), ("p0", "/commit"), ("p1", "/commit"), ("dealer-p0", "/deal"),
-         ("dealer-p1", "/deal"), ("executor", "/exec")]  # fmt: skip
+DOORS = [("gateway", "/act"), ("p0", "/look-up"), ("p1", "/look-up"), ("executor", "/exec"), ("executor", "/outcome")]
 GROWTH = 64 * 1024  # kilobytes that a party may grow by from the first tenth of the requests to the last
 
 
@@ -71,9 +70,7 @@ class Storm:
     def __init__(self, place):
         self.place, self.mutants = place, Mutants(place.folder, 5)
         self.draw = self.mutants.draw
-        self.doors = {
-            name: Door(place.folder, name) for name in ("gateway", "p0", "p1", "executor", "dealer-p0", "dealer-p1")
-        }
+        self.doors = {name: Door(place.folder, name) for name in ("gateway", "p0", "p1", "executor")}
         self.credential = place.credential("alice", "one", 24 * 3600)
         self.codes, self.wrong, self.valid, self.asked = Counter(), [], 0, 0
 
@@ -110,15 +107,12 @@ class Storm:
         if (body := self.mutants.presented()) is not None:
             self.send("executor", "/exec", body)
 
-    def commit(self):
-        self.send(self.draw.choice(["p0", "p1"]), "/commit", self.mutants.commit())
+    def outcome(self):
+        if (body := self.mutants.outcome()) is not None:
+            self.send("executor", "/outcome", body)
 
     def question(self):
-        self.send(self.draw.choice(["p0", "p1"]), "/evaluate", self.mutants.question())
-
-    def dealer(self):
-        if (body := self.mutants.deal()) is not None:
-            self.send(self.draw.choice(["dealer-p0", "dealer-p1"]), "/deal", body)
+        self.send(self.draw.choice(["p0", "p1"]), "/look-up", self.mutants.question())
 
     def methods(self):
         name, path = self.draw.choice(DOORS)
@@ -149,18 +143,6 @@ class Storm:
         self.codes[f"raw {told[9:12].decode('latin-1') or 'closed'}"] += 1
         if told and not told.startswith((b"HTTP/1.1 4", b"HTTP/1.1 100", b"HTTP/1.0 4")):
             self.wrong.append((name, path, told[:300]))
-
-    def link(self):
-        self.asked += 1
-        with socket.socket(socket.AF_UNIX) as sock:
-            sock.settimeout(5)
-            sock.connect(str(self.place.folder / "run" / "p1-p0.sock"))
-            try:
-                sock.sendall(self.mutants.frame())
-                sock.recv(1)
-            except (ConnectionError, TimeoutError):
-                pass
-        self.codes["link"] += 1
 
     def mcp(self):
         self.asked += 1
@@ -281,7 +263,7 @@ def test_who_sends_slowly_holds_up_nobody(place):
         sock.connect(str(place.folder / "run" / f"{name}.sock"))
         sock.sendall(f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{{".encode())
         held.append(sock)
-    for name in ("gateway", "p0", "p1", "executor", "dealer-p0", "dealer-p1"):
+    for name in ("gateway", "p0", "p1", "executor"):
         door = Door(place.folder, name)
         assert door.ask("GET", "/health", None, {})[0] == 200
         door.close()

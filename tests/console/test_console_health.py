@@ -74,7 +74,7 @@ def test_parties_that_do_not_run_are_bad_each_with_its_command(tmp_path):
     with tempfile.TemporaryDirectory(prefix="ra") as name:
         make_folder(Path(name) / "a", None)
         found = health.authorities(Settings((), tmp_path, Path(name) / "a")).parts
-    assert [one.name for one in found] == ["dealer", "p1", "p0", "executor", "gateway"]
+    assert [one.name for one in found] == ["p1", "p0", "executor", "gateway"]
     assert {(one.state, one.mark, one.start) for one in found} == {("does not run", health.BAD, "remit up")}
 
 

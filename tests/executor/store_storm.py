@@ -64,7 +64,7 @@ class Signing:
         opening = open_for(message("anna@example.org", f"number {number}"), self.store)
         one = LookUp(opening, new_action(now), os.urandom(32))
         asked = ask(layout, spoken(layout.program, opening.request, classes), binding.question_seed(one)).questions
-        answers = tuple(look_up(self.held.program, self.tables, server, asked[server]) for server in (0, 1))
+        answers = tuple(look_up(self.held.program, self.held.tables, server, asked[server]) for server in (0, 1))
         context = Context(layout.digest, layout.database, layout.epoch, binding.ticket(one).hex())
         proofs = tuple(
             sign(Proof(server, KID, now, context, asked[server].digest(), answer_digest(answers[server])), self.keys[server]).to_json()

@@ -168,3 +168,22 @@ def test_flaw_11_a_postgres_that_is_gone_says_no():
         assert memory.mark("a" * 32, "one", LATER, 0)
     with pytest.raises(AuthorityError):
         memory.mark("b" * 32, "one", LATER, 0)
+
+
+def test_a_store_has_one_name_however_many_open_it(opened):
+    first, second = opened(), opened()
+    assert first.identity() == second.identity() == first.identity()
+    assert len(first.identity()) == 32
+
+
+def test_how_far_an_action_has_come_is_known(opened):
+    memory = opened()
+    assert memory.state("7" * 32) is None
+    assert memory.mark("7" * 32, "seven", LATER, 0)
+    assert opened().state("7" * 32) is State.STARTED
+    memory.finish("7" * 32, "seven", State.DONE)
+    assert opened().state("7" * 32) is State.DONE
+
+
+def test_an_epoch_only_grows(opened):
+    assert [opened().advance(epoch) for epoch in (5, 3, 9, 10, 9)] == [5, 5, 9, 10, 10]

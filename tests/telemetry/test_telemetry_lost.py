@@ -164,7 +164,7 @@ def test_a_listener_whose_collector_is_down_tells_that_it_lost_spans(tmp_path):
 
 def failing():
     with telemetry.span("remit.ask") as inner:
-        inner.note(party="p0", path="/evaluate", secret="x")
+        inner.note(party="p0", path="/look-up", secret="x")
         1 / 0  # noqa: B018
 
 
@@ -178,7 +178,7 @@ def test_spans_nest_link_and_fail():
                 pass
         assert telemetry.current().home is None
     failed, after, act, began = listener.spans
-    assert (failed.failed, failed.attributes) == (True, {"party": "p0", "path": "/evaluate"})
+    assert (failed.failed, failed.attributes) == (True, {"party": "p0", "path": "/look-up"})
     assert failed.home.trace == "a" * 32
     assert (after.home.trace, after.parent) == ("c" * 32, "d" * 16)
     assert (act.home, act.parent, act.linked) == (Home("c" * 32, "d" * 16), "", began.home)

@@ -22,7 +22,7 @@ from remit.gateway.deployment.processes import _given, start, stop
 from remit.gateway.fronts.asking import Asker
 
 POLICY = "policy  told\nlist    keys  note\nintent  FinalizeOutput\nallow   not text shows key\nintent  MemoryWrite\nallow   token in keys\n"
-PARTIES = ("dealer", "p1", "p0", "executor", "gateway")
+PARTIES = ("p1", "p0", "executor", "gateway")
 CALLER = Home("ab" * 16, "cd" * 8)
 WORDS = "the very words of nobody"
 SECRET = "AKIAIOSFODNN7EXAMPLE"
@@ -76,7 +76,6 @@ def actions(spans):
 # How often each party tells of one action: the gateway of preview and commit, and of each question it asks for them.
 WHOLE = Counter({
     ("remit-gateway", "remit.gateway.act"): 2, ("remit-gateway", "remit.ask"): 5, ("remit-executor", "remit.executor.act"): 1,
-    **{(f"remit-p{n}", f"remit.server.{step}"): 1 for n in (0, 1) for step in ("evaluate", "commit")},
 })  # fmt: skip
 
 
@@ -85,7 +84,7 @@ def whole(spans):
     return any(Counter((one.service, one.name) for one in trace) >= WHOLE for trace in actions(spans).values())
 
 
-def test_an_action_is_one_trace_through_all_parties(up):
+def test_an_action_is_one_trace_through_gateway_and_executor(up):
     up.done(WORDS, CALLER)
     spans = up.collector.wait_for(whole)
     (name, trace), *_ = [one for one in actions(spans).items() if whole(one[1])]
@@ -93,10 +92,9 @@ def test_an_action_is_one_trace_through_all_parties(up):
     found = {(one.service, one.name, one.parent) for one in trace if one.name != "remit.ask"}
     assert found == {
         ("remit-gateway", "remit.gateway.act", ""), ("remit-gateway", "remit.gateway.act", preview), ("remit-executor", "remit.executor.act", commit),
-        *((f"remit-p{n}", f"remit.server.{step}", parent) for n in (0, 1) for step, parent in (("evaluate", preview), ("commit", commit))),
     }  # fmt: skip
     asked = {(one.attributes["remit.party"], one.attributes["remit.path"]) for one in trace if one.name == "remit.ask"}
-    assert asked == {(f"p{n}", path) for n in (0, 1) for path in ("/evaluate", "/commit")} | {("executor", "/exec")}
+    assert asked - {("executor", "/store")} == {("p0", "/look-up"), ("p1", "/look-up"), ("executor", "/exec")}
     mine = [
         one
         for one in up.collector.wait_for(lambda all_: sum(one.trace == CALLER.trace for one in all_) >= 2)
@@ -119,21 +117,24 @@ def test_the_servers_are_told_nothing_of_the_callers_trace(up):
     spans = up.collector.wait_for(whole)
     mine = {one.service for one in spans if one.trace == CALLER.trace}
     assert mine == {"remit-gateway"}
-    assert {
-        link for one in spans if one.service in ("remit-p0", "remit-p1", "remit-dealer") for link in one.links
-    } == set()
+    assert {link for one in spans if one.service in ("remit-p0", "remit-p1") for link in one.links} == set()
 
 
-def test_blocks_of_triples_are_traces_of_servers_and_dealer(up):
-    def dealt(spans):
-        by = {one.trace for one in spans if one.name == "remit.dealer.deal"}
-        return [
-            trace
-            for trace in by
-            if {one.service for one in spans if one.trace == trace} >= {"remit-dealer", "remit-p0", "remit-p1"}
-        ]
+def test_a_look_up_is_a_trace_of_the_two_servers_and_of_nobody_else(up):
+    """They are told no action: what a server tells of two look-ups shows nothing that belongs to both."""
+    up.act({"intent_id": "FinalizeOutput", "inputs": {"text": "x"}})
 
-    assert up.collector.wait_for(dealt)
+    def both(spans):
+        by = {one.trace: set() for one in spans if one.name == "remit.server.look_up"}
+        for one in spans:
+            if one.trace in by:
+                by[one.trace].add((one.service, one.name))
+        return [found for found in by.values() if len(found) > 1]
+
+    found = up.collector.wait_for(both)
+    assert set(map(frozenset, both(found))) == {
+        frozenset({("remit-p0", "remit.server.look_up"), ("remit-p1", "remit.server.look_up")})
+    }
 
 
 def test_figures_of_every_party_are_scraped(up):

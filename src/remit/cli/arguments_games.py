@@ -19,6 +19,7 @@ games:
   nbe  no effect without the proofs of two servers for exactly this request, and none twice
   sm   secrets stay out of an agent's sight
   sap  one policy server learns its leakage (docs/leakage.md) and nothing else
+  lies one party that lies decides nothing, and a policy server that does is named
   scs  a skill in a capsule reaches nothing but what it was granted
 
 An installation is made in a temporary folder, with keys, a policy and a mail server of its own; the state of this machine is not touched.
@@ -32,6 +33,8 @@ exit status:
 
 def add_games(into: argparse.ArgumentParser, natural: Callable[[str], int]) -> None:
     """Options of `remit games`."""
-    into.add_argument("game", nargs="?", choices=("all", "nbe", "sm", "sap", "scs"), default="all", help="which one")
+    into.add_argument(
+        "game", nargs="?", choices=("all", "nbe", "lies", "sm", "sap", "scs"), default="all", help="which one"
+    )
     into.add_argument("--rounds", type=natural, metavar="N", help="how many rounds (each game has its own default)")
     into.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from remit.gateway.games.tally import Tried
 
-_ROUNDS = {"nbe": 3, "sm": 4, "sap": 200}
+_ROUNDS = {"nbe": 3, "lies": 200, "sm": 4, "sap": 200}
 _SCS = "attempts to get out of a capsule"
 
 

@@ -17,7 +17,16 @@ from remit.cli.inbound import INBOUND
 from remit.core.errors import UsageError
 from remit.core.telemetry import read_parent
 from remit.executor.credentials.tokens import MOST_BYTES
-from remit.gateway.deployment.operating import Given, confirm_one, end_session, give, keep, refuse_one, waiting
+from remit.gateway.deployment.operating import (
+    Given,
+    audit_look_ups,
+    confirm_one,
+    end_session,
+    give,
+    keep,
+    refuse_one,
+    waiting,
+)
 from remit.gateway.deployment.questions import SHORT, gateway_folder
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
@@ -56,6 +65,8 @@ def gateway(args: argparse.Namespace) -> int:
         case "deny":
             person = present(unattended=args.unattended)
             print(f"{refuse_one(folder, args.id, str(person)).id[:SHORT]}: denied")
+        case "liars":
+            return _liars(args.format, folder, Path(args.tables) if args.tables else None)
         case "end":
             print(f"the session `{args.session}` is over; values that are gone: {end_session(folder, args.session)}")
         case _:
@@ -96,6 +107,19 @@ def _waiting(args: argparse.Namespace, found: tuple[Waiting, ...]) -> None:
         return
     lines = [line for one in found for line in (*waiting_lines(one), "")] or ["nothing waits"]
     Screen.of(sys.stdout, "auto").write(lines)
+
+
+def _liars(form: str, folder: Path, tables: Path | None) -> int:
+    """Who lied in the look-ups that failed; 1 if a server did."""
+    found = audit_look_ups(folder, tables)
+    if form == "json":
+        told = [{"look_up": one.name, "liars": list(one.liars)} for one in found]
+        print(json.dumps({"look_ups": told}, indent=2))
+    else:
+        for one in found:
+            print(f"{one.name}: {' and '.join(one.liars) or 'no answer differs from these tables'}")
+        print(f"failed look-ups: {len(found)}; with a lying server: {sum(bool(one.liars) for one in found)}")
+    return 1 if any(one.liars for one in found) else 0
 
 
 def _mcp(args: argparse.Namespace, folder: Path) -> None:

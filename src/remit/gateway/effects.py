@@ -20,14 +20,16 @@ from remit.authority.intents import intents
 from remit.authority.patch import patched
 from remit.authority.question.answering import RowsForgedError
 from remit.authority.sinks import RUNTIME, sink_of
-from remit.authority.values.action import new_action
+from remit.authority.values.action import COMMIT, PREVIEW, new_action
 from remit.authority.values.carried import carried
 from remit.authority.values.confirmation import preview_digest
 from remit.authority.values.opening import open_for
 from remit.authority.values.outputs import Outputs
 from remit.authority.values.request import make_request
 from remit.authority.wire.asking import NotReachedError
+from remit.core import telemetry
 from remit.core.errors import AuditError, AuthorityError
+from remit.core.telemetry import part
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
 from remit.gateway import records
@@ -92,7 +94,9 @@ class Effects:
         caller, act = asked.caller, asked.act
         request = _request(asked)
         self._check_handle(asked, request.inputs)  # (a)
-        opening, action_id = open_for(request, await self._store()), new_action(asked.now)
+        action_id = new_action(asked.now)
+        telemetry.current().belongs(part(action_id, PREVIEW))
+        opening = open_for(request, await self._store())
         found = await self._found(opening, action_id)  # (b)
         outputs = found.outputs
         _refuse_unseen(act, outputs)
@@ -134,6 +138,7 @@ class Effects:
             inputs = self._patched(opening.request, Outputs.of(int(known.outputs, 16)))
             opened = self._open_handle(asked, inputs)  # (b)
             sealed = carried(self._rules.binding, opening, inputs, opened.secrets)
+            telemetry.current().belongs(part(known.action_id, COMMIT), part(known.action_id, PREVIEW))
             found = await self._found_again(opening, known)  # (c)
             self._record(records.handed(asked.call, asked.caller, act, known.action_id))  # (d)
         except BaseException:

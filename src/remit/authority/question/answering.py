@@ -31,7 +31,7 @@ class RowsForgedError(AuthorityError):
     """Both answers together are not rows of the tables: at least one server did not answer with what it holds."""
 
     def __init__(self) -> None:
-        super().__init__("the servers' answers are not rows of the lists", "`remit gateway audit` names the server")
+        super().__init__("the servers' answers are not rows of the lists", "`remit gateway liars` names the server")
 
 
 def check_shape(program: Program, question: Question) -> None:

@@ -80,6 +80,8 @@ def build_policy(policy: Path, built: Path) -> int:
 
 
 def epoch_of(built: Path) -> int:
-    """The epoch of the last build; 0 before there is one."""
-    kept = built / _EPOCH
-    return int(json.loads(kept.read_bytes())[0]) if kept.exists() else 0
+    """The epoch of the last build, also if only what was built is there; 0 before there is one."""
+    kept, layout = built / _EPOCH, built / GATEWAY_LAYOUT
+    if kept.exists():
+        return int(json.loads(kept.read_bytes())[0])
+    return int(json.loads(layout.read_bytes())["epoch"]) if layout.exists() else 0

@@ -10,14 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.audit.entry import ANSWER, Entry, Kind, Outcome
 from remit.audit.log import Log
 from remit.authority.intents import intents
+from remit.authority.policy_files import read_tables
 from remit.authority.settings import read_settings
 from remit.authority.sinks import RUNTIME
-from remit.bundle.keys import read_private
+from remit.authority.values.proof import SERVERS
+from remit.bundle.keys import read_private, read_public
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.credentials.issuing import credential, grant, scope, workload
 from remit.gateway.codes import RefusedError, codes
+from remit.gateway.deployment.files import BUILT, TABLES
 from remit.gateway.handles.life import Use
 from remit.gateway.handles.store import HANDLES, Handles, Secret
+from remit.gateway.parties.accusing import EVIDENCE, kept_evidence, liars
 from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.sealing import read_vault
 from remit.gateway.state import database_of
@@ -84,6 +88,25 @@ def keep(folder: Path, name: str, secret: Secret) -> None:
         store.keep_secret(name, secret)
     finally:
         store.close()
+
+
+class Audited(NamedTuple):
+    """A look-up that failed, and the policy servers whose signed answers do not follow from the tables."""
+
+    name: str
+    liars: tuple[str, ...]
+
+
+def audit_look_ups(folder: Path, tables: Path | None = None) -> tuple[Audited, ...]:
+    """Who lied in the look-ups that failed, by the tables themselves. `tables`: where they are not in the folder."""
+    there = _gateway(folder)
+    held = read_tables(tables or folder / BUILT / TABLES)
+    settings = there.settings
+    keys = {(number, settings.kid): read_public(settings.file(f"p{number}")).key for number in SERVERS}
+    return tuple(
+        Audited(name, tuple(f"p{number}" for number in liars(held, keys, evidence)))
+        for name, evidence in kept_evidence(there.state / EVIDENCE, there.vault)
+    )
 
 
 def end_session(folder: Path, session: str, now: int | None = None) -> int:

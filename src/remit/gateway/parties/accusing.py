@@ -4,7 +4,7 @@
 - Answers that together are no rows of the lists leave two suspects. Both are asked a probe, a question whose right answers the operator
   wrote down when it built the tables; to a server it is like any other. Who fails is named.
 - A server that lies once and answers the probe is named by the operator, who has the tables: the questions and the signed answers are kept,
-  sealed, and `remit gateway audit` answers the questions itself.
+  sealed, and `remit gateway liars` answers the questions itself.
 
 An abort says nothing of what was asked (docs/authority.md). Aborts are counted, and after too many nothing is asked any more.
 """
@@ -101,7 +101,7 @@ class Accusing:
     def check_limit(self) -> None:
         """AuthorityError after too many aborts in an hour: whatever they are for, nobody gets to try any more."""
         if len(self._aborts) == MOST_ABORTS and self._clock() - self._aborts[0] < HOUR:
-            raise AuthorityError("too many look-ups failed within an hour", "`remit gateway audit` names the server")
+            raise AuthorityError("too many look-ups failed within an hour", "`remit gateway liars` names the server")
 
     def next_probe(self) -> Probe | None:
         """A probe that no server has seen; none if all were used: then the audit says who lied."""

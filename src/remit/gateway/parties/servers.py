@@ -23,7 +23,6 @@ from remit.authority.values.opening import NONCE_BYTES, LookUp
 from remit.authority.values.proof import SERVERS
 from remit.core import telemetry
 from remit.core.errors import AuthorityError
-from remit.core.telemetry import Home
 from remit.gateway.parties.accusing import Accusing, Evidence, faults
 from remit.gateway.parties.shaping import Pauses, Shaping, next_cover
 from remit.gateway.ports import Found, NotAskedError
@@ -125,7 +124,6 @@ class Servers:
 
     async def _answered(self, asked: Asked, ticket: bytes) -> Evidence:
         await self._slot()
-        telemetry.current().belongs(Home(ticket.hex()[:32]))
 
         def answered(client: Client, question: Question) -> Awaitable[bytes]:
             return client.post("/look-up", write_question(ticket, question))

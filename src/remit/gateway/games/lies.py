@@ -1,0 +1,308 @@
+"""The game of one party that lies: no wrong decision, and the liar is named.
+
+Everything runs in this process: two servers with real tables and keys, the gateway's look-ups, and the executor's predicate. In each round
+one party lies in one way about one request. The liar wins if the gateway or the executor decides otherwise than the policy says, or if
+nobody is named, or somebody else. A server lies once, which the audit finds, or in every answer, which a probe finds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from remit.authority.database import Built, build_database, make_probes, new_keys
+from remit.authority.policy_files import Given
+from remit.authority.program.language import read_policy
+from remit.authority.question.answering import answer_digest
+from remit.authority.question.asking import Question
+from remit.authority.server.app import write_answer
+from remit.authority.server.service import Answered, Identity, Service
+from remit.authority.values.action import new_action
+from remit.authority.values.opening import NONCE_BYTES, BindingKey, open_for
+from remit.authority.values.proof import sign
+from remit.authority.values.request import make_request
+from remit.bundle.keys import PrivateKey, ed25519
+from remit.core.errors import AuthorityError
+from remit.executor.accept import Known, Presented, accept
+from remit.executor.accepted import Accepted
+from remit.executor.credentials.issuing import credential, grant, scope, workload
+from remit.gateway.games.tally import Tally
+from remit.gateway.parties.accusing import Accusing, kept_evidence, liars
+from remit.gateway.parties.servers import Policy, Servers
+from remit.gateway.parties.shaping import OPEN
+from remit.gateway.sealing import KEY_BYTES, Vault
+from remit.policy.dlp.classes import classes, veiled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from remit.authority.values.opening import Opening
+    from remit.authority.wire.asking import Client
+    from remit.gateway.games.tally import Tried
+    from remit.gateway.ports import Found
+
+    Lie = Callable[["Answered", "Service", random.Random], "Answered"]
+
+_POLICY = """\
+policy  lies
+list    recipients  anna@example.org boss@example.org
+list    domains     example.org
+
+intent  SendMessage
+allow   recipient in recipients
+allow   domain in domains
+confirm recipient not in recipients
+redact  text shows card
+"""
+_STORE = "0" * 32
+_HOUR = 3600.0
+_TO = ("anna@example.org", "new@example.org", "eve@evil.example")
+_TEXTS = ("hello", "4111 1111 1111 1111")
+
+
+def _spoiled(found: Answered, service: Service, change: Callable[[bytearray], None]) -> Answered:
+    """Another answer, which the server signs as its own."""
+    answer = bytearray(found.answer)
+    change(answer)
+    proof = found.signed.proof._replace(answer=answer_digest(bytes(answer)))
+    return Answered(sign(proof, service.identity.signer), bytes(answer))
+
+
+def _one_bit(found: Answered, service: Service, draw: random.Random) -> Answered:
+    def change(answer: bytearray) -> None:
+        answer[draw.randrange(len(answer))] ^= 1 << draw.randrange(8)
+
+    return _spoiled(found, service, change)
+
+
+def _first(service: Service) -> tuple[str, int]:
+    """The list whose rows an answer begins with, and the place of the gateway's tag in such a row."""
+    kept = service.held.program.lists[0]
+    return kept.name, 8 * kept.slots
+
+
+def _another_row(found: Answered, service: Service, draw: random.Random) -> Answered:
+    """What would make a row of the table another one, if both had one tag."""
+    columns = service.held.tables[_first(service)[0]]
+    full = np.flatnonzero(columns[0]).tolist()
+    first, second = (
+        np.ascontiguousarray(columns[:, place]).tobytes()
+        for place in (draw.choice(full), draw.randrange(columns.shape[1]))
+    )
+
+    def change(answer: bytearray) -> None:
+        for place, (one, other) in enumerate(zip(first, second, strict=True)):
+            answer[place] ^= one ^ other
+        answer[0] ^= first == second
+
+    return _spoiled(found, service, change)
+
+
+def _always_the_same(found: Answered, service: Service, _: random.Random) -> Answered:
+    """The same error each time: what cancels out where one server's answers are compared with one another."""
+
+    def change(answer: bytearray) -> None:
+        answer[_first(service)[1]] ^= 1
+
+    return _spoiled(found, service, change)
+
+
+def _executors_tag(found: Answered, service: Service, _: random.Random) -> Answered:
+    """What the gateway cannot see."""
+
+    def change(answer: bytearray) -> None:
+        answer[_first(service)[1] + 8] ^= 1
+
+    return _spoiled(found, service, change)
+
+
+def _nothing(found: Answered, service: Service, _: random.Random) -> Answered:
+    return _spoiled(found, service, bytearray.clear)
+
+
+def _signs(**changes: Any) -> Lie:
+    def lie(found: Answered, service: Service, _: random.Random) -> Answered:
+        proof = found.signed.proof
+        inner = {name: changes[name] for name in proof.context._fields if name in changes}
+        own = {name: value for name, value in changes.items() if name not in inner}
+        return found._replace(
+            signed=sign(proof._replace(context=proof.context._replace(**inner), **own), service.identity.signer)
+        )
+
+    return lie
+
+
+SERVER_LIES: Mapping[str, Lie] = {
+    "turns over a bit of its answer": _one_bit,
+    "adds what makes one row another": _another_row,
+    "adds the same each time": _always_the_same,
+    "spoils what the executor alone can check": _executors_tag,
+    "answers nothing": _nothing,
+    "signs another answer": _signs(answer="0" * 64),
+    "signs another question": _signs(question="0" * 64),
+    "signs for another ticket": _signs(ticket="0" * 64),
+    "signs for an older policy": _signs(epoch=0),
+}
+
+
+class _Server:
+    """The client of one server, which lies while it is told to."""
+
+    def __init__(self, service: Service, draw: random.Random) -> None:
+        self._service, self._draw = service, draw
+        self.lie: Lie | None = None
+        self.left = 0  # answers that are lies
+
+    async def post(self, _: str, body: bytes) -> bytes:
+        found = await self._service.look_up(
+            body[:NONCE_BYTES].hex(), Question(body[NONCE_BYTES], body[NONCE_BYTES + 1 :])
+        )
+        if self.lie is not None and self.left > 0:
+            self.left -= 1
+            found = self.lie(found, self._service, self._draw)
+        return write_answer(found)
+
+
+class _Office(NamedTuple):
+    """All parties, and what the operator has."""
+
+    built: Built
+    servers: tuple[_Server, _Server]
+    keys: dict[str, PrivateKey]
+    known: Known
+    given: Given
+
+
+def play(rounds: int, seed: int = 1) -> tuple[Tried, ...]:
+    """The whole game: so many rounds."""
+    tally, draw = Tally("LIES"), random.Random(seed)  # noqa: S311  a plan, not a secret
+    with tempfile.TemporaryDirectory(prefix="remit-games-") as folder:
+        place = _office(Path(folder), draw)
+        for number in range(rounds):
+            asyncio.run(_lying_server(place, Path(folder) / f"e{number}", tally, draw))
+            asyncio.run(_lying_gateway(place, Path(folder) / f"g{number}", tally, draw))
+    return tally.tried()
+
+
+def _office(folder: Path, draw: random.Random) -> _Office:
+    path = folder / "games.policy"
+    path.write_text(_POLICY)
+    built, binding = build_database(read_policy(path), new_keys(), 1), BindingKey(secrets.token_bytes(32))
+    keys = {
+        name: PrivateKey(ed25519().Ed25519PrivateKey.from_private_bytes(secrets.token_bytes(32)))
+        for name in ("p0", "p1", "approver", "operator")
+    }
+    first, second = (
+        _Server(Service(Identity(number, "k1", keys[f"p{number}"]), built.holdings), draw) for number in (0, 1)
+    )
+    public = {(number, "k1"): keys[f"p{number}"].public for number in (0, 1)}
+    people = {"approver": keys["approver"].public}, {"operator": keys["operator"].public}
+    known = Known(public, *people, _STORE, binding, built.executor, 30, 5, classes, veiled)
+    return _Office(
+        built,
+        (first, second),
+        keys,
+        known,
+        Given(built.gateway, binding, make_probes(built, 4)),
+    )
+
+
+class _Heard:
+    """Whom the gateway named."""
+
+    def __init__(self) -> None:
+        self.named: list[str] = []
+
+    def __call__(self, named: str, _: str) -> None:
+        self.named.append(named)
+
+
+async def _lying_server(place: _Office, folder: Path, tally: Tally, draw: random.Random) -> None:
+    request, liar = _request(draw), draw.randrange(2)
+    what = draw.choice(sorted(SERVER_LIES))
+    vault, heard = Vault(secrets.token_bytes(KEY_BYTES)), _Heard()
+    accusing = Accusing(folder, vault, place.given.probes[:1], heard)
+    servers = _servers(place, accusing)
+    opening, action = open_for(request, _STORE), new_action(int(time.time()))
+    right = (await servers.look_up(opening, action)).outputs
+    place.servers[liar].lie, place.servers[liar].left = SERVER_LIES[what], draw.choice((1, 1000))
+    always = place.servers[liar].left > 1
+    wrong = ""
+    try:
+        found = await servers.look_up(opening, action)
+        result = accept(place.known, _presented(place, found, opening, action), int(time.time()))
+        if found.outputs != right or isinstance(result, Accepted):
+            wrong = f"decided {found.outputs}, and the policy says {right}"
+        elif result.code.name == "ROWS_FORGED":
+            await servers.accuse(found.tag)
+    except AuthorityError:
+        pass
+    finally:
+        place.servers[liar].left = 0
+    named = {*heard.named} - {""}
+    for _, evidence in kept_evidence(folder, vault):
+        named |= {f"p{number}" for number in liars(place.built.holdings, place.known.keys, evidence)}
+    if not wrong and named != {f"p{liar}"}:
+        wrong = f"p{liar} lied, and named is {sorted(named)}"
+    tally.add(f"a server {what}, {'in every answer' if always else 'once'}", won=bool(wrong), note=wrong)
+
+
+async def _lying_gateway(place: _Office, folder: Path, tally: Tally, draw: random.Random) -> None:
+    """What the executor is handed by a gateway that has real proofs of both servers for something."""
+    accusing = Accusing(folder, Vault(secrets.token_bytes(KEY_BYTES)), ())
+    servers, request, now = _servers(place, accusing), _request(draw, "anna@example.org", "hello"), int(time.time())
+    opening, action = open_for(request, _STORE), new_action(now)
+    good = _presented(place, await servers.look_up(opening, action), opening, action)
+    other = open_for(_request(draw, "eve@evil.example", "hello"), _STORE, opening.nonce)
+    denied = _presented(place, await servers.look_up(other, action), other, action)
+    apart = open_for(request, "1" * 32, opening.nonce)
+    elsewhere = _presented(place, await servers.look_up(apart, action), apart, action)
+    waits = open_for(_request(draw, "new@example.org", "hello"), _STORE)
+    unconfirmed = _presented(place, await servers.look_up(waits, action), waits, action)
+    lies = {
+        "hands on what the policy denies": denied,
+        "hands on another request with the proofs of an allowed one": good._replace(request=denied.request),
+        "hands on the answers about another request": denied._replace(answers=good.answers),
+        "hands on proofs and answers of another request": denied._replace(answers=good.answers, proofs=good.proofs),
+        "names another action": good._replace(action_id=new_action(now)),
+        "names another caller": good._replace(credential=_credential(place, "somebody", now)),
+        "names nobody": good._replace(credential=None),
+        "hands on proofs for another replay store": elsewhere,
+        "hands on what nobody confirmed": unconfirmed,
+    }
+    for what, presented in lies.items():
+        result = accept(place.known, presented, now)
+        won = isinstance(result, Accepted)
+        tally.add(f"a gateway {what}", won=won, code="" if won else result.code.name)
+    tally.add("control: an honest look-up is accepted", won=not isinstance(accept(place.known, good, now), Accepted))
+
+
+def _servers(place: _Office, accusing: Accusing) -> Servers:
+    policy = Policy(place.given, place.known.keys, classes)
+    clients: tuple[Client, Client] = place.servers  # type: ignore[assignment]  they answer as one does
+    return Servers(policy, clients, accusing, OPEN)
+
+
+def _request(draw: random.Random, to: str = "", text: str = "") -> Any:
+    inputs = {"to": to or draw.choice(_TO), "text": text or draw.choice(_TEXTS)}
+    return make_request("SendMessage", "agent", "session", inputs)
+
+
+def _credential(place: _Office, name: str, now: int) -> Any:
+    operator, exp = place.keys["operator"], now + int(_HOUR)
+    chain = (grant("operator", operator, name, scope(["*"], ["*"]), "session", exp=exp),)
+    return credential(workload("operator", operator, name, exp=exp), chain).to_json()
+
+
+def _presented(place: _Office, found: Found, opening: Opening, action: str) -> Presented:
+    shown = _credential(place, "agent", int(time.time()))
+    return Presented(
+        opening.request.spelling(), opening.nonce, action, found.salt, found.proofs, found.answers, shown
+    )  # fmt: skip

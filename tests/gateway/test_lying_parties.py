@@ -1,0 +1,159 @@
+"""One party that lies decides nothing and is named; and where a check is taken away, the game sees that the liar wins."""
+
+import json
+
+import pytest
+
+from remit.authority.question import answering
+from remit.authority.values.opening import BindingKey
+from remit.bundle.keys import read_private, read_public
+from remit.cli.main import main
+from remit.core.errors import AuthorityError
+from remit.executor import accept
+from remit.gateway.deployment.make import make_folder
+from remit.gateway.games import lies
+from remit.gateway.parties import servers
+from remit.gateway.parties.accusing import (
+    EVIDENCE,
+    MOST_ABORTS,
+    Accusing,
+    Evidence,
+    kept_evidence,
+    liars,
+    read_evidence,
+)
+from remit.gateway.sealing import Vault, read_vault
+
+
+def won(rounds, seed=1):
+    return {one.what for one in lies.play(rounds, seed) if one.won}
+
+
+def test_a_liar_decides_nothing_and_is_named():
+    assert won(4) == set()
+
+
+class AnyTag:
+    def __xor__(self, other):
+        return other ^ other
+
+
+def test_without_tags_a_lying_server_wins(monkeypatch):
+    monkeypatch.setattr(answering, "tags", lambda *_: AnyTag())
+    assert any(what.startswith("a server") for what in won(6))
+
+
+def test_a_liar_that_nobody_names_has_won(monkeypatch):
+    monkeypatch.setattr(lies, "liars", lambda *_: ())
+    monkeypatch.setattr(servers, "_names", lambda _: "")
+    assert any(what.startswith("a server") for what in won(3))
+
+
+def test_an_honest_server_that_is_named_is_a_win(monkeypatch):
+    monkeypatch.setattr(lies, "liars", lambda *_: (0, 1))
+    assert any(what.startswith("a server") for what in won(6))
+
+
+@pytest.mark.parametrize(
+    ("name", "put", "what"),
+    [
+        ("_called", lambda *_: None, "a gateway names another caller"),
+        ("confirmed", lambda *_: "approver", "a gateway hands on what nobody confirmed"),
+    ],
+)
+def test_without_a_check_of_the_executor_a_lying_gateway_wins(monkeypatch, name, put, what):
+    monkeypatch.setattr(accept, name, put)
+    assert what in won(1)
+
+
+def test_where_tickets_name_no_store_proofs_count_in_two(monkeypatch):
+    real = BindingKey._told
+    monkeypatch.setattr(
+        BindingKey, "_told", lambda self, domain, opening: real(self, domain, opening._replace(store="0" * 32))
+    )
+    assert "a gateway hands on proofs for another replay store" in won(1)
+
+
+def evidence(folder, lie):
+    """What is kept of one look-up in which the first server lied."""
+    import asyncio
+    import random
+    import secrets
+
+    from remit.authority.values.action import new_action
+    from remit.authority.values.opening import open_for
+
+    place = lies._office(folder, random.Random(1))
+    vault = Vault(b"v" * 32)
+    accusing = Accusing(folder / "evidence", vault, ())
+    place.servers[0].lie, place.servers[0].left = lie, 1
+    request = lies._request(random.Random(2))
+    with pytest.raises(AuthorityError):
+        asyncio.run(lies._servers(place, accusing).look_up(open_for(request, secrets.token_hex(16)), new_action(0)))
+    ((_, found),) = kept_evidence(folder / "evidence", vault)
+    return place, found
+
+
+def test_evidence_that_the_gateway_could_have_made_accuses_nobody(tmp_path):
+    """Only a server's own signature on an answer that does not follow from the tables accuses it."""
+    place, found = evidence(tmp_path, lies._one_bit)
+    held, known = place.built.holdings, place.known.keys
+    assert liars(held, known, found) == (0,)
+    assert read_evidence(json.loads(json.dumps(found.to_json()))) == found
+    other = found.questions[0]._replace(body=found.questions[0].body[::-1])
+    forged = [
+        found._replace(questions=(other, found.questions[1])),
+        found._replace(signed=(found.signed[0]._replace(signature=bytes(64)), found.signed[1])),
+        found._replace(signed=found.signed[::-1]),
+    ]
+    for one in forged:
+        assert liars(held, known, one) == ()
+    assert liars(held._replace(epoch=9), known, found) == ()
+
+
+def test_after_too_many_failures_nothing_is_asked(tmp_path):
+    now = [1000.0]
+    _, found = evidence(tmp_path, lies._one_bit)
+    named = []
+    accusing = Accusing(tmp_path / "e", Vault(b"v" * 32), (), lambda *told: named.append(told), lambda: now[0])
+    for _ in range(MOST_ABORTS):
+        accusing.check_limit()
+        accusing.accuse("p0", "why", found)
+    with pytest.raises(AuthorityError, match="too many"):
+        accusing.check_limit()
+    now[0] += 3601
+    accusing.check_limit()
+    assert named == [("p0", "why")] * MOST_ABORTS
+
+
+def test_the_audit_of_an_operator_names_the_liar(tmp_path, capsys):
+    from remit.authority.policy_files import read_layout, read_tables
+    from remit.authority.question.answering import answer_digest, look_up
+    from remit.authority.question.asking import ask, nobody
+    from remit.authority.question.layout import GATEWAY
+    from remit.authority.values.proof import Context, Proof, sign
+
+    folder = tmp_path / "up"
+    make_folder(folder, None)
+    (folder / "state" / "gateway").mkdir()
+    assert main(["gateway", "liars", "--folder", str(folder)]) == 0
+    layout = read_layout(folder / "built" / "gateway.layout", GATEWAY).layout
+    held = read_tables(folder / "built" / "tables")
+    asked = ask(layout, nobody(layout), b"s" * 32)
+    answers = [look_up(held.program, held.tables, number, one) for number, one in enumerate(asked.questions)]
+    answers[1] = bytes([answers[1][0] ^ 1]) + answers[1][1:]
+    context = Context(held.digest, held.database, held.epoch, "0" * 64)
+    signed = [
+        sign(
+            Proof(number, "k1", 1, context, asked.questions[number].digest(), answer_digest(answers[number])),
+            read_private(folder / "keys" / f"p{number}.key"),
+        )
+        for number in (0, 1)
+    ]
+    assert read_public(folder / "keys" / "p1.key.pub").key == read_private(folder / "keys" / "p1.key").public
+    one = Evidence(bytes(32), asked.questions, tuple(signed), tuple(answers))
+    vault = read_vault(folder / "keys" / "handle.key")
+    Accusing(folder / "state" / "gateway" / EVIDENCE, vault, ()).accuse("", "x", one)
+    capsys.readouterr()
+    assert main(["gateway", "liars", "--folder", str(folder), "--format", "json"]) == 1
+    assert [one["liars"] for one in json.loads(capsys.readouterr().out)["look_ups"]] == [["p1"]]
