@@ -102,7 +102,7 @@ def test_an_executor_that_was_not_reached_is_no_unknown_outcome(world):
     assert world.act("SendMessage", MAIL, first.tx_id).reason_code == "EXECUTOR_AWAY"
     assert not world.happened
     assert world.act("SendMessage", MAIL, first.tx_id).status == "OK"
-    assert world.act("SendMessage", MAIL, first.tx_id).reason_code == "TX_USED"
+    assert world.act("SendMessage", MAIL, first.tx_id).reason_code == "TX_DONE"
     assert len(world.happened) == 1
 
 
