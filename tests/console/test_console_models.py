@@ -1,4 +1,4 @@
-"""Models in the console: what they say, what a check finds, and the stories of their reds. No check runs in the process that serves."""
+"""Models in the console: what they say, what a check finds, and the stories of their mutants. No check runs in the process that serves."""
 
 import time
 
@@ -36,7 +36,7 @@ def test_every_model_is_listed_with_what_it_is_known_to_have(client):
     assert "94,594" in text  # states of `delivery`
 
 
-def test_a_check_tells_the_story_of_each_red(checked, client):
+def test_a_check_tells_the_story_of_each_mutant(checked, client):
     assert "18 states, 40 transitions" in checked
     for words in (
         "1. answer approved-once",
@@ -46,11 +46,11 @@ def test_a_check_tells_the_story_of_each_red(checked, client):
     ):
         assert words in checked
     text = client.get("/models").text
-    assert "4 of 4 reds noticed" in text
+    assert "4 of 4 mutants noticed" in text
 
 
 def test_small_models_and_stories_are_drawn_and_nothing_in_a_picture_runs(client):
-    for path in ("/models/approvals/graph", "/models/approvals/graph?red=has no end"):
+    for path in ("/models/approvals/graph", "/models/approvals/graph?mutant=has no end"):
         answer = client.get(path)
         assert answer.headers["content-type"] == "image/svg+xml"
         assert "default-src 'none'" in answer.headers["content-security-policy"]
@@ -58,7 +58,7 @@ def test_small_models_and_stories_are_drawn_and_nothing_in_a_picture_runs(client
 
 
 @pytest.mark.parametrize(
-    "path", ["/models/nothing", "/models/approvals/graph?red=-o", "/models/delivery/graph", "/models/--help"]
+    "path", ["/models/nothing", "/models/approvals/graph?mutant=-o", "/models/delivery/graph", "/models/--help"]
 )
 def test_what_is_no_model_is_never_given_to_a_command(client, path):
     assert client.get(path).status_code == 404
@@ -73,9 +73,10 @@ def test_in_chromium_a_model_is_checked_and_its_story_read_nightly(tab):
     tab.clean()
     page.get_by_role("link", name="its story as a picture").first.click()
     assert (
-        page.locator(".red img").evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") > 100
+        page.locator(".mutant img").evaluate("async (image) => { await image.decode(); return image.naturalWidth; }")
+        > 100
     )
-    page.locator(".red img").scroll_into_view_if_needed()
+    page.locator(".mutant img").scroll_into_view_if_needed()
     page.set_viewport_size({"width": 360, "height": 640})
     tab.clean()
     tab.visit("/models")

@@ -260,7 +260,7 @@ def test_a_line_excuses_its_own_scope_file_and_room_only(source):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("file.red | any | remit/a.py | why", "`file.red` is no capability"),
+        ("file.mutant | any | remit/a.py | why", "`file.mutant` is no capability"),
         ("file.read | any | remit/a.py | -", "the reason is missing"),
         ("file.read | any | remit/a.py", "4 cells"),
     ],

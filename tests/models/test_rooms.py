@@ -75,7 +75,7 @@ def test_a_line_without_its_room_is_found():
         ("[rooms]\na | file.read | why\n", "`rooms` is no section"),
         ("[own]\na | file.read | -\n", "has no reason"),
         ("[own]\na | file.read | why\na | file.read | why\n", "occurs twice"),
-        ("[own]\na | file.red | why\n", "`file.red` is no capability"),
+        ("[own]\na | file.mutant | why\n", "`file.mutant` is no capability"),
     ],
 )
 def test_a_wrong_line_is_refused_with_its_place(text, message, tmp_path):

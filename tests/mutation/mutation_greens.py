@@ -1,6 +1,6 @@
 """The greens of all models, each as a test: no invariant fails, nothing is vacuous, and states and transitions are those recorded.
 
-Only `make mutate` runs this file: the models with their reds are tested by tests/models/explore.
+Only `make mutate` runs this file: the models with their mutants are tested by tests/models/explore.
 """
 
 import pytest
@@ -13,5 +13,5 @@ from remit.models.explore.registry import MODELS, models
 @pytest.mark.parametrize("name", MODELS)
 def test_green(name):
     (model,) = models([name])
-    faults = check_model(model._replace(reds=()), read_expected()).faults
-    assert not [one for one in faults if not one.startswith("no red is noticed")]
+    faults = check_model(model._replace(mutants=()), read_expected()).faults
+    assert not [one for one in faults if not one.startswith("no mutant is noticed")]

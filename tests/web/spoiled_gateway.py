@@ -1,11 +1,11 @@
-"""A gateway with a fault: `remit` with a function spoiled as a red of a model has it.
+"""A gateway with a fault: `remit` with a function spoiled as a mutant of a model has it.
 
 spoiled_gateway.py MODEL RED ARGUMENT…
 """
 
 import sys
 
-import remit.web.serving  # noqa: F401  what imports the function by its name has the real one, as when a red is explored
+import remit.web.serving  # noqa: F401  what imports the function by its name has the real one, as when a mutant is explored
 from remit.cli import main
 from remit.models.explore.patching import spoiled
 from remit.models.explore.registry import models
@@ -13,5 +13,5 @@ from remit.models.explore.registry import models
 if __name__ == "__main__":
     name, wanted, *args = sys.argv[1:]
     (model,) = models([name])
-    with spoiled(next(red.patch for red in model.reds if red.name == wanted)):
+    with spoiled(next(mutant.patch for mutant in model.mutants if mutant.name == wanted)):
         sys.exit(main(args))

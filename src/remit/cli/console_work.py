@@ -86,9 +86,9 @@ class OwnProcesses:
         asked = ("--engine", PYTHON, "--quiet", "--format", "json")
         return _read(await self._said("models", "check", *asked, "--", *names))
 
-    async def draw_model(self, name: str, red: str) -> bytes:
-        """A small model, or the story of a red."""
-        return await self._said("models", "graph", *(("--red", red, "--story") if red else ()), "--", name)
+    async def draw_model(self, name: str, mutant: str) -> bytes:
+        """A small model, or the story of a mutant."""
+        return await self._said("models", "graph", *(("--mutant", mutant, "--story") if mutant else ()), "--", name)
 
     def save(self, path: Path, text: str) -> None:
         """Write a file, whole or not at all."""

@@ -57,12 +57,14 @@ def _explored(model: Model, answer: bytes | Crash) -> Explored:
     data: dict[str, Any] = {"fault": answer.reason} if isinstance(answer, Crash) else json.loads(answer)
     if "fault" in data:
         fault = f"it was not explored: {data['fault']}"
-        outcome = Outcome(PYTHON, model.name, model.about, len(model.properties), 0, len(model.reds), 0, (fault,), 0.0)
+        outcome = Outcome(
+            PYTHON, model.name, model.about, len(model.properties), 0, len(model.mutants), 0, (fault,), 0.0
+        )
         return Explored(outcome, {"name": model.name, "about": model.about, "faults": [fault]})
     told = data["told"]
-    killed = sum(one["killed"] for one in told["reds"])
+    killed = sum(one["killed"] for one in told["mutants"])
     outcome = Outcome(
-        PYTHON, model.name, model.about, len(model.properties), told["states"], len(model.reds), killed, tuple(told["faults"]),
+        PYTHON, model.name, model.about, len(model.properties), told["states"], len(model.mutants), killed, tuple(told["faults"]),
         told["seconds"], told["transitions"],
     )  # fmt: skip
     return Explored(outcome, told, tuple(Exported(*one) for one in data["tests"]))

@@ -12,7 +12,7 @@ from remit.cli.saving import save
 from remit.core.errors import PackageError, UsageError
 from remit.models.engines import PYTHON, chosen_engines, other_engine
 from remit.models.explore.checking import check_list
-from remit.models.explore.drawing.graph import story_alone, whole, with_red
+from remit.models.explore.drawing.graph import story_alone, whole, with_mutant
 from remit.models.explore.drawing.svg import drawn
 from remit.models.explore.expected import read_expected
 from remit.models.explore.properties import check_properties, check_reference, read_properties, read_reference
@@ -68,28 +68,28 @@ def _theories(names: Sequence[str], *, wanted: bool) -> tuple[tuple[Theory, ...]
 
 
 def _show(args: argparse.Namespace) -> int:
-    """The story of each red, as soon as it is found."""
+    """The story of each mutant, as soon as it is found."""
     screen, told = Screen.of(sys.stdout, "auto"), []
-    for one in stories(args.name, args.red or ""):
+    for one in stories(args.name, args.mutant or ""):
         told.append(one)
         if args.format == "text":
             screen.write(story_lines(one))
     if args.format == "json":
         screen.write(
-            [pretty({"name": args.name, "reds": [{**one._asdict(), "story": list(one.story)} for one in told]})]
+            [pretty({"name": args.name, "mutants": [{**one._asdict(), "story": list(one.story)} for one in told]})]
         )
     return 0 if all(one.story for one in told) else 1
 
 
 def _draw(args: argparse.Namespace) -> int:
-    """A picture of a small model, or of the story of a red."""
+    """A picture of a small model, or of the story of a mutant."""
     (model,) = models([args.name])
-    if args.story and not args.red:
-        raise UsageError("a story is that of a red", "give `--red NAME`")
+    if args.story and not args.mutant:
+        raise UsageError("a story is that of a mutant", "give `--mutant NAME`")
     if args.story:
-        picture = story_alone(model, args.red)
+        picture = story_alone(model, args.mutant)
     else:
-        picture = with_red(model, args.red, args.most) if args.red else whole(model, args.most)
+        picture = with_mutant(model, args.mutant, args.most) if args.mutant else whole(model, args.most)
     text = drawn(picture)
     if args.output:
         _save(Path(args.output), text)
@@ -141,9 +141,9 @@ def _run(args: argparse.Namespace, others: Sequence[Engine], *, own: bool) -> tu
 def _faults() -> list[str]:
     """What is wrong with the lists, where everything was looked at."""
     every = models()
-    reds = {one.name: [red.name for red in one.reds] for one in every}
+    mutants = {one.name: [mutant.name for mutant in one.mutants] for one in every}
     claims = read_properties()
-    faults = [*check_list(MODELS, lying(), reds, read_expected()), *check_properties(claims, every)]
+    faults = [*check_list(MODELS, lying(), mutants, read_expected()), *check_properties(claims, every)]
     return [*faults, *check_reference(claims, read_reference()), *uncovered(MODELS, excuses())]
 
 

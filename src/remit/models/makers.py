@@ -73,7 +73,7 @@ def check_makers(source: Source, of: Maker = PERMITS) -> Iterator[Place]:
         yield of.first, 1, message
     if not list(issued(source, [of.maker], of, sealed=False)):
         yield of.maker, 1, f"nobody is seen to issue one of `{of.name}`, so that nothing is shown"
-    # models spoil functions of ours while a red is explored, in a process that serves nobody
+    # models spoil functions of ours while a mutant is explored, in a process that serves nobody
     near = (path for path in source if path != of.home and not in_room(path, "models"))
     users = [path for path in near if _may_be_near(source[path], of) and _near(parsed(source, path), of)]
     for path, line in issued(source, users, of):

@@ -27,7 +27,7 @@ class Measured(NamedTuple):
 
     states: int
     steps: int
-    reds: int
+    mutants: int
     seconds: float
 
 
@@ -35,14 +35,14 @@ Measures: TypeAlias = "Mapping[tuple[str, str], Measured]"  # by engine and mode
 
 
 def read_measured(path: Path = FILE) -> dict[tuple[str, str], Measured]:
-    """Read a table: a section for each engine; model, states, steps, reds that were noticed, seconds."""
+    """Read a table: a section for each engine; model, states, steps, mutants that were noticed, seconds."""
     found = {}
     for row in read_table(path, 5):
         name, *numbers, seconds = row.cells
         if row.section not in _ENGINES or not all(map(str.isdecimal, numbers)) or (row.section, name) in found:
             raise DataError(f"{row.where}: not a line of {' or '.join(_ENGINES)}, or it occurs twice", "measure again")
-        states, steps, reds = map(int, numbers)
-        found[row.section, name] = Measured(states, steps, reds, float(seconds))
+        states, steps, mutants = map(int, numbers)
+        found[row.section, name] = Measured(states, steps, mutants, float(seconds))
     return found
 
 
@@ -61,7 +61,7 @@ def written(measures: Measures) -> str:
     for engine in _ENGINES:
         lines += [f"[{engine}]"]
         lines += [
-            f"{name} | {one.states} | {one.steps} | {one.reds} | {one.seconds:.1f}"
+            f"{name} | {one.states} | {one.steps} | {one.mutants} | {one.seconds:.1f}"
             for (of, name), one in measures.items()
             if of == engine
         ]
@@ -85,4 +85,4 @@ def twins_markdown(names: Iterable[str], measures: Measures, excused: Mapping[st
 def _row(name: str, one: Measured | None) -> str:
     if one is None:
         return f"| {name} | - | - | - | - |"
-    return f"| {name} | {one.states:,} | {one.steps:,} | {one.reds} | {one.seconds:.1f} |"
+    return f"| {name} | {one.states:,} | {one.steps:,} | {one.mutants} | {one.seconds:.1f} |"

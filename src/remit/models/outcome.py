@@ -13,7 +13,7 @@ class Outcome(NamedTuple):
     says: str
     properties: int
     states: int | None  # none where the engine does not go from state to state
-    reds: int
+    mutants: int
     killed: int
     faults: tuple[str, ...]  # what is wrong, each with its story
     seconds: float

@@ -1,4 +1,4 @@
-"""The reds of a model, or of a theory, each with the story by which it is noticed."""
+"""The mutants of a model, or of a theory, each with the story by which it is noticed."""
 
 from __future__ import annotations
 
@@ -13,52 +13,56 @@ from remit.models.proofs.registry import THEORIES, theories
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.models.explore.model import Model, Red
+    from remit.models.explore.model import Model, Mutant
     from remit.models.proofs.theory import Theory
 
 
 class Told(NamedTuple):
-    """What became of a red. Without a story it was not noticed, and `fault` says why."""
+    """What became of a mutant. Without a story it was not noticed, and `fault` says why."""
 
-    red: str
+    mutant: str
     noticed_by: str
     spoils: str
     story: tuple[str, ...]
     fault: str = ""
 
 
-def stories(name: str, red: str = "") -> Iterator[Told]:
-    """Of the model or theory of this name, one after the other; or of one red alone."""
+def stories(name: str, mutant: str = "") -> Iterator[Told]:
+    """Of the model or theory of this name, one after the other; or of one mutant alone."""
     if name in THEORIES:
         (theory,) = theories([name])
-        for one in _chosen(name, theory.reds, red):
+        for one in _chosen(name, theory.mutants, mutant):
             yield _proved(theory, one)
     else:
         (model,) = models([name])
-        for one in _chosen(name, model.reds, red):
+        for one in _chosen(name, model.mutants, mutant):
             yield _explored(model, one)
 
 
-def _chosen(name: str, reds: tuple[Any, ...], red: str) -> tuple[Any, ...]:
-    found = tuple(one for one in reds if red in ("", one.name))
+def _chosen(name: str, mutants: tuple[Any, ...], mutant: str) -> tuple[Any, ...]:
+    found = tuple(one for one in mutants if mutant in ("", one.name))
     if not found:
-        raise UsageError(f"`{red}` is no red of `{name}`", f"one of {', '.join(f'`{one.name}`' for one in reds)}")
+        raise UsageError(
+            f"`{mutant}` is no mutant of `{name}`", f"one of {', '.join(f'`{one.name}`' for one in mutants)}"
+        )
     return found
 
 
-def _explored(model: Model, red: Red) -> Told:
-    found, fault = exploring.check_red(model, red)
-    return Told(red.name, red.invariant, red.patch.shown, tuple(story(found.trace)) if found.trace else (), fault)
+def _explored(model: Model, mutant: Mutant) -> Told:
+    found, fault = exploring.check_mutant(model, mutant)
+    return Told(
+        mutant.name, mutant.invariant, mutant.patch.shown, tuple(story(found.trace)) if found.trace else (), fault
+    )
 
 
-def _proved(theory: Theory, red: Any) -> Told:
-    from remit.models.proofs.checking import check_red  # noqa: PLC0415  only where something is proved
+def _proved(theory: Theory, mutant: Any) -> Told:
+    from remit.models.proofs.checking import check_mutant  # noqa: PLC0415  only where something is proved
 
-    found, faults = check_red(theory, red._replace(tied=False), ())  # what ties say of it is a gate's matter
-    return Told(red.name, red.invariant, f"the operator `{red.operator}`", found.story, "; ".join(faults))
+    found, faults = check_mutant(theory, mutant._replace(tied=False), ())  # what ties say of it is a gate's matter
+    return Told(mutant.name, mutant.invariant, f"the operator `{mutant.operator}`", found.story, "; ".join(faults))
 
 
 def story_lines(told: Told) -> list[str]:
     """For a terminal."""
-    head = f"{told.red} (spoils {told.spoils}; `{told.noticed_by}` notices)"
+    head = f"{told.mutant} (spoils {told.spoils}; `{told.noticed_by}` notices)"
     return [head, *(f"    {line}" for line in told.story or (f"✗ {told.fault}",))]

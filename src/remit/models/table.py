@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
     from remit.models.outcome import Outcome
 
-_HEAD = ("model", "engine", "properties", "states", "reds killed", "seconds")
+_HEAD = ("model", "engine", "properties", "states", "mutants killed", "seconds")
 
 
 def table_lines(outcomes: Sequence[Outcome]) -> list[str]:
     """A table, and below it what each says, with whatever is wrong."""
     rows = [
         (
-            one.name, one.engine, str(one.properties), "-" if one.states is None else str(one.states), f"{one.killed}/{one.reds}",
+            one.name, one.engine, str(one.properties), "-" if one.states is None else str(one.states), f"{one.killed}/{one.mutants}",
             f"{one.seconds:.2f}",
         )
         for one in outcomes

@@ -98,10 +98,10 @@ PLANTED = [
 ]
 
 
-@pytest.mark.parametrize(("model", "red", "law"), PLANTED)
-def test_a_fault_that_a_red_of_a_model_has(tmp_path, model, red, law):
+@pytest.mark.parametrize(("model", "mutant", "law"), PLANTED)
+def test_a_fault_that_a_red_of_a_model_has(tmp_path, model, mutant, law):
     (found,) = models([model])
-    (patch,) = (one.patch for one in found.reds if one.name == red)
+    (patch,) = (one.patch for one in found.mutants if one.name == mutant)
     with spoiled(patch):
         watched = lived(tmp_path, Watched())
     assert (law in watched.laws) if law else (watched.laws <= {"delivery.sent-is-kept"})

@@ -23,7 +23,7 @@ def main() -> None:
     names, known = {one.name for one in wanted}, read_expected()
     kept = Expected(
         {name: known.greens[name] for name in known.greens if name not in names} | found.greens,
-        {at: known.reds[at] for at in known.reds if at[0] not in names} | found.reds,
+        {at: known.mutants[at] for at in known.mutants if at[0] not in names} | found.mutants,
     )
     FILE.write_text("".join(head) + recorded(kept, [one.name for one in every]), "utf-8")
     write_page()

@@ -10,7 +10,7 @@ from toys import jugs
 
 from remit.cli import main
 from remit.core.errors import LimitError, UsageError
-from remit.models.explore.drawing.graph import story_alone, whole, with_red
+from remit.models.explore.drawing.graph import story_alone, whole, with_mutant
 from remit.models.explore.drawing.layout import Box, Line, place
 from remit.models.explore.drawing.svg import drawn
 from remit.models.explore.registry import MODELS, models
@@ -40,7 +40,7 @@ def test_every_state_and_way_of_a_model_is_drawn_once():
 @pytest.mark.parametrize("name", MODELS)
 def test_the_story_of_a_red_is_drawn(name):
     (model,) = models([name])
-    picture = story_alone(model, model.reds[0].name)
+    picture = story_alone(model, model.mutants[0].name)
     boxes, ways = parts(picture)
     assert all("story" in one.get("class") for one in ways)
     assert [number for number, one in enumerate(boxes) if "bad" in one.get("class")] == [picture.bad]
@@ -48,7 +48,7 @@ def test_the_story_of_a_red_is_drawn(name):
 
 def test_a_red_is_drawn_among_everything_else():
     (model,) = models(["approvals"])
-    picture = with_red(model, "does not spend an answer", 60)
+    picture = with_mutant(model, "does not spend an answer", 60)
     boxes, ways = parts(picture)
     assert len(boxes) > len(picture.path) + 1
     assert sum("story" in one.get("class") for one in ways) == len(picture.path) == 3
@@ -60,10 +60,10 @@ def test_what_nobody_could_read_and_what_is_not_there(capsys):
     with pytest.raises(LimitError, match="more than 17 states"):
         whole(model, 17)
     assert len(whole(model, 18).states) == 18
-    with pytest.raises(UsageError, match="`nothing` is no red of `approvals`"):
+    with pytest.raises(UsageError, match="`nothing` is no mutant of `approvals`"):
         story_alone(model, "nothing")
     assert main(["models", "graph", "delivery"]) == 2
-    assert "--red NAME --story" in capsys.readouterr().err
+    assert "--mutant NAME --story" in capsys.readouterr().err
     assert main(["models", "graph", "approvals", "--story"]) == 2
     assert main(["models", "graph", "nobody"]) == 2
     assert main(["models", "graph", "approvals", "-o", "/proc/nowhere/a.svg"]) == 2

@@ -9,7 +9,7 @@ import pytest
 
 from remit.cli import main
 from remit.core.errors import UsageError
-from remit.models.explore.checking import check_model, check_red
+from remit.models.explore.checking import check_model, check_mutant
 from remit.models.explore.expected import read_expected
 from remit.models.explore.exporting import exported
 from remit.models.explore.patching import spoiled
@@ -42,11 +42,11 @@ def pytest_in(folder):
 @pytest.mark.parametrize("names", [pytest.param(SMALL[:-1], id="some"), pytest.param(SMALL, id="all_nightly")])
 def test_every_story_runs_by_itself_and_fails_when_it_does_not_hold(names, tmp_path, capsys):
     assert main(["models", "check", *names, "--export", str(tmp_path), "-q"]) == 0
-    reds = sum(len(one.reds) for one in models(names))
-    assert len(list(tmp_path.glob("test_*.py"))) == reds
+    mutants = sum(len(one.mutants) for one in models(names))
+    assert len(list(tmp_path.glob("test_*.py"))) == mutants
     code, told = pytest_in(tmp_path)
-    assert (code, f"{2 * reds} passed" in told) == (0, True), told
-    # another red in its place, a step less, another choice: none of these is the story
+    assert (code, f"{2 * mutants} passed" in told) == (0, True), told
+    # another mutant in its place, a step less, another choice: none of these is the story
     text = (tmp_path / "test_pairing_counts_one_too_few.py").read_text()
     spoils = (
         lambda text: text.replace("counts one too few'", "forgets who waits'"),
@@ -90,16 +90,16 @@ def run_text(text):
 def test_a_story_of_each_model_is_walked_as_it_was_found(name):
     (model,) = models([name])
     large = read_expected().greens[name][0] > LARGE
-    red = model.reds[0 if large else -1]  # the last ones break promises
-    killed, fault = check_red(model, red)
+    mutant = model.mutants[0 if large else -1]  # the last ones break promises
+    killed, fault = check_mutant(model, mutant)
     assert not fault
-    with spoiled(red.patch):
+    with spoiled(mutant.patch):
         first, steps = chosen(model, killed.trace)
     again = killed.trace.again
-    found = walk(model, red.invariant, first, steps, again, red.patch)
+    found = walk(model, mutant.invariant, first, steps, again, mutant.patch)
     assert (found.fails, found.whole, len(found.trace)) == (True, True, len(killed.trace.trace))
     assert [one.action for one in found.trace] == [one.action for one in killed.trace.trace]
-    assert not walk(model, red.invariant, first, steps, again).fails
+    assert not walk(model, mutant.invariant, first, steps, again).fails
 
 
 def test_what_can_not_be_walked_ends_there():
@@ -114,15 +114,15 @@ def test_what_can_not_be_walked_ends_there():
 
 
 def test_a_promise_is_missed_only_by_what_goes_round_fairly():
-    """The ring of a red, walked in the spoiled code from a place at which it does not close."""
+    """The ring of a mutant, walked in the spoiled code from a place at which it does not close."""
     (model,) = models(["turns"])
-    (red,) = (one for one in model.reds if one.name == "looks for nobody who is lost")
-    killed, _ = check_red(model, red)
-    with spoiled(red.patch):
+    (mutant,) = (one for one in model.mutants if one.name == "looks for nobody who is lost")
+    killed, _ = check_mutant(model, mutant)
+    with spoiled(mutant.patch):
         first, steps = chosen(model, killed.trace)
-    assert walk(model, red.invariant, first, steps, killed.trace.again, red.patch).fails
-    assert not walk(model, red.invariant, first, steps, 0, red.patch).fails
-    assert not walk(model, red.invariant, first, steps[:-1], len(steps) - 1, red.patch).fails
+    assert walk(model, mutant.invariant, first, steps, killed.trace.again, mutant.patch).fails
+    assert not walk(model, mutant.invariant, first, steps, 0, mutant.patch).fails
+    assert not walk(model, mutant.invariant, first, steps[:-1], len(steps) - 1, mutant.patch).fails
 
 
 def test_only_our_own_engine_has_stories_to_write(tmp_path, capsys):

@@ -4,9 +4,9 @@ import pytest
 from toys import FITS, JUGS, NEVER_FOUR, SPILLS, jugs, jugs_actions
 
 from remit.core.errors import DataError
-from remit.models.explore.checking import check_list, check_model, check_red
+from remit.models.explore.checking import check_list, check_model, check_mutant
 from remit.models.explore.expected import Expected, read_expected
-from remit.models.explore.model import Action, Invariant, Red
+from remit.models.explore.model import Action, Invariant, Mutant
 from remit.models.explore.patching import Patch, spoiled
 
 RIGHT = Expected({"jugs": (16, 96)}, {("jugs", "spills"): 2})
@@ -19,33 +19,33 @@ def faults(model, expected=RIGHT):
 def test_a_model_that_passes():
     checked = check_model(jugs(), RIGHT)
     assert checked.faults == ()
-    assert (checked.killed, checked.reds[0].spoils) == (1, "jugs.pour_limit")
+    assert (checked.killed, checked.mutants[0].spoils) == (1, "jugs.pour_limit")
 
 
 def test_a_green_that_fails_tells_its_story():
-    found = faults(jugs(NEVER_FOUR, reds=[SPILLS._replace(invariant="never-four")]))
+    found = faults(jugs(NEVER_FOUR, mutants=[SPILLS._replace(invariant="never-four")]))
     assert found[0] == "`never-four` fails"
     assert "6. pour into the small: small 3, large 4" in found
 
 
 def test_a_red_that_nobody_notices():
-    harmless = Red("harmless", "fits", Patch(JUGS, "pour_limit", lambda real: lambda *both: real(both)))
-    assert any("`harmless` is not noticed" in fault for fault in faults(jugs(reds=[harmless])))
+    harmless = Mutant("harmless", "fits", Patch(JUGS, "pour_limit", lambda real: lambda *both: real(both)))
+    assert any("`harmless` is not noticed" in fault for fault in faults(jugs(mutants=[harmless])))
 
 
 def test_a_red_that_another_invariant_notices():
     loose = Invariant("loose", "always", lambda _: True, lambda _: True)
-    found = faults(jugs(FITS, loose, reds=[SPILLS, SPILLS._replace(name="other", invariant="loose")]))
+    found = faults(jugs(FITS, loose, mutants=[SPILLS, SPILLS._replace(name="other", invariant="loose")]))
     assert any("`other` is not noticed: `loose` holds" in fault for fault in found)
 
 
 def test_a_red_that_names_no_invariant():
-    assert "no invariant of the model" in check_red(jugs(), SPILLS._replace(invariant="fit"))[1]
+    assert "no invariant of the model" in check_mutant(jugs(), SPILLS._replace(invariant="fit"))[1]
 
 
 def test_a_red_without_a_story():
     false = Invariant("false", "never", lambda _: True, lambda _: False)
-    found, fault = check_red(jugs(false), SPILLS._replace(invariant="false"))
+    found, fault = check_mutant(jugs(false), SPILLS._replace(invariant="false"))
     assert found.trace is None
     assert "has no story" in fault
 
@@ -59,7 +59,7 @@ def test_a_red_without_a_story():
     ],
 )
 def test_a_red_that_changes_nothing_or_breaks(patch):
-    assert "can not be explored" in check_red(jugs(), SPILLS._replace(patch=patch))[1]
+    assert "can not be explored" in check_mutant(jugs(), SPILLS._replace(patch=patch))[1]
 
 
 def test_what_was_spoiled_is_put_back():
@@ -87,9 +87,9 @@ def test_an_invariant_that_says_nothing():
     assert "the antecedent of `far` is never reached" in faults(jugs(FITS, far))
 
 
-def test_an_invariant_that_notices_no_red():
+def test_an_invariant_that_notices_no_mutant():
     loose = Invariant("loose", "always", lambda _: True, lambda _: True)
-    assert "no red is noticed by `loose`" in faults(jugs(FITS, loose))
+    assert "no mutant is noticed by `loose`" in faults(jugs(FITS, loose))
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_an_invariant_that_notices_no_red():
         RIGHT._replace(greens={"jugs": (17, 96)}),
         RIGHT._replace(greens={"jugs": (16, 95)}),
         RIGHT._replace(greens={}),
-        RIGHT._replace(reds={("jugs", "spills"): 3}),
-        RIGHT._replace(reds={}),
+        RIGHT._replace(mutants={("jugs", "spills"): 3}),
+        RIGHT._replace(mutants={}),
     ],
 )
 def test_a_number_that_is_not_the_recorded_one(expected):
@@ -111,12 +111,18 @@ def test_models_that_are_not_listed_and_records_without_a_model():
     assert check_list(["jugs"], ["jugs", "orphan"], {"jugs": ["spills"]}, RIGHT) != []
     assert check_list(["jugs", "gone"], ["jugs"], {"jugs": ["spills"]}, RIGHT) != []
     assert check_list(["jugs"], ["jugs"], {"jugs": []}, RIGHT) != []
-    assert check_list([], [], {}, RIGHT._replace(reds={})) != []
+    assert check_list([], [], {}, RIGHT._replace(mutants={})) != []
 
 
 @pytest.mark.parametrize(
     "line",
-    ["[green]\na | 1 | x", "[green]\na | 1 | 1\na | 1 | 1", "[blue]\na | 1 | 1", "[red]\na | b | -", "[red]\na | b"],
+    [
+        "[green]\na | 1 | x",
+        "[green]\na | 1 | 1\na | 1 | 1",
+        "[blue]\na | 1 | 1",
+        "[mutant]\na | b | -",
+        "[mutant]\na | b",
+    ],
 )
 def test_a_record_that_can_not_be_read(line, tmp_path):
     path = tmp_path / "expected.table"

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.models.explore.checking import check_model, check_red
+from remit.models.explore.checking import check_model, check_mutant
 from remit.models.explore.components import components
 from remit.models.explore.expected import Expected
 from remit.models.explore.liveness import broken, graph_of
-from remit.models.explore.model import Action, Eventually, Model, Red
+from remit.models.explore.model import Action, Eventually, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.models.explore.story import story
 
@@ -133,7 +133,7 @@ def test_a_lasso_is_a_walk_that_is_fair_and_without_the_goal(ways):
 
 COUNTER = ModuleType("remit.counter")
 COUNTER.more = lambda count: count + 1
-STOPS = Red("stops", "there", Patch(COUNTER, "more", lambda real: lambda count: min(real(count), 2)))
+STOPS = Mutant("stops", "there", Patch(COUNTER, "more", lambda real: lambda count: min(real(count), 2)))
 
 
 def promising(**changed):
@@ -159,12 +159,12 @@ def test_a_promise_that_says_nothing():
 
 
 def test_a_promise_that_nobody_notices():
-    found, fault = check_red(
+    found, fault = check_mutant(
         promising(), STOPS._replace(patch=Patch(COUNTER, "more", lambda real: lambda one: real(one) + 0))
     )
     assert found.trace is None
     assert "is not noticed" in fault
-    assert "no red is noticed by `there`" in faults(promising()._replace(reds=()))
+    assert "no mutant is noticed by `there`" in faults(promising()._replace(mutants=()))
 
 
 def test_what_is_fair_must_be_an_action():

@@ -6,7 +6,7 @@ from monitored import alarms
 from by_day import but_by_night
 from remit.models.explore.registry import models
 
-# reds that what operations write does not show: the operation is as it should be, and something else is wrong. Those with a mark are seen by
+# mutants that what operations write does not show: the operation is as it should be, and something else is wrong. Those with a mark are seen by
 # what the gateway does beside its store (tests/gateway/inbound/test_inbound_monitor.py)
 UNSEEN = {
     "pairing-store": {
@@ -65,15 +65,15 @@ def test_nothing_is_said_of_the_code_that_runs(name):
 @pytest.mark.parametrize("name", ALL)
 def test_spoiled_code_is_noticed(name):
     (model,) = models([name])
-    assert UNSEEN[name] <= {red.name for red in model.reds}
-    for red in model.reds:
-        unseen = red.name in UNSEEN[name]
-        found, _ = alarms(model, red.patch, SOME if unseen else MANY)
-        assert bool(found) is not unseen, red.name
+    assert UNSEEN[name] <= {mutant.name for mutant in model.mutants}
+    for mutant in model.mutants:
+        unseen = mutant.name in UNSEEN[name]
+        found, _ = alarms(model, mutant.patch, SOME if unseen else MANY)
+        assert bool(found) is not unseen, mutant.name
 
 
 def test_most_reds_are_seen():
     """What is told in docs/gateway.md."""
-    reds = sum(len(one.reds) for one in models(UNSEEN))
+    mutants = sum(len(one.mutants) for one in models(UNSEEN))
     unseen = sum(map(len, UNSEEN.values()))
-    assert (reds - unseen, reds) == (33, 62)
+    assert (mutants - unseen, mutants) == (33, 62)

@@ -1,4 +1,4 @@
-"""The models of this version: green, every red noticed, and docs/models.md says what they are."""
+"""The models of this version: green, every mutant noticed, and docs/models.md says what they are."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def test_a_model_passes_all_gates(name):
     (model,) = models([name])
     checked = check_model(model, read_expected())
     assert not checked.faults, "\n".join(checked.faults)
-    assert checked.killed == len(model.reds) >= len(model.properties)
+    assert checked.killed == len(model.mutants) >= len(model.properties)
 
 
 def test_what_is_recorded_is_read_as_it_was_found(tmp_path):
@@ -53,8 +53,8 @@ def test_what_is_recorded_is_read_as_it_was_found(tmp_path):
 
 
 def test_no_model_is_forgotten():
-    reds = {one.name: [red.name for red in one.reds] for one in models()}
-    assert check_list(MODELS, lying(), reds, read_expected()) == []
+    mutants = {one.name: [mutant.name for mutant in one.mutants] for one in models()}
+    assert check_list(MODELS, lying(), mutants, read_expected()) == []
     assert [one.name for one in models()] == list(MODELS)
 
 
@@ -74,7 +74,7 @@ def test_what_was_measured_is_what_is_expected_but_for_the_time():
         (model,) = models([name])
         if engine == PYTHON or model.canonical is None:  # a twin has no canonical form
             assert one.states == expected.greens[name][0], name
-        assert one.reds == len(model.reds) if engine == PYTHON else one.reds <= len(model.reds)
+        assert one.mutants == len(model.mutants) if engine == PYTHON else one.mutants <= len(model.mutants)
     assert {name for engine, name in measures if engine == PYTHON} == set(MODELS)
     assert {name for engine, name in measures if engine == TLC} == set(TWINS)
 
@@ -100,7 +100,7 @@ def test_measures_are_read_as_they_were_written(tmp_path):
     assert measured([failed, failed._replace(faults=())]) == {(TLC, "turns"): measures[TLC, "turns"]}
 
 
-def test_every_claim_has_a_green_and_a_red():
+def test_every_claim_has_a_green_and_a_mutant():
     assert check_properties(read_properties(), models()) == []
 
 
@@ -130,7 +130,7 @@ def test_claims_that_are_not_kept_are_seen():
     assert check_properties(mine[1:], every) == [f"`{mine[0].model} {mine[0].invariant}` is claimed nowhere"]
     assert len(check_properties([mine[0]._replace(says="more"), *mine[1:]], every)) == 1
     assert len(check_properties([*mine, mine[0]._replace(id="x", invariant="x")], every)) == 1
-    bare = [one._replace(reds=()) for one in every]
+    bare = [one._replace(mutants=()) for one in every]
     assert len(check_properties(mine, bare)) == len(mine)
 
 
@@ -159,14 +159,14 @@ def test_the_command(capsys):
     told = json.loads(capsys.readouterr().out)
     assert told["passed"] is True
     assert [(one["engine"], one["name"], one["killed"]) for one in told["outcomes"]] == [("python", "approvals", 4)]
-    assert told["models"][0]["reds"][0]["story"][-1] == "here `once-is-once` fails"
+    assert told["models"][0]["mutants"][0]["story"][-1] == "here `once-is-once` fails"
     assert main(["models", "list", "--format", "json"]) == 0
     assert {one["name"] for one in json.loads(capsys.readouterr().out)["models"]} == set(MODELS)
     assert main(["models", "list", "nobody"]) == 2
     assert "neither a model nor a theory" in capsys.readouterr().err
 
 
-def test_theories_are_listed_with_their_theorems_and_reds(capsys):
+def test_theories_are_listed_with_their_theorems_and_mutants(capsys):
     assert main(["models", "list", "layers", "handles"]) == 0
     out = capsys.readouterr().out
     assert "deny-wins-over-any-layers" in out
@@ -175,7 +175,7 @@ def test_theories_are_listed_with_their_theorems_and_reds(capsys):
     assert main(["models", "list", "--format", "json"]) == 0
     listed = json.loads(capsys.readouterr().out)["theories"]
     assert [one["name"] for one in listed] == list(THEORIES)
-    assert all(one["theorems"] and one["reds"] and one["ties"] for one in listed)
+    assert all(one["theorems"] and one["mutants"] and one["ties"] for one in listed)
     assert not set(THEORIES) & set(MODELS)
 
 
@@ -191,21 +191,21 @@ def test_without_the_solver_models_are_listed_and_theories_named_in_vain(capsys,
 
 
 def test_the_story_of_a_red_is_told(capsys, snapshot):
-    assert main(["models", "show", "approvals", "--red", "has no end"]) == 0
+    assert main(["models", "show", "approvals", "--mutant", "has no end"]) == 0
     assert capsys.readouterr().out == snapshot(name="of a model")
-    assert main(["models", "show", "layers", "--red", "lets a later layer allow again", "--format", "json"]) == 0
-    (told,) = json.loads(capsys.readouterr().out)["reds"]
+    assert main(["models", "show", "layers", "--mutant", "lets a later layer allow again", "--format", "json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["mutants"]
     assert (told["noticed_by"], told["spoils"]) == ("deny-wins-over-any-layers", "the operator `layer`")
     assert told["story"][-1] == "here `deny-wins-over-any-layers` fails"
-    assert main(["models", "show", "layers", "--red", "nothing"]) == 2
+    assert main(["models", "show", "layers", "--mutant", "nothing"]) == 2
     assert "`lets a later layer allow again`" in capsys.readouterr().err
 
 
 def test_a_red_that_nobody_notices_is_no_story(capsys, monkeypatch):
     (model,) = models(["approvals"])
-    red = model.reds[0]
-    nothing = red._replace(patch=red.patch._replace(spoil=partial))
-    monkeypatch.setattr(stories, "models", lambda _: (model._replace(reds=(nothing,)),))
+    mutant = model.mutants[0]
+    nothing = mutant._replace(patch=mutant.patch._replace(spoil=partial))
+    monkeypatch.setattr(stories, "models", lambda _: (model._replace(mutants=(nothing,)),))
     assert main(["models", "show", "approvals"]) == 1
     assert "is not noticed" in capsys.readouterr().out
 

@@ -3,7 +3,7 @@
 from types import ModuleType
 from typing import NamedTuple
 
-from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 JUGS = ModuleType("remit.jugs")
@@ -37,11 +37,11 @@ def jugs_actions():
 
 FITS = Invariant("fits", "no jug runs over", lambda _: True, lambda jugs: jugs.small <= 3 and jugs.large <= 5)
 NEVER_FOUR = Invariant("never-four", "never four", lambda jugs: jugs.large > 0, lambda jugs: jugs.large != 4)
-SPILLS = Red("spills", "fits", Patch(JUGS, "pour_limit", lambda real: lambda there, room: real(there, room + 1)))
+SPILLS = Mutant("spills", "fits", Patch(JUGS, "pour_limit", lambda real: lambda there, room: real(there, room + 1)))
 
 
-def jugs(*invariants, reds=(SPILLS,), actions=jugs_actions):
-    return Model("jugs", "two jugs", (Jugs(),), actions, invariants or (FITS,), lambda _: False, tuple(reds))
+def jugs(*invariants, mutants=(SPILLS,), actions=jugs_actions):
+    return Model("jugs", "two jugs", (Jugs(),), actions, invariants or (FITS,), lambda _: False, tuple(mutants))
 
 
 def counter(last, *, ends=True):

@@ -9,7 +9,7 @@ from remit.models.explore.patching import Patch
 from remit.models.proofs import solving
 from remit.models.proofs.checking import check_theory
 from remit.models.proofs.solving import Silent, decide, value
-from remit.models.proofs.theory import Claim, Planted, Red, Theorem, Theory, Tie
+from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
 
 
 def real(number):
@@ -29,7 +29,7 @@ def grows(rules):
     yield Claim("any number", (), n > 3, rules.more(n) > n, (("a number", n), ("one more", rules.more(n))))
 
 
-RED = Red("stays", "grows", "more", lambda number: number)
+MUTANT = Mutant("stays", "grows", "more", lambda number: number)
 HERE = sys.modules[__name__]
 PLANTED = Planted("adds two", Patch(HERE, "real", lambda _: lambda number: number + 2))
 
@@ -42,7 +42,7 @@ TIE = Tie(
     "adding", lambda rules, case: value(rules.more(z3.IntVal(case))), asked, lambda random: random.randint(0, 9),
     (PLANTED,), samples=5,
 )  # fmt: skip
-THEORY = Theory("toy", "a number grows", Operators(), (Theorem("grows", "it grows", grows),), (RED,), (TIE,))
+THEORY = Theory("toy", "a number grows", Operators(), (Theorem("grows", "it grows", grows),), (MUTANT,), (TIE,))
 
 
 def faults(**changed):
@@ -52,11 +52,11 @@ def faults(**changed):
 def test_a_sound_theory():
     checked = check_theory(THEORY)
     assert checked.faults == ()
-    assert [one.story[-1] for one in checked.reds[:1]] == ["here `grows` fails"]
-    assert checked.reds[0].story[:2] == ("any number:", "a number: 4")
+    assert [one.story[-1] for one in checked.mutants[:1]] == ["here `grows` fails"]
+    assert checked.mutants[0].story[:2] == ("any number:", "a number: 4")
     assert (
-        checked.reds[1].story == ("6: the operators say 7, the code says 8",)
-        or "the code says" in checked.reds[1].story[0]
+        checked.mutants[1].story == ("6: the operators say 7, the code says 8",)
+        or "the code says" in checked.mutants[1].story[0]
     )
 
 
@@ -88,16 +88,20 @@ def test_the_solver_may_run_out_of_time(monkeypatch):
 
 
 def test_a_theorem_that_no_red_is_noticed_by():
-    assert "no red is noticed by `grows`" in faults(reds=())
-    assert "no red changes the operator `more`" in faults(reds=())
+    assert "no mutant is noticed by `grows`" in faults(mutants=())
+    assert "no mutant changes the operator `more`" in faults(mutants=())
 
 
 def test_reds_that_are_none():
-    assert any("names `other`" in one for one in faults(reds=(RED, RED._replace(name="x", invariant="other"))))
-    assert any("changes no operator" in one for one in faults(reds=(RED, RED._replace(name="x", operator="none"))))
-    assert any("changes no operator" in one for one in faults(reds=(RED, RED._replace(name="x", wrong=more))))
-    assert any("is not noticed" in one for one in faults(reds=(RED, RED._replace(name="x", wrong=lambda n: n + 2))))
-    assert "two theorems or two reds have one name" in faults(reds=(RED, RED))
+    assert any("names `other`" in one for one in faults(mutants=(MUTANT, MUTANT._replace(name="x", invariant="other"))))
+    assert any(
+        "changes no operator" in one for one in faults(mutants=(MUTANT, MUTANT._replace(name="x", operator="none")))
+    )
+    assert any("changes no operator" in one for one in faults(mutants=(MUTANT, MUTANT._replace(name="x", wrong=more))))
+    assert any(
+        "is not noticed" in one for one in faults(mutants=(MUTANT, MUTANT._replace(name="x", wrong=lambda n: n + 2)))
+    )
+    assert "two theorems or two mutants have one name" in faults(mutants=(MUTANT, MUTANT))
 
 
 def test_operators_that_are_not_the_codes():
@@ -109,8 +113,8 @@ def test_operators_that_are_not_the_codes():
 
 def test_a_red_that_no_tie_tells_from_the_code():
     blind = TIE._replace(encoded=lambda _, case: case + 1)
-    assert "no tie tells the red `stays` from the code" in faults(ties=(blind,))
-    assert faults(ties=(blind,), reds=(RED._replace(tied=False),)) == ()
+    assert "no tie tells the mutant `stays` from the code" in faults(ties=(blind,))
+    assert faults(ties=(blind,), mutants=(MUTANT._replace(tied=False),)) == ()
 
 
 def test_ties_that_notice_nothing():

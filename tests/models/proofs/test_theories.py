@@ -1,4 +1,4 @@
-"""The theories of this version: every theorem is shown, every red and every planted difference is noticed, and all of it is listed."""
+"""The theories of this version: every theorem is shown, every mutant and every planted difference is noticed, and all of it is listed."""
 
 import re
 import sys
@@ -26,7 +26,7 @@ def test_a_theory_passes_all_gates(name):
     checked = check_theory(theory)
     assert not checked.faults, "\n".join(checked.faults)
     outcome = checked.outcome()
-    assert outcome.killed == outcome.reds > len(theory.theorems)
+    assert outcome.killed == outcome.mutants > len(theory.theorems)
     assert (outcome.engine, outcome.states) == ("z3", None)
 
 

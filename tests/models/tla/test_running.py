@@ -50,7 +50,7 @@ def test_without_java_that_is_said(monkeypatch, tmp_path):
 def test_what_must_come_about_is_checked_if_java_is_there(tlc):
     outcome = checked(tlc)
     assert outcome.faults == ()
-    assert (outcome.properties, outcome.states, outcome.reds, outcome.killed) == (2, 5, 2, 2)
+    assert (outcome.properties, outcome.states, outcome.mutants, outcome.killed) == (2, 5, 2, 2)
 
 
 def test_without_fairness_nothing_need_come_about_if_java_is_there(tlc):
@@ -63,17 +63,17 @@ def test_without_fairness_nothing_need_come_about_if_java_is_there(tlc):
         (
             "InTheEnd == (tries = 0) ~> arrived",
             "InTheEnd == (tries = 0) ~> (arrived \\/ tries = 0)",
-            "the red `never sends`: not noticed",
+            "the mutant `never sends`: not noticed",
         ),
-        ('Bug # "never sends"', "TRUE", "no red of the twin is noticed by `in-the-end`"),
+        ('Bug # "never sends"', "TRUE", "no mutant of the twin is noticed by `in-the-end`"),
         ('Bug = "sends for ever" /\\ tries < 4', 'Bug = "sends for ever" /\\ tries < 3 /\\ FALSE', "not noticed"),
         ("tries' = tries + 1", "tries' = tries + 2", "the twin alone goes by Send"),
         ("VARIABLES tries, arrived", "VARIABLES tries, arrived, more", "TLC ends with"),
     ],
     ids=[
         "a promise that is weaker",
-        "a red that is none_nightly",
-        "a red that ends_nightly",
+        "a mutant that is none_nightly",
+        "a mutant that ends_nightly",
         "another step",
         "no TLA+_nightly",
     ],
@@ -86,7 +86,7 @@ def test_what_is_planted_in_the_toy_is_noticed_if_java_is_there(tlc, old, new, f
 def test_a_story_that_is_longer_than_the_recorded_one_is_a_fault_if_java_is_there(tlc):
     steps = Expected({}, {("toy", "sends for ever"): 2})
     assert checked(tlc, steps=steps).faults == (
-        "the red `sends for ever`: TLC's story has 3 steps, and the explorer's 2",
+        "the mutant `sends for ever`: TLC's story has 3 steps, and the explorer's 2",
     )
 
 
@@ -94,7 +94,7 @@ def test_a_story_whose_steps_are_no_moves_of_the_code_is_a_fault_if_java_is_ther
     spoiled = TEXT.replace("tries' = tries + 1", 'tries\' = IF Bug = "sends for ever" THEN tries + 3 ELSE tries + 1')
     steps = Expected({}, {("toy", "sends for ever"): 1})
     assert checked(tlc, spoiled, steps).faults == (
-        "the red `sends for ever`: step 1 of TLC's story is no move of the spoiled code",
+        "the mutant `sends for ever`: step 1 of TLC's story is no move of the spoiled code",
     )
 
 

@@ -25,7 +25,7 @@ def checked(tlc, name, text=None, **changed):
 def test_a_twin_passes_if_java_is_there(tlc, name):
     outcome = checked(tlc, name)
     assert outcome.faults == ()
-    assert outcome.reds == outcome.killed > 0
+    assert outcome.mutants == outcome.killed > 0
     assert outcome.states == read_expected().greens[name][0]
 
 
@@ -35,16 +35,16 @@ PLANTED = {
     "another beginning": ("/\\ over = FALSE", "/\\ over \\in BOOLEAN", "the twin alone begins with"),
     "an action by another name": ("TheTimeIsOver", "TimeIsOver", "by TimeIsOver"),
     "an invariant that says nothing": ("OnceIsOnce == answer = Once => admitted <= 1", "OnceIsOnce == TRUE",
-                                       "the red `does not spend an answer`: not noticed"),
+                                       "the mutant `does not spend an answer`: not noticed"),
     "an invariant that is not there": ("OverIsOver ==", "Other ==", "OverIsOver"),
     "an invariant that does not hold": ("admitted <= 1", "admitted <= 0", "`OnceIsOnce` fails"),
-    "a red that the model has not": ('Bug = "admits what waits"', 'Bug = "sleeps"', "`sleeps` is no red of the model"),
-    "a red that is another": ('Bug # "has no end"', '(Bug # "has no end" \\/ admitted = 0)', "the red `has no end`: TLC's story has 4 steps"),
+    "a mutant that the model has not": ('Bug = "admits what waits"', 'Bug = "sleeps"', "`sleeps` is no mutant of the model"),
+    "a mutant that is another": ('Bug # "has no end"', '(Bug # "has no end" \\/ admitted = 0)', "the mutant `has no end`: TLC's story has 4 steps"),
     "text that is no TLA+": ("VARIABLES", "VARIABLE IS", "TLC ends with 150"),
 }  # fmt: skip
 
 
-BY_DAY = {"one step less", "one step more", "an invariant that says nothing", "a red that is another"}
+BY_DAY = {"one step less", "one step more", "an invariant that says nothing", "a mutant that is another"}
 
 
 @pytest.mark.parametrize("planted", but_by_night(PLANTED, set(PLANTED) - BY_DAY))

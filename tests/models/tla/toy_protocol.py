@@ -3,7 +3,7 @@
 import sys
 from typing import NamedTuple
 
-from remit.models.explore.model import Action, Eventually, Invariant, Model, Red
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 MOST = 2
@@ -61,8 +61,8 @@ def model(fair=("send", "arrive")):
         (Invariant("few-tries", "it is not sent for ever", lambda world: world.tries > 0, lambda world: world.tries <= 2),),
         lambda world: world.arrived,
         (
-            Red("sends for ever", "few-tries", Patch(here, "again", lambda _: lambda tries: tries < 4)),
-            Red("never sends", "in-the-end", Patch(here, "again", lambda _: lambda _: False)),
+            Mutant("sends for ever", "few-tries", Patch(here, "again", lambda _: lambda tries: tries < 4)),
+            Mutant("never sends", "in-the-end", Patch(here, "again", lambda _: lambda _: False)),
         ),
         (Eventually("in-the-end", "it arrives", lambda world: world.tries == 0, lambda world: world.arrived, fair),),
     )  # fmt: skip

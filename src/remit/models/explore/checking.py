@@ -1,10 +1,10 @@
 """The gates. A model passes if all of them do; whatever does not is told with its reason.
 
-(1) a red passes only if the invariant that it names fails, with a trace
-(2) green and red have the same initial states and the same invariant, and differ in one function of ours: a red is the model's own
+(1) a mutant passes only if the invariant that it names fails, with a trace
+(2) green and mutant have the same initial states and the same invariant, and differ in one function of ours: a mutant is the model's own
     exploration under one patch, so that this holds by how it is made; the patch must change something
 (3) a green has more than one state, fires every action and reaches the antecedent of each invariant
-(4) every invariant is looked at by a green, and noticed by a red
+(4) every invariant is looked at by a green, and noticed by a mutant
 (5) states, transitions and the lengths of stories are those that are recorded
 (6) every model that lies in the folder is listed, and every line of the record belongs to a model
 """
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from remit.models.explore.expected import Expected
-    from remit.models.explore.model import Model, Red
+    from remit.models.explore.model import Model, Mutant
     from remit.models.explore.search import Explored
 
 
 class Killed(NamedTuple):
-    """What became of a red: the story by which its invariant noticed, if it did."""
+    """What became of a mutant: the story by which its invariant noticed, if it did."""
 
-    red: str
+    mutant: str
     invariant: str
     spoils: str
     trace: Violation | None
@@ -47,51 +47,51 @@ class Checked(NamedTuple):
 
     model: Model
     green: Explored
-    reds: tuple[Killed, ...]
+    mutants: tuple[Killed, ...]
     faults: tuple[str, ...]
     seconds: float
 
     @property
     def killed(self) -> int:
-        """How many reds were noticed."""
-        return sum(one.trace is not None for one in self.reds)
+        """How many mutants were noticed."""
+        return sum(one.trace is not None for one in self.mutants)
 
 
 def check_model(model: Model, expected: Expected) -> Checked:
-    """Explore the green and all reds of a model, and hold them against the gates."""
+    """Explore the green and all mutants of a model, and hold them against the gates."""
     start = time.perf_counter()
     green = _with_promises(model, explore(model, keep=bool(model.eventually)))
     faults = [*_green_faults(model, green), *_unnoticed(model)]
-    reds = []
-    for red in model.reds:
-        found, fault = check_red(model, red)
-        reds.append(found)
+    mutants = []
+    for mutant in model.mutants:
+        found, fault = check_mutant(model, mutant)
+        mutants.append(found)
         faults += [fault] if fault else []
-    faults += _drift(model, green, reds, expected)
-    return Checked(model, green, tuple(reds), tuple(faults), time.perf_counter() - start)
+    faults += _drift(model, green, mutants, expected)
+    return Checked(model, green, tuple(mutants), tuple(faults), time.perf_counter() - start)
 
 
-def check_red(model: Model, red: Red) -> tuple[Killed, str]:
-    """Explore a red, and say what is wrong with it."""
-    nothing = Killed(red.name, red.invariant, red.patch.shown, None)
-    invariant, promise = model.invariant(red.invariant), model.promise(red.invariant)
+def check_mutant(model: Model, mutant: Mutant) -> tuple[Killed, str]:
+    """Explore a mutant, and say what is wrong with it."""
+    nothing = Killed(mutant.name, mutant.invariant, mutant.patch.shown, None)
+    invariant, promise = model.invariant(mutant.invariant), model.promise(mutant.invariant)
     if invariant is None and promise is None:
-        return nothing, f"the red `{red.name}` names `{red.invariant}`, which is no invariant of the model"
+        return nothing, f"the mutant `{mutant.name}` names `{mutant.invariant}`, which is no invariant of the model"
     try:
-        with spoiled(red.patch):
+        with spoiled(mutant.patch):
             found = (
                 explore(model, (invariant,), deadlocks=False).violation
                 if invariant
                 else promise and broken(graph_of(model), promise)[0]
             )
     except RemitError as error:
-        return nothing, f"the red `{red.name}` can not be explored: {error.message}"
+        return nothing, f"the mutant `{mutant.name}` can not be explored: {error.message}"
     except Exception as error:  # noqa: BLE001  spoiled code may fail in any way, and that is no story
-        return nothing, f"the red `{red.name}` can not be explored: {type(error).__name__}: {error}"
+        return nothing, f"the mutant `{mutant.name}` can not be explored: {type(error).__name__}: {error}"
     if found is None:
-        return nothing, f"the red `{red.name}` is not noticed: `{red.invariant}` holds in all states"
+        return nothing, f"the mutant `{mutant.name}` is not noticed: `{mutant.invariant}` holds in all states"
     if len(found.trace) < 2:
-        return nothing, f"the red `{red.name}` has no story: `{red.invariant}` fails at the beginning"
+        return nothing, f"the mutant `{mutant.name}` has no story: `{mutant.invariant}` fails at the beginning"
     return nothing._replace(trace=found), ""
 
 
@@ -109,16 +109,16 @@ def _with_promises(model: Model, green: Explored) -> Explored:
 
 
 def check_list(
-    names: Iterable[str], lying: Iterable[str], reds: Mapping[str, Iterable[str]], expected: Expected
+    names: Iterable[str], lying: Iterable[str], mutants: Mapping[str, Iterable[str]], expected: Expected
 ) -> list[str]:
-    """Models that nobody lists, and records of models and reds that are not there."""
+    """Models that nobody lists, and records of models and mutants that are not there."""
     listed, there = set(names), set(lying)
     faults = [f"`{name}` lies in the folder and is not listed" for name in sorted(there - listed)]
     faults += [f"`{name}` is listed and not there" for name in sorted(listed - there)]
     faults += [f"the record has `{name}`, which is no model" for name in sorted(set(expected.greens) - listed)]
-    known = {(name, red) for name in reds for red in reds[name]}
+    known = {(name, mutant) for name in mutants for mutant in mutants[name]}
     return faults + [
-        f"the record has the red `{red}` of `{name}`, which is not there" for name, red in sorted(set(expected.reds) - known)
+        f"the record has the mutant `{mutant}` of `{name}`, which is not there" for name, mutant in sorted(set(expected.mutants) - known)
     ]  # fmt: skip
 
 
@@ -135,29 +135,31 @@ def _green_faults(model: Model, green: Explored) -> list[str]:
 
 
 def _unnoticed(model: Model) -> list[str]:
-    named = {red.invariant for red in model.reds}
+    named = {mutant.invariant for mutant in model.mutants}
     actions = {action.name for action in model.actions()}
-    faults = [f"no red is noticed by `{one.name}`" for one in model.properties if one.name not in named]
+    faults = [f"no mutant is noticed by `{one.name}`" for one in model.properties if one.name not in named]
     faults += [
         f"`{one.name}` calls `{name}` fair, which is no action"
         for one in model.eventually
         for name in sorted(set(one.fair) - actions)
     ]
-    faults += ["two reds have one name"] if len({red.name for red in model.reds}) != len(model.reds) else []
+    faults += (
+        ["two mutants have one name"] if len({mutant.name for mutant in model.mutants}) != len(model.mutants) else []
+    )
     return faults + (
         ["two invariants have one name"] if len({one.name for one in model.properties}) != len(model.properties) else []
     )
 
 
-def _drift(model: Model, green: Explored, reds: Iterable[Killed], expected: Expected) -> list[str]:
+def _drift(model: Model, green: Explored, mutants: Iterable[Killed], expected: Expected) -> list[str]:
     faults = []
     found, recorded = (green.states, green.transitions), expected.greens.get(model.name)
     if found != recorded:
         faults.append(_differs(f"{found[0]} states and {found[1]} transitions", recorded))
-    for one in reds:
-        steps = expected.reds.get((model.name, one.red))
+    for one in mutants:
+        steps = expected.mutants.get((model.name, one.mutant))
         if one.trace and one.steps != steps:
-            faults.append(_differs(f"a story of {one.steps} steps for the red `{one.red}`", steps))
+            faults.append(_differs(f"a story of {one.steps} steps for the mutant `{one.mutant}`", steps))
     return faults
 
 

@@ -11,7 +11,7 @@ from remit.models.explore.model import Action, Model
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
-    from remit.models.explore.model import Invariant, Red
+    from remit.models.explore.model import Invariant, Mutant
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ def was_asked(case: Case) -> bool:
 
 def model_of(
     name: str, about: str, settings: Iterable[Hashable], ask: tuple[str, Callable[[Any], Iterable[tuple[Any, Any]]]],
-    invariants: tuple[Invariant, ...], reds: tuple[Red, ...],
+    invariants: tuple[Invariant, ...], mutants: tuple[Mutant, ...],
 ) -> Model:  # fmt: skip
     """A model with each of the settings as a beginning. `ask`: what asking is called, and for settings all questions with their answers."""
     called, answers = ask
@@ -55,4 +55,4 @@ def model_of(
                 yield question, Case(case.settings, question, answer)
 
     initial = tuple(map(Case, settings))
-    return Model(name, about, initial, lambda: (Action(called, asked),), invariants, was_asked, reds)
+    return Model(name, about, initial, lambda: (Action(called, asked),), invariants, was_asked, mutants)

@@ -1,6 +1,6 @@
-"""Stories as tests: for each red a file that pytest runs by itself, and that fails when the story does not hold any more.
+"""Stories as tests: for each mutant a file that pytest runs by itself, and that fails when the story does not hold any more.
 
-A red's file walks the story twice: with the function spoiled, where it must end as it was told; and through the code that runs, where
+A mutant's file walks the story twice: with the function spoiled, where it must end as it was told; and through the code that runs, where
 the same choices must break nothing. The file of a green that fails walks its story through the code that runs, and passes when that is mended.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from remit.models.explore.search import Violation
 
 _RED = '''\
-"""`{model}` with code that {red}: `{about}` notices. Written by `remit models check {model} --export`.
+"""`{model}` with code that {mutant}: `{about}` notices. Written by `remit models check {model} --export`.
 
 {says}; spoiled is `{spoils}`.
 """
@@ -33,7 +33,7 @@ from remit.models.explore.replaying import Chosen, walk
 from remit.models.explore.story import story
 
 (MODEL,) = models(["{model}"])
-(PATCH,) = (red.patch for red in MODEL.reds if red.name == {red!r})
+(PATCH,) = (mutant.patch for mutant in MODEL.mutants if mutant.name == {mutant!r})
 ABOUT, FIRST, AGAIN = "{about}", {first}, {again}
 STEPS = (
 {steps})
@@ -80,22 +80,22 @@ class Exported(NamedTuple):
 
 
 def exported(checked: Checked) -> Iterator[Exported]:
-    """A file for each red that was noticed, and for the green if it fails."""
+    """A file for each mutant that was noticed, and for the green if it fails."""
     model = checked.model
     if model.name not in MODELS:  # what no registry has, no test can import
         return
     if checked.green.violation:
         yield _green(model, checked.green.violation)
-    patches = {red.name: red.patch for red in model.reds}
-    for red in checked.reds:
-        if red.trace is not None:
-            with spoiled(patches[red.red]):
-                first, steps = chosen(model, red.trace)
+    patches = {mutant.name: mutant.patch for mutant in model.mutants}
+    for mutant in checked.mutants:
+        if mutant.trace is not None:
+            with spoiled(patches[mutant.mutant]):
+                first, steps = chosen(model, mutant.trace)
             text = _RED.format(
-                model=model.name, red=red.red, about=red.invariant, says=_says(model, red.invariant), spoils=red.spoils, first=first,
-                again=red.trace.again, steps=_steps(steps), lines=_texts(story(red.trace)),
+                model=model.name, mutant=mutant.mutant, about=mutant.invariant, says=_says(model, mutant.invariant), spoils=mutant.spoils, first=first,
+                again=mutant.trace.again, steps=_steps(steps), lines=_texts(story(mutant.trace)),
             )  # fmt: skip
-            yield Exported(_file(model.name, red.red), text)
+            yield Exported(_file(model.name, mutant.mutant), text)
 
 
 def _green(model: Model, violation: Violation) -> Exported:

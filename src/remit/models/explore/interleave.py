@@ -301,12 +301,12 @@ def going_on(running: Interleaving, done: Callable[[Any, int, Call, Any], Any], 
 
 
 def without_transaction(real: Callable[..., Operation[Any]]) -> Callable[..., Operation[Any]]:
-    """For reds: an operation that neither begins nor commits."""
+    """For mutants: an operation that neither begins nor commits."""
     return _asking(real, lambda asked: not isinstance(asked, Begin | Commit))
 
 
 def without_writing(table: str) -> Callable[..., Any]:
-    """For reds: an operation that keeps nothing in a table."""
+    """For mutants: an operation that keeps nothing in a table."""
     return lambda real: _asking(real, lambda asked: not (isinstance(asked, Write) and asked.table == table))
 
 

@@ -1,7 +1,7 @@
 """What a model is. States are hashable values; an action gives, for a state, what it can become.
 
-A green explores the code that runs. A red explores the same model with one function of that code spoiled, and one invariant or promise,
-named by the red, must fail.
+A green explores the code that runs. A mutant explores the same model with one function of that code spoiled, and one invariant or promise,
+named by the mutant, must fail.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Eventually(NamedTuple):
     fair: tuple[str, ...]  # names of actions
 
 
-class Red(NamedTuple):
+class Mutant(NamedTuple):
     """A function of ours spoiled in one way, and the invariant or promise that must notice."""
 
     name: str
@@ -71,11 +71,11 @@ class Model(NamedTuple):
     actions: Callable[[], tuple[Action, ...]]
     invariants: tuple[Invariant, ...]
     ends: Callable[[State], bool]  # whether nothing more need happen; any other state without a way on is a deadlock
-    reds: tuple[Red, ...]
+    mutants: tuple[Mutant, ...]
     eventually: tuple[Eventually, ...] = ()
     # one state for all that differ only in names: what is found is the same, with fewer states
     canonical: Callable[[State], State] | None = None
-    # numbers of ours (how often, how long) that are made small, for green and reds alike, so that all of it can be gone through
+    # numbers of ours (how often, how long) that are made small, for green and mutants alike, so that all of it can be gone through
     constants: tuple[Patch, ...] = ()
 
     def invariant(self, name: str) -> Invariant | None:

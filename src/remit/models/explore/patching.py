@@ -34,10 +34,10 @@ def spoiled(patch: Patch | None) -> Iterator[None]:
     held = vars(patch.module)
     real = held.get(patch.name)
     if real is None:
-        raise InputError(f"`{patch.shown}` is not there", "let the red spoil a function that the code has")
+        raise InputError(f"`{patch.shown}` is not there", "let the mutant spoil a function that the code has")
     made = patch.spoil(real)
     if made is real:
-        raise InputError(f"`{patch.shown}` is not changed", "let the red change something")
+        raise InputError(f"`{patch.shown}` is not changed", "let the mutant change something")
     held[patch.name] = made
     try:
         yield

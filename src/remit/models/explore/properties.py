@@ -30,7 +30,7 @@ class Said(Protocol):
 
 
 class Noticed(Protocol):
-    """A red."""
+    """A mutant."""
 
     @property
     def invariant(self) -> str:
@@ -49,7 +49,7 @@ class Claiming(Protocol):
         """All that it says."""
 
     @property
-    def reds(self) -> Sequence[Noticed]:
+    def mutants(self) -> Sequence[Noticed]:
         """What must be noticed."""
 
 
@@ -75,13 +75,13 @@ def read_properties(path: Path = FILE) -> tuple[Property, ...]:
 
 
 def check_properties(properties: Iterable[Property], models: Sequence[Claiming]) -> list[str]:
-    """Claims without a green and a red, invariants that are no claim, and claims that say something else than their model."""
+    """Claims without a green and a mutant, invariants that are no claim, and claims that say something else than their model."""
     claimed = {(one.model, one.invariant): one for one in properties}
     there = {(model.name, one.name): one.says for model in models for one in model.properties}
-    noticed = {(model.name, red.invariant) for model in models for red in model.reds}
+    noticed = {(model.name, mutant.invariant) for model in models for mutant in model.mutants}
     faults = [f"`{claimed[at].id}` is claimed, and no model has it" for at in sorted(claimed.keys() - there.keys())]
     faults += [f"`{' '.join(at)}` is claimed nowhere" for at in sorted(there.keys() - claimed.keys())]
-    faults += [f"`{claimed[at].id}` has no red" for at in sorted((claimed.keys() & there.keys()) - noticed)]
+    faults += [f"`{claimed[at].id}` has no mutant" for at in sorted((claimed.keys() & there.keys()) - noticed)]
     return faults + [
         f"`{claimed[at].id}` says something else than its model: {there[at]}"
         for at in sorted(claimed.keys() & there.keys())

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 def list_lines(models: Iterable[Model | Theory]) -> list[str]:
-    """Every model, or theory, with what it says, and the reds that are noticed by each."""
+    """Every model, or theory, with what it says, and the mutants that are noticed by each."""
     lines = []
     for model in models:
         lines += [f"{model.name}: {model.about}"]
         width = max(len(one.name) for one in model.properties)
         for one in model.properties:
-            reds = "; ".join(red.name for red in model.reds if red.invariant == one.name)
-            lines += [f"    {one.name:<{width}} {one.says}", f"    {'':<{width}} noticed: {reds}"]
+            mutants = "; ".join(mutant.name for mutant in model.mutants if mutant.invariant == one.name)
+            lines += [f"    {one.name:<{width}} {one.says}", f"    {'':<{width}} noticed: {mutants}"]
     return lines
 
 
 def told_json(checked: Checked) -> dict[str, Any]:
-    """What became of a model, with the story of each red."""
+    """What became of a model, with the story of each mutant."""
     model, green = checked.model, checked.green
     return {
         "name": model.name,
@@ -38,12 +38,12 @@ def told_json(checked: Checked) -> dict[str, Any]:
         "seconds": round(checked.seconds, 3),
         "actions": sorted(green.fired),
         "invariants": [{"name": one.name, "says": one.says, "reached": one.name in green.reached} for one in model.properties],
-        "reds": [
+        "mutants": [
             {
-                "name": one.red, "invariant": one.invariant, "spoils": one.spoils, "killed": one.trace is not None,
+                "name": one.mutant, "invariant": one.invariant, "spoils": one.spoils, "killed": one.trace is not None,
                 "story": story(one.trace) if one.trace else [],
             }
-            for one in checked.reds
+            for one in checked.mutants
         ],
         "faults": list(checked.faults),
     }  # fmt: skip
@@ -56,7 +56,10 @@ def listed_json(models: Iterable[Model]) -> list[dict[str, Any]]:
             "name": model.name,
             "about": model.about,
             "invariants": [{"name": one.name, "says": one.says} for one in model.properties],
-            "reds": [{"name": red.name, "invariant": red.invariant, "spoils": red.patch.shown} for red in model.reds],
+            "mutants": [
+                {"name": mutant.name, "invariant": mutant.invariant, "spoils": mutant.patch.shown}
+                for mutant in model.mutants
+            ],
         }
         for model in models
     ]
@@ -74,9 +77,9 @@ def markdown(models: Sequence[Model], expected: Expected, seconds: Mapping[str, 
     for model in models:
         states, transitions = expected.greens.get(model.name, (0, 0))
         took = f"{seconds[model.name]:.1f}" if model.name in seconds else "-"
-        lines.append(f"| {model.name} | {model.about} | {states:,} | {transitions:,} | {len(model.reds)} | {took} |")
+        lines.append(f"| {model.name} | {model.about} | {states:,} | {transitions:,} | {len(model.mutants)} | {took} |")
     greens = [expected.greens.get(model.name, (0, 0)) for model in models]
-    count, sums = sum(len(model.reds) for model in models), [sum(one[place] for one in greens) for place in range(2)]
+    count, sums = sum(len(model.mutants) for model in models), [sum(one[place] for one in greens) for place in range(2)]
     lines.append(
         f"| all | {len(greens)} models, {count} mutants | {sums[0]:,} | {sums[1]:,} | {count} | {sum(seconds.values()):.0f} |"
     )
@@ -87,14 +90,16 @@ def found_in(checked: Iterable[Checked]) -> Expected:
     """The numbers of what was found."""
     checked = tuple(checked)
     greens = {one.model.name: (one.green.states, one.green.transitions) for one in checked}
-    return Expected(greens, {(one.model.name, red.red): red.steps for one in checked for red in one.reds})
+    return Expected(
+        greens, {(one.model.name, mutant.mutant): mutant.steps for one in checked for mutant in one.mutants}
+    )
 
 
 def recorded(expected: Expected, names: Iterable[str]) -> str:
     """The lines of data/expected.table, in the order of these models."""
     place = {name: number for number, name in enumerate(names)}
     greens = sorted(expected.greens, key=place.__getitem__)
-    reds = sorted(expected.reds, key=lambda at: place[at[0]])
+    mutants = sorted(expected.mutants, key=lambda at: place[at[0]])
     lines = [f"{name} | {' | '.join(map(str, expected.greens[name]))}" for name in greens]
-    stories = [f"{name} | {red} | {expected.reds[name, red]}" for name, red in reds]
-    return "\n".join(["[green]", *lines, "", "[red]", *stories]) + "\n"
+    stories = [f"{name} | {mutant} | {expected.mutants[name, mutant]}" for name, mutant in mutants]
+    return "\n".join(["[green]", *lines, "", "[mutant]", *stories]) + "\n"

@@ -2,9 +2,9 @@
 
 (1) the solver shows every claim of a theorem; what it does not answer fails
 (2) what each claim is about can be: what is given, with the antecedent, has an example
-(3) a red is the theory with one operator replaced; the theorem that it names fails, with a story
-(4) every theorem is noticed by a red
-(5) operators and code come to the same in all cases of a tie; a difference that is planted in the code is noticed, and so is a red
+(3) a mutant is the theory with one operator replaced; the theorem that it names fails, with a story
+(4) every theorem is noticed by a mutant
+(5) operators and code come to the same in all cases of a tie; a difference that is planted in the code is noticed, and so is a mutant
 (6) every theory that lies in the folder is listed, and every theorem stands in the list of what is claimed
 """
 
@@ -24,14 +24,14 @@ from remit.models.proofs.solving import Fails, Holds, decide, possible, require
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from remit.models.proofs.theory import Operators, Planted, Red, Theorem, Theory, Tie
+    from remit.models.proofs.theory import Mutant, Operators, Planted, Theorem, Theory, Tie
 
 ENGINE = "z3"
 _SEED = 7
 
 
 class Killed(NamedTuple):
-    """What became of a red, or of a difference that was planted: the story by which it was noticed, if it was."""
+    """What became of a mutant, or of a difference that was planted: the story by which it was noticed, if it was."""
 
     name: str
     story: tuple[str, ...]
@@ -41,15 +41,15 @@ class Checked(NamedTuple):
     """What became of a theory."""
 
     theory: Theory
-    reds: tuple[Killed, ...]
+    mutants: tuple[Killed, ...]
     faults: tuple[str, ...]
     seconds: float
 
     def outcome(self) -> Outcome:
         """As a line of the table."""
-        killed = sum(bool(one.story) for one in self.reds)
+        killed = sum(bool(one.story) for one in self.mutants)
         name, about, count = self.theory.name, self.theory.about, len(self.theory.theorems)
-        return Outcome(ENGINE, name, about, count, None, len(self.reds), killed, self.faults, self.seconds)
+        return Outcome(ENGINE, name, about, count, None, len(self.mutants), killed, self.faults, self.seconds)
 
 
 def check(names: Sequence[str], done: Callable[[str], None]) -> list[Outcome]:
@@ -67,31 +67,31 @@ def check(names: Sequence[str], done: Callable[[str], None]) -> list[Outcome]:
 def check_theory(theory: Theory) -> Checked:
     """All gates but the list."""
     start = time.perf_counter()
-    faults, reds = [*_form(theory)], []
+    faults, mutants = [*_form(theory)], []
     compared = [_compared(theory.operators, tie) for tie in theory.ties]
     for theorem in theory.theorems:
         faults += _green(theorem, theory.operators)
-    for red in theory.reds:
-        found, fault = check_red(theory, red, compared)
-        reds.append(found)
+    for mutant in theory.mutants:
+        found, fault = check_mutant(theory, mutant, compared)
+        mutants.append(found)
         faults += fault
     for one in compared:
         faults += [f"`{one.tie.name}`: {difference}" for difference in _differences(one, one.code)][:1]
         for planted in one.tie.planted:
             found, fault = check_planted(one, planted)
-            reds.append(found)
+            mutants.append(found)
             faults += fault
-    return Checked(theory, tuple(reds), tuple(faults), time.perf_counter() - start)
+    return Checked(theory, tuple(mutants), tuple(faults), time.perf_counter() - start)
 
 
-def check_red(theory: Theory, red: Red, compared: Sequence[Compared]) -> tuple[Killed, list[str]]:
-    """The theorem that a red names, with its wrong operator; and whether the ties tell it from the code."""
-    nothing, theorem = Killed(red.name, ()), theory.theorem(red.invariant)
+def check_mutant(theory: Theory, mutant: Mutant, compared: Sequence[Compared]) -> tuple[Killed, list[str]]:
+    """The theorem that a mutant names, with its wrong operator; and whether the ties tell it from the code."""
+    nothing, theorem = Killed(mutant.name, ()), theory.theorem(mutant.invariant)
     if theorem is None:
-        return nothing, [f"the red `{red.name}` names `{red.invariant}`, which is no theorem of the theory"]
-    if getattr(theory.operators, red.operator, None) in (None, red.wrong):
-        return nothing, [f"the red `{red.name}` changes no operator"]
-    operators = theory.operators._replace(**{red.operator: red.wrong})
+        return nothing, [f"the mutant `{mutant.name}` names `{mutant.invariant}`, which is no theorem of the theory"]
+    if getattr(theory.operators, mutant.operator, None) in (None, mutant.wrong):
+        return nothing, [f"the mutant `{mutant.name}` changes no operator"]
+    operators = theory.operators._replace(**{mutant.operator: mutant.wrong})
     story: tuple[str, ...] = ()
     for claim in theorem.claims(operators):
         said = decide(claim)
@@ -99,13 +99,13 @@ def check_red(theory: Theory, red: Red, compared: Sequence[Compared]) -> tuple[K
             story = (f"{claim.name}:", *said.story, f"here `{theorem.name}` fails")
             break
     if len(story) < 3:
-        return nothing, [f"the red `{red.name}` is not noticed: `{red.invariant}` holds, or has no story"]
-    noticed = not red.tied or any(
+        return nothing, [f"the mutant `{mutant.name}` is not noticed: `{mutant.invariant}` holds, or has no story"]
+    noticed = not mutant.tied or any(
         _result(one.tie.encoded, operators, case) != real
         for one in compared
         for case, real in zip(one.cases, one.code, strict=True)
     )
-    return Killed(red.name, story), [] if noticed else [f"no tie tells the red `{red.name}` from the code"]
+    return Killed(mutant.name, story), [] if noticed else [f"no tie tells the mutant `{mutant.name}` from the code"]
 
 
 def check_planted(compared: Compared, planted: Planted) -> tuple[Killed, list[str]]:
@@ -130,15 +130,15 @@ def check_list() -> tuple[str, ...]:
 
 
 def _form(theory: Theory) -> Iterator[str]:
-    noticed = {red.invariant for red in theory.reds}
-    yield from (f"no red is noticed by `{one.name}`" for one in theory.theorems if one.name not in noticed)
+    noticed = {mutant.invariant for mutant in theory.mutants}
+    yield from (f"no mutant is noticed by `{one.name}`" for one in theory.theorems if one.name not in noticed)
     yield from (f"nothing is planted for the tie `{one.name}`" for one in theory.ties if not one.planted)
     if not theory.ties:
         yield "nothing ties the operators to the code"
-    touched = {red.operator for red in theory.reds}
-    yield from (f"no red changes the operator `{one}`" for one in theory.operators._fields if one not in touched)
-    for names in ([one.name for one in theory.theorems], [one.name for one in theory.reds]):
-        yield from ["two theorems or two reds have one name"] if len(set(names)) != len(names) else []
+    touched = {mutant.operator for mutant in theory.mutants}
+    yield from (f"no mutant changes the operator `{one}`" for one in theory.operators._fields if one not in touched)
+    for names in ([one.name for one in theory.theorems], [one.name for one in theory.mutants]):
+        yield from ["two theorems or two mutants have one name"] if len(set(names)) != len(names) else []
 
 
 def _green(theorem: Theorem, operators: Operators) -> Iterator[str]:

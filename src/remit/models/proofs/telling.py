@@ -1,4 +1,4 @@
-"""What theories are, as JSON; and the table of docs/models.md: each theorem, what it says, the module of the reference that says the same of a few, and the reds that it notices."""
+"""What theories are, as JSON; and the table of docs/models.md: each theorem, what it says, the module of the reference that says the same of a few, and the mutants that it notices."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def markdown(theories: Iterable[Theory]) -> str:
     lines = ["| theorem | says | mutants |", "| --- | --- | ---: |"]
     for theory in theories:
         for one in theory.theorems:
-            reds = sum(red.invariant == one.name for red in theory.reds)
-            lines.append(f"| {theory.name}: {one.name} | {one.says} | {reds} |")
+            mutants = sum(mutant.invariant == one.name for mutant in theory.mutants)
+            lines.append(f"| {theory.name}: {one.name} | {one.says} | {mutants} |")
     return "\n".join(lines) + "\n"
 
 
@@ -27,7 +27,10 @@ def listed_json(theories: Iterable[Theory]) -> list[dict[str, Any]]:
             "name": theory.name,
             "about": theory.about,
             "theorems": [{"name": one.name, "says": one.says} for one in theory.theorems],
-            "reds": [{"name": red.name, "theorem": red.invariant, "operator": red.operator} for red in theory.reds],
+            "mutants": [
+                {"name": mutant.name, "theorem": mutant.invariant, "operator": mutant.operator}
+                for mutant in theory.mutants
+            ],
             "ties": [one.name for one in theory.ties],
         }
         for theory in theories

@@ -1,7 +1,7 @@
 """What a theory is: rules of ours written for a solver (*operators*), theorems about them, and ties between them and the code that runs.
 
 A theorem is a few claims, each for all values of its variables. What holds of any number of things is claimed of none, and of one more
-in an arbitrary state for which it holds (`induction`). A red changes one operator, and the theorem that it names must fail with a story. A tie evaluates the
+in an arbitrary state for which it holds (`induction`). A mutant changes one operator, and the theorem that it names must fail with a story. A tie evaluates the
 operators, step by step, on values, and compares with what the code gives.
 """
 
@@ -39,7 +39,7 @@ class Theorem(NamedTuple):
     claims: Callable[[Operators], Iterable[Claim]]
 
 
-class Red(NamedTuple):
+class Mutant(NamedTuple):
     """One operator replaced by a wrong one, and the theorem that must notice.
 
     `tied`: the ties notice it too, so that no operator can be another than the code's. It is not where an operator says what surrounds the code.
@@ -78,7 +78,7 @@ class Theory(NamedTuple):
     about: str
     operators: Operators
     theorems: tuple[Theorem, ...]
-    reds: tuple[Red, ...]
+    mutants: tuple[Mutant, ...]
     ties: tuple[Tie, ...]
 
     @property

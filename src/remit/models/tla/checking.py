@@ -2,8 +2,8 @@
 
 (1) TLC finds as many states as the explorer without symmetry, and the very same states and steps, by the same names
 (2) every invariant and promise of the model is one of the twin's, and holds; what is left out is so with its reason
-(3) every one of them is noticed by a red of the twin: TLC, with `Bug` set to the red's name, violates the invariant that the red
-    names, by a story as long as the recorded one whose steps are moves of the code with that red's patch
+(3) every one of them is noticed by a mutant of the twin: TLC, with `Bug` set to the mutant's name, violates the invariant that the mutant
+    names, by a story as long as the recorded one whose steps are moves of the code with that mutant's patch
 (4) every twin that lies in the folder is listed, and is that of a model
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from remit.models.explore.expected import Expected
-    from remit.models.explore.model import Model, Red
+    from remit.models.explore.model import Model, Mutant
     from remit.models.tla.running import Run, Tlc
     from remit.models.tla.twin import Twin
 
@@ -49,7 +49,7 @@ class _Case(NamedTuple):
 
     @property
     def bugs(self) -> list[str]:
-        """The names of reds that the twin has."""
+        """The names of mutants that the twin has."""
         return list(dict.fromkeys(name for found in _BUG.findall(self.text) for name in _QUOTED.findall(found)))
 
 
@@ -77,15 +77,15 @@ def check_twin(tlc: Tlc, model: Model, twin: Twin, module: str, text: str, expec
         case = _Case(model, twin, module, text, twin.constants())
     states, steps, faults = _green(tlc, case)
     faults += _promised(tlc, case)
-    reds = [red for red in model.reds if red.name in case.bugs]
+    mutants = [mutant for mutant in model.mutants if mutant.name in case.bugs]
     killed = 0
-    for red in reds:
-        fault = _red(tlc, case, red, expected)
+    for mutant in mutants:
+        fault = _mutant(tlc, case, mutant, expected)
         killed += not fault
-        faults += [f"the red `{red.name}`: {fault}"] if fault else []
-    faults += _left_out(case, reds)
+        faults += [f"the mutant `{mutant.name}`: {fault}"] if fault else []
+    faults += _left_out(case, mutants)
     return Outcome(
-        ENGINE, model.name, model.about, len(model.properties) - len(twin.left_out), states, len(reds), killed, tuple(faults),
+        ENGINE, model.name, model.about, len(model.properties) - len(twin.left_out), states, len(mutants), killed, tuple(faults),
         time.perf_counter() - start, steps,
     )  # fmt: skip
 
@@ -120,33 +120,33 @@ def _promised(tlc: Tlc, case: _Case) -> list[str]:
     return faults
 
 
-def _red(tlc: Tlc, case: _Case, red: Red, expected: Expected) -> str:
-    """What is wrong with a red, if something is."""
-    promise = case.model.promise(red.invariant)
+def _mutant(tlc: Tlc, case: _Case, mutant: Mutant, expected: Expected) -> str:
+    """What is wrong with a mutant, if something is."""
+    promise = case.model.promise(mutant.invariant)
     asked: dict[str, Any] = (
-        {"promises": [promise.name], "fair": promise.fair} if promise else {"invariants": [red.invariant]}
+        {"promises": [promise.name], "fair": promise.fair} if promise else {"invariants": [mutant.invariant]}
     )
-    run = tlc.run(case.text, _files(case, bug=red.name, **asked), alone=promise is not None)
+    run = tlc.run(case.text, _files(case, bug=mutant.name, **asked), alone=promise is not None)
     wanted = LIVENESS if promise else INVARIANT
     if run.status == FINE:
-        return f"not noticed: `{red.invariant}` holds in all states"
+        return f"not noticed: `{mutant.invariant}` holds in all states"
     found = said(run.output)
-    if run.status != wanted or found.violated not in {identifier(red.invariant), ""}:
+    if run.status != wanted or found.violated not in {identifier(mutant.invariant), ""}:
         return _told(run)
-    steps = expected.reds.get((case.model.name, red.name))
+    steps = expected.mutants.get((case.model.name, mutant.name))
     if not promise and len(found.trace) - 1 != steps:
         return f"TLC's story has {len(found.trace) - 1} steps, and the explorer's {steps}"
-    return replayed(case.model, case.twin, red.patch, found.trace)
+    return replayed(case.model, case.twin, mutant.patch, found.trace)
 
 
-def _left_out(case: _Case, reds: Sequence[Red]) -> list[str]:
+def _left_out(case: _Case, mutants: Sequence[Mutant]) -> list[str]:
     names = {one.name for one in case.model.properties}
-    noticed = {red.invariant for red in reds}
+    noticed = {mutant.invariant for mutant in mutants}
     excused = set(case.twin.left_out)
-    faults = [f"no red of the twin is noticed by `{name}`" for name in sorted(names - noticed - excused)]
+    faults = [f"no mutant of the twin is noticed by `{name}`" for name in sorted(names - noticed - excused)]
     faults += [f"`{name}` is left out, and is nothing that the model says" for name in sorted(excused - names)]
-    known = {red.name for red in case.model.reds} | {NO_BUG}
-    return faults + [f"`{name}` is no red of the model" for name in case.bugs if name not in known]
+    known = {mutant.name for mutant in case.model.mutants} | {NO_BUG}
+    return faults + [f"`{name}` is no mutant of the model" for name in case.bugs if name not in known]
 
 
 def _told(run: Run) -> str:

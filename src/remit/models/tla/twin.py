@@ -30,11 +30,11 @@ def fields(state: State) -> Mapping[str, Any]:
 class Twin(NamedTuple):
     """What a protocol in TLA+ needs of the code: its numbers, names and tables, and what a state of the model is in its variables.
 
-    A name in TLA+ is that of the model, as `values.identifier` writes it: of actions and invariants. A red is `Bug = "…"` with the
-    name of the red.
+    A name in TLA+ is that of the model, as `values.identifier` writes it: of actions and invariants. A mutant is `Bug = "…"` with the
+    name of the mutant.
     """
 
     constants: Callable[[], Mapping[str, Any]]
     seen: Callable[[State], Mapping[str, Any]] = fields
-    # invariants and promises of the model of which the twin says nothing, or that none of its reds is for: why
+    # invariants and promises of the model of which the twin says nothing, or that none of its mutants is for: why
     left_out: Mapping[str, str] = {}

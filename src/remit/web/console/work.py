@@ -61,8 +61,8 @@ class Work(Protocol):
         """What the explorer finds of models, all without a name, as `remit models check --format json` says it."""
         ...
 
-    async def draw_model(self, name: str, red: str) -> bytes:
-        """A small model, or the story of a red, as SVG."""
+    async def draw_model(self, name: str, mutant: str) -> bytes:
+        """A small model, or the story of a mutant, as SVG."""
         ...
 
     def save(self, path: Path, text: str) -> None:

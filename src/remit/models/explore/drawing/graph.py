@@ -1,4 +1,4 @@
-"""What is drawn of a model: every state and what leads from one to another, and the story of a red in it."""
+"""What is drawn of a model: every state and what leads from one to another, and the story of a mutant in it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import LimitError, UsageError
-from remit.models.explore.checking import check_red
+from remit.models.explore.checking import check_mutant
 from remit.models.explore.patching import all_spoiled
 from remit.models.explore.story import told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from remit.models.explore.model import Model, Red, State
+    from remit.models.explore.model import Model, Mutant, State
     from remit.models.explore.search import Violation
 
 
@@ -33,7 +33,7 @@ class Picture(NamedTuple):
     ways: tuple[Way, ...]
     initial: frozenset[int]
     ends: frozenset[int]
-    about: str = ""  # the red, where one is drawn
+    about: str = ""  # the mutant, where one is drawn
     violated: str = ""  # the invariant that fails
     path: tuple[tuple[int, int], ...] = ()  # the way of the story
     bad: int | None = None  # where it ends
@@ -45,44 +45,44 @@ def whole(model: Model, most: int) -> Picture:
         return _drawn(model, most)
 
 
-def with_red(model: Model, name: str, most: int) -> Picture:
+def with_mutant(model: Model, name: str, most: int) -> Picture:
     """Every state of a model with one function spoiled, and the story in it."""
-    red, violation = _violation(model, name)
-    with all_spoiled((*model.constants, red.patch)):
+    mutant, violation = _violation(model, name)
+    with all_spoiled((*model.constants, mutant.patch)):
         picture = _drawn(model, most)
     places = {state: place for place, state in enumerate(picture.states)}
     walked = [places[step.state] for step in violation.trace]
-    return _marked(picture, red, walked)
+    return _marked(picture, mutant, walked)
 
 
 def story_alone(model: Model, name: str) -> Picture:
-    """The states of the story of a red, and nothing else."""
-    red, violation = _violation(model, name)
+    """The states of the story of a mutant, and nothing else."""
+    mutant, violation = _violation(model, name)
     states = tuple(dict.fromkeys(step.state for step in violation.trace))
     places = {state: place for place, state in enumerate(states)}
     walked = [places[step.state] for step in violation.trace]
     labels: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for (start, end), step in zip(pairwise(walked), violation.trace[1:], strict=True):
         labels.setdefault((start, end), []).append((step.action, told(step.choice)))
-    with all_spoiled((*model.constants, red.patch)):
+    with all_spoiled((*model.constants, mutant.patch)):
         ends = frozenset(place for place, state in enumerate(states) if model.ends(state))
     picture = Picture(model, states, _ways(labels), frozenset({0}), ends)
-    return _marked(picture, red, walked)
+    return _marked(picture, mutant, walked)
 
 
-def _marked(picture: Picture, red: Red, walked: list[int]) -> Picture:
-    return picture._replace(about=red.name, violated=red.invariant, path=tuple(pairwise(walked)), bad=walked[-1])
+def _marked(picture: Picture, mutant: Mutant, walked: list[int]) -> Picture:
+    return picture._replace(about=mutant.name, violated=mutant.invariant, path=tuple(pairwise(walked)), bad=walked[-1])
 
 
-def _violation(model: Model, name: str) -> tuple[Red, Violation]:
-    red = next((one for one in model.reds if one.name == name), None)
-    if red is None:
-        known = ", ".join(f"`{one.name}`" for one in model.reds)
-        raise UsageError(f"`{name}` is no red of `{model.name}`", f"one of {known}")
-    found, fault = check_red(model, red)
+def _violation(model: Model, name: str) -> tuple[Mutant, Violation]:
+    mutant = next((one for one in model.mutants if one.name == name), None)
+    if mutant is None:
+        known = ", ".join(f"`{one.name}`" for one in model.mutants)
+        raise UsageError(f"`{name}` is no mutant of `{model.name}`", f"one of {known}")
+    found, fault = check_mutant(model, mutant)
     if found.trace is None:
-        raise UsageError(fault, "a red that is not noticed has no story: see `remit models check`")
-    return red, found.trace
+        raise UsageError(fault, "a mutant that is not noticed has no story: see `remit models check`")
+    return mutant, found.trace
 
 
 def _drawn(model: Model, most: int) -> Picture:
@@ -101,7 +101,7 @@ def _drawn(model: Model, most: int) -> Picture:
                 if end != start:  # what changes nothing is no way
                     labels.setdefault((start, end), []).append((action.name, told(choice)))
         if len(states) > most:
-            remedy = "raise `--most`, or draw a story alone: `--red NAME --story`"
+            remedy = "raise `--most`, or draw a story alone: `--mutant NAME --story`"
             raise LimitError(f"`{model.name}` has more than {most} states: nobody could read that", remedy)
     ends = frozenset(place for place, state in enumerate(states) if model.ends(state))
     return Picture(model, tuple(states), _ways(labels), initial, ends)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from remit.models.explore.drawing.graph import Picture, Way
 
-# told apart by those who see few colours, too; the story has a red of its own
+# told apart by those who see few colours, too; the story has a colour of its own
 _COLOURS = ("#0072b2", "#009e73", "#b8860b", "#cc79a7", "#56b4e9", "#7a5195", "#5c4033", "#4d4d4d")
 _BAD = "#d0021b"
 _WIDE = 6.1  # of a letter, at the size of boxes
@@ -66,7 +66,7 @@ def _head(picture: Picture, colours: dict[str, str], width: float) -> tuple[list
     """Title, what it says, and what the marks mean; and how much room that takes."""
     says = picture.model.about
     if picture.violated:
-        says = f"`{picture.violated}` fails at the end of the red way: " + next(
+        says = f"`{picture.violated}` fails at the end of the marked path: " + next(
             one.says for one in picture.model.properties if one.name == picture.violated
         )
     texts = wrap(says, int((width - 2 * _MARGIN) / 6.4))

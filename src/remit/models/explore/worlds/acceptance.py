@@ -17,7 +17,7 @@ from remit.executor import accept
 from remit.executor.accepted import Accepted
 from remit.executor.replay import memory
 from remit.executor.replay.memory import Finish, Forget, Mark, Marked, State
-from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds import _signed as there
 from remit.models.explore.worlds._signed import CLOCK, DEEDS, Presenting
@@ -229,19 +229,19 @@ def _nothing(_: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("verifies no signature", "both-for-this-request", Patch(accept, "_verify", _nothing)),
-        Red("does not compare what is bound", "both-for-this-request", Patch(accept, "_bound", _unbound)),
-        Red("takes rows without their tags", "allowed", Patch(answering, "tags", lambda _: lambda *_: _AnyTag())),
-        Red("takes every decision for a yes", "allowed", Patch(accept, "decision", _always_allows)),
-        Red("does not look at the clock", "never-stale", Patch(accept, "_fresh", _nothing)),
-        Red("lets actions live for ever", "never-stale", Patch(accept, "LIFETIME", lambda _: 1_000_000)),
-        Red("wants no approver", "confirmed", Patch(accept, "confirmed", lambda _: lambda *_: "person")),
-        Red("takes a word for another preview", "confirmed", Patch(accept, "confirmed", _any_preview)),
-        Red("marks twice", "never-twice", Patch(memory, "step", _marks_twice)),
-        Red("forgets too early", "never-twice", Patch(memory, "step", _forgets_early)),
+    mutants = (
+        Mutant("verifies no signature", "both-for-this-request", Patch(accept, "_verify", _nothing)),
+        Mutant("does not compare what is bound", "both-for-this-request", Patch(accept, "_bound", _unbound)),
+        Mutant("takes rows without their tags", "allowed", Patch(answering, "tags", lambda _: lambda *_: _AnyTag())),
+        Mutant("takes every decision for a yes", "allowed", Patch(accept, "decision", _always_allows)),
+        Mutant("does not look at the clock", "never-stale", Patch(accept, "_fresh", _nothing)),
+        Mutant("lets actions live for ever", "never-stale", Patch(accept, "LIFETIME", lambda _: 1_000_000)),
+        Mutant("wants no approver", "confirmed", Patch(accept, "confirmed", lambda _: lambda *_: "person")),
+        Mutant("takes a word for another preview", "confirmed", Patch(accept, "confirmed", _any_preview)),
+        Mutant("marks twice", "never-twice", Patch(memory, "step", _marks_twice)),
+        Mutant("forgets too early", "never-twice", Patch(memory, "step", _forgets_early)),
     )  # fmt: skip
     return Model(
         "acceptance", "nothing happens without fresh proofs of both servers for exactly this request, confirmed if it must be, and never twice",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == len(CLOCK) - 1, reds,
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == len(CLOCK) - 1, mutants,
     )  # fmt: skip

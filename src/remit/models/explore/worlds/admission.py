@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.bundle import admit, binding, recheck, trust, versions
 from remit.manifest.model import Verification
 from remit.models.explore.interleave import put
-from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds._offers import CLEAN, NAME, Offer, Root, inputs_of, offered, publication_of
 
@@ -166,17 +166,17 @@ def _loads_all(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("looks at no signature", "signed", Patch(binding, "signers", _nothing)),
-        Red("takes a key that was revoked", "signed", Patch(trust, "authority", _not_revoked)),
-        Red("compares no digest", "as-it-was-attested", Patch(binding, "digests", _nothing)),
-        Red("remembers no version", "never-back", Patch(versions, "judge", lambda _: lambda *_: None)),
-        Red("looks at no clearance", "cleared", Patch(binding, "cleared", lambda _: lambda *_: None)),
-        Red("believes what the author found", "found-out-again", Patch(recheck, "method_a", _believes)),
-        Red("loads whatever it finds", "required", Patch(admit, "_admission", _loads_all)),
-        Red("refuses everything", "honest-is-admitted", Patch(versions, "parse_version", lambda _: lambda _: None)),
+    mutants = (
+        Mutant("looks at no signature", "signed", Patch(binding, "signers", _nothing)),
+        Mutant("takes a key that was revoked", "signed", Patch(trust, "authority", _not_revoked)),
+        Mutant("compares no digest", "as-it-was-attested", Patch(binding, "digests", _nothing)),
+        Mutant("remembers no version", "never-back", Patch(versions, "judge", lambda _: lambda *_: None)),
+        Mutant("looks at no clearance", "cleared", Patch(binding, "cleared", lambda _: lambda *_: None)),
+        Mutant("believes what the author found", "found-out-again", Patch(recheck, "method_a", _believes)),
+        Mutant("loads whatever it finds", "required", Patch(admit, "_admission", _loads_all)),
+        Mutant("refuses everything", "honest-is-admitted", Patch(versions, "parse_version", lambda _: lambda _: None)),
     )  # fmt: skip
     return Model(
         "admission", "a skill is admitted as it was attested, by whom the trust root names now, never an older one, and only if it is found contained again",
-        (World(),), _actions, _INVARIANTS, lambda _: False, reds,
+        (World(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.guard.store.approvals import State
 from remit.models.explore import question_states
-from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.models.explore.question_states import Answered, Passed, Step, Tried
 
@@ -80,14 +80,14 @@ def model() -> Model:
         lambda state, event: state is State.DENIED and isinstance(event, Answered), lambda _, event: Step(event.state)
     )
     endless = _spoiled(lambda _, event: isinstance(event, Passed), lambda state, _: Step(state))
-    reds = (
-        Red("does not spend an answer", "once-is-once", Patch(question_states, "step", stays)),
-        Red("admits what waits", "only-a-yes-admits", Patch(question_states, "step", pending)),
-        Red("lets a no be answered again", "a-no-is-final", Patch(question_states, "step", again)),
-        Red("has no end", "over-is-over", Patch(question_states, "step", endless)),
+    mutants = (
+        Mutant("does not spend an answer", "once-is-once", Patch(question_states, "step", stays)),
+        Mutant("admits what waits", "only-a-yes-admits", Patch(question_states, "step", pending)),
+        Mutant("lets a no be answered again", "a-no-is-final", Patch(question_states, "step", again)),
+        Mutant("has no end", "over-is-over", Patch(question_states, "step", endless)),
     )
     ended = (State.SPENT, State.DENIED, State.EXPIRED)
     return Model(
         "approvals", "a yes for one call admits one call; a no and the end of a question's time are final",
-        (World(),), _actions, _INVARIANTS, lambda world: world.state in ended and world.over, reds,
+        (World(),), _actions, _INVARIANTS, lambda world: world.state in ended and world.over, mutants,
     )  # fmt: skip

@@ -16,7 +16,7 @@ from remit.audit.entry import Entry, Kind, Outcome
 from remit.audit.head import read_head
 from remit.audit.verify import Broken, Whole
 from remit.models.explore.interleave import put
-from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds._logs import FILES, KEY, NAME, Disk, Knows, append
 
@@ -218,15 +218,15 @@ def _without_kept(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("hashes each record by itself", "honest-is-whole", Patch(log, "link", lambda real: lambda _, text: real(b"", text))),
-        Red("does not look whether it was written", "told-is-kept", Patch(log, "add_at_once", lambda _: lambda *_: True)),
-        Red("takes hashes as they stand there", "changes-are-found", Patch(verify, "_links", _takes_all)),
-        Red("takes any signature", "changes-are-found", Patch(verify, "_heads_fault", lambda _: lambda *_: None)),
-        Red("looks at no head from elsewhere", "what-was-kept-is-held-against", Patch(verify, "check", _without_kept)),
-        Red("believes the host", "done-iff-admitted", Patch(biconditional, "_report", lambda _: lambda *_: [])),
+    mutants = (
+        Mutant("hashes each record by itself", "honest-is-whole", Patch(log, "link", lambda real: lambda _, text: real(b"", text))),
+        Mutant("does not look whether it was written", "told-is-kept", Patch(log, "add_at_once", lambda _: lambda *_: True)),
+        Mutant("takes hashes as they stand there", "changes-are-found", Patch(verify, "_links", _takes_all)),
+        Mutant("takes any signature", "changes-are-found", Patch(verify, "_heads_fault", lambda _: lambda *_: None)),
+        Mutant("looks at no head from elsewhere", "what-was-kept-is-held-against", Patch(verify, "check", _without_kept)),
+        Mutant("believes the host", "done-iff-admitted", Patch(biconditional, "_report", lambda _: lambda *_: [])),
     )  # fmt: skip
     return Model(
         "audit-chain", "the log is what was written, whoever writes and crashes; who changes it without the key is found out; what was done was admitted",
-        (World(),), _actions, _INVARIANTS, lambda world: bool(world.changed), reds, constants=FILES,
+        (World(),), _actions, _INVARIANTS, lambda world: bool(world.changed), mutants, constants=FILES,
     )  # fmt: skip

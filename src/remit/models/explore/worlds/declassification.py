@@ -23,7 +23,7 @@ from remit.gateway.handles.life import EndSession, Handle, Revoke, Sensitivity
 from remit.gateway.rules import Rules
 from remit.gateway.transactions import life
 from remit.gateway.transactions.life import Confirm, Phase, Refuse, Transaction
-from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds._parties import ACTION, DOWN, FINE, HANDLE, SILENT, TX, VALUE, Binding, Desk, ran
 
@@ -186,18 +186,18 @@ def _opens_at_any_time(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("asks nobody where the policy does not", "shown-when-confirmed", Patch(effects, "_refuse_unseen", lambda _: lambda *_: None)),
-        Red("waits for no approver", "shown-when-confirmed", Patch(life, "_committed", _unconfirmed)),
-        Red("shows values of high sensitivity", "high-is-not-shown", Patch(handle_life, "_reach", lambda _: lambda *_: "")),
-        Red("opens what is over", "while-it-lives", Patch(handle_life, "step", _opens_at_any_time)),
-        Red("opens for every caller", "to-its-caller", Patch(handle_life, "step", _for_everyone)),
-        Red("commits whatever the phase", "once-for-a-word", Patch(life, "_committed", _open_again)),
-        Red("does not count", "within-the-budget", Patch(budget, "spend", lambda _: lambda spent, *_: spent)),
+    mutants = (
+        Mutant("asks nobody where the policy does not", "shown-when-confirmed", Patch(effects, "_refuse_unseen", lambda _: lambda *_: None)),
+        Mutant("waits for no approver", "shown-when-confirmed", Patch(life, "_committed", _unconfirmed)),
+        Mutant("shows values of high sensitivity", "high-is-not-shown", Patch(handle_life, "_reach", lambda _: lambda *_: "")),
+        Mutant("opens what is over", "while-it-lives", Patch(handle_life, "step", _opens_at_any_time)),
+        Mutant("opens for every caller", "to-its-caller", Patch(handle_life, "step", _for_everyone)),
+        Mutant("commits whatever the phase", "once-for-a-word", Patch(life, "_committed", _open_again)),
+        Mutant("does not count", "within-the-budget", Patch(budget, "spend", lambda _: lambda spent, *_: spent)),
     )  # fmt: skip
     low, high = (Handle("s", "anna", one, frozenset({RUNTIME}), UNTIL) for one in (Sensitivity.LOW, Sensitivity.HIGH))
     initial = tuple(World(handle, asks) for handle in (low, high) for asks in (False, True))
     return Model(
         "declassification", "an agent sees a value only through a preview that an approver signed, once, while the handle lives, within its budget",
-        initial, _actions, _INVARIANTS, lambda world: world.now == LAST, reds,
+        initial, _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
     )  # fmt: skip

@@ -15,7 +15,7 @@ from remit.core.scope import PathScope, parse_scope
 from remit.guard.store.approvals import State
 from remit.manifest.model import Constraints, Decision, Manifest, Permission, RateLimit, Verification
 from remit.models.explore import question_states
-from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
 from remit.models.explore.question_states import Answered, Tried
 from remit.policy import decide as deciding
@@ -276,17 +276,17 @@ def _given(**spoiled: Any) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("adds up the rights of two skills", "no-pooling", Patch(deciding, "_judged", _pooled)),
-        Red("gives everybody what a skill has", "of-a-loaded-skill",
+    mutants = (
+        Mutant("adds up the rights of two skills", "no-pooling", Patch(deciding, "_judged", _pooled)),
+        Mutant("gives everybody what a skill has", "of-a-loaded-skill",
             Patch(principal, "baseline_layer", lambda real: lambda baseline, name: real((*baseline, *_READER.permissions), name))),
-        Red("forgets what the workspace denies", "deny-wins-at-once", Patch(principal, "_policy", _without_denials)),
-        Red("gives to whatever the skill becomes", "agreed-first", Patch(deciding, "session_grants", _given(content=""))),
-        Red("gives for ever", "agreed-first", Patch(deciding, "session_grants", _given(expires=None))),
-        Red("binds an answer to the words alone", "agreed-first", Patch(deciding, "subject_of", lambda _: lambda *_: "the call")),
-        Red("counts what was given by itself", "no-more-often", Patch(skillpolicy, "_rated", _each_by_itself)),
+        Mutant("forgets what the workspace denies", "deny-wins-at-once", Patch(principal, "_policy", _without_denials)),
+        Mutant("gives to whatever the skill becomes", "agreed-first", Patch(deciding, "session_grants", _given(content=""))),
+        Mutant("gives for ever", "agreed-first", Patch(deciding, "session_grants", _given(expires=None))),
+        Mutant("binds an answer to the words alone", "agreed-first", Patch(deciding, "subject_of", lambda _: lambda *_: "the call")),
+        Mutant("counts what was given by itself", "no-more-often", Patch(skillpolicy, "_rated", _each_by_itself)),
     )  # fmt: skip
     return Model(
         "guard-decisions", "a call runs for one skill that is loaded, after a person agreed where it must, not more often than its entry says; a denial wins at once",
-        (World(),), _actions, _INVARIANTS, lambda _: False, reds,
+        (World(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

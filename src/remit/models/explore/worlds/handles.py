@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
 from remit.gateway.handles import life
 from remit.gateway.handles.life import EndSession, Handle, Mint, Revoke, Sensitivity, Use
-from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -164,18 +164,18 @@ def _mints_over(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("does not look at the session", "its-caller-alone", Patch(life, "step", _blind("session"))),
-        Red("does not look at the caller", "its-caller-alone", Patch(life, "step", _blind("caller"))),
-        Red("uses what was given back", "gone-is-gone", Patch(life, "step", _uses_what_is_gone)),
-        Red("goes on after the session", "gone-is-gone", Patch(life, "step", _goes_on_after_the_session)),
-        Red("does not look at the clock", "in-time", Patch(life, "step", _without_time)),
-        Red("shows values of high sensitivity", "high-is-not-shown", Patch(life, "_reach", _shows_all)),
-        Red("counts the agent as anywhere", "within-its-sinks", Patch(life, "_reach", _reaches_agents)),
-        Red("lets anyone give it back", "only-its-caller-ends-it", Patch(life, "step", _anyone_ends_it)),
-        Red("mints over what is there", "never-replaced", Patch(life, "step", _mints_over)),
+    mutants = (
+        Mutant("does not look at the session", "its-caller-alone", Patch(life, "step", _blind("session"))),
+        Mutant("does not look at the caller", "its-caller-alone", Patch(life, "step", _blind("caller"))),
+        Mutant("uses what was given back", "gone-is-gone", Patch(life, "step", _uses_what_is_gone)),
+        Mutant("goes on after the session", "gone-is-gone", Patch(life, "step", _goes_on_after_the_session)),
+        Mutant("does not look at the clock", "in-time", Patch(life, "step", _without_time)),
+        Mutant("shows values of high sensitivity", "high-is-not-shown", Patch(life, "_reach", _shows_all)),
+        Mutant("counts the agent as anywhere", "within-its-sinks", Patch(life, "_reach", _reaches_agents)),
+        Mutant("lets anyone give it back", "only-its-caller-ends-it", Patch(life, "step", _anyone_ends_it)),
+        Mutant("mints over what is there", "never-replaced", Patch(life, "step", _mints_over)),
     )
     return Model(
         "handles", "a value goes only to a sink that it may reach, for its own caller and session, while it lives; a sensitive one to no agent",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, reds,
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
     )  # fmt: skip

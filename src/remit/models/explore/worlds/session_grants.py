@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.scope import PathScope, ScopeKind, parse_scope
 from remit.manifest.model import Constraints, Decision, Manifest, Permission, RateLimit, TimeWindow, Verification
 from remit.models.explore.configurations import every, model_of, was_asked
-from remit.models.explore.model import Invariant, Model, Red
+from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.policy import decide as deciding
 from remit.policy import principal
@@ -166,15 +166,15 @@ def model() -> Model:
         Asked, limit=_LIMITS, own=(True, False), until=(None, _LATER), denied=(False, True), level=(Verification.DECLARED, Verification.FORMAL)
     )  # fmt: skip
     wider, unlimited = _with(scopes=(_HOSTS["*.example"],)), _with(constraints=Constraints())
-    reds = (
-        Red("gives a question", "what-was-asked", Patch(deciding, "session_grants", _given(_with(effect=Decision.CONFIRM)))),
-        Red("gives the whole entry", "nothing-else", Patch(deciding, "session_grants", _given(wider))),
-        Red("gives to whatever the skill becomes", "nothing-else", Patch(deciding, "session_grants", _given(lambda one: one._replace(content="")))),
-        Red("gives without limits", "under-its-limits", Patch(deciding, "session_grants", _given(unlimited))),
-        Red("gives for ever", "ends", Patch(deciding, "session_grants", _given(lambda one: one._replace(expires=None)))),
-        Red("gives above denials", "denials-stay", Patch(principal, "_policy", lambda real: lambda *args: real(*args[:6], (), *args[7:]))),
+    mutants = (
+        Mutant("gives a question", "what-was-asked", Patch(deciding, "session_grants", _given(_with(effect=Decision.CONFIRM)))),
+        Mutant("gives the whole entry", "nothing-else", Patch(deciding, "session_grants", _given(wider))),
+        Mutant("gives to whatever the skill becomes", "nothing-else", Patch(deciding, "session_grants", _given(lambda one: one._replace(content="")))),
+        Mutant("gives without limits", "under-its-limits", Patch(deciding, "session_grants", _given(unlimited))),
+        Mutant("gives for ever", "ends", Patch(deciding, "session_grants", _given(lambda one: one._replace(expires=None)))),
+        Mutant("gives above denials", "denials-stay", Patch(principal, "_policy", lambda real: lambda *args: real(*args[:6], (), *args[7:]))),
     )  # fmt: skip
     return model_of(
         "session-grants", "who agrees for the session gives what was asked about, under its limits, to this content of this skill, until it ends; never against a denial",
-        settings, ("call", _answers), _INVARIANTS, reds,
+        settings, ("call", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

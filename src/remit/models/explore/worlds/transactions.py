@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.transactions import life
 from remit.gateway.transactions.life import Begin, Commit, Confirm, Finish, Phase, Refuse, Release, Transaction
-from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -168,19 +168,21 @@ def _begins_over(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("commits whatever the phase", "handed-once", Patch(life, "_committed", _commits_at_any_phase)),
-        Red("releases what was handed over", "handed-once", Patch(life, "step", _releases_what_is_done)),
-        Red("does not look at the caller", "by-its-caller", Patch(life, "_committed", _blind_commit("caller"))),
-        Red("does not look at the session", "in-its-session", Patch(life, "_committed", _blind_commit("session"))),
-        Red("does not look at the request", "what-was-shown", Patch(life, "_committed", _blind_commit("commitment"))),
-        Red("does not look at the clock", "in-time", Patch(life, "_committed", _commits_late)),
-        Red("waits for no approver", "confirmed", Patch(life, "_committed", _commits_unconfirmed)),
-        Red("takes an approver's word for anything", "confirmed", Patch(life, "_confirmed", _confirms_anything)),
-        Red("commits what was refused", "a-no-is-final", Patch(life, "_committed", _commits_at_any_phase)),
-        Red("begins over what is there", "never-replaced", Patch(life, "step", _begins_over)),
+    mutants = (
+        Mutant("commits whatever the phase", "handed-once", Patch(life, "_committed", _commits_at_any_phase)),
+        Mutant("releases what was handed over", "handed-once", Patch(life, "step", _releases_what_is_done)),
+        Mutant("does not look at the caller", "by-its-caller", Patch(life, "_committed", _blind_commit("caller"))),
+        Mutant("does not look at the session", "in-its-session", Patch(life, "_committed", _blind_commit("session"))),
+        Mutant(
+            "does not look at the request", "what-was-shown", Patch(life, "_committed", _blind_commit("commitment"))
+        ),
+        Mutant("does not look at the clock", "in-time", Patch(life, "_committed", _commits_late)),
+        Mutant("waits for no approver", "confirmed", Patch(life, "_committed", _commits_unconfirmed)),
+        Mutant("takes an approver's word for anything", "confirmed", Patch(life, "_confirmed", _confirms_anything)),
+        Mutant("commits what was refused", "a-no-is-final", Patch(life, "_committed", _commits_at_any_phase)),
+        Mutant("begins over what is there", "never-replaced", Patch(life, "step", _begins_over)),
     )
     return Model(
         "transactions", "a preview is committed once, by its caller, in its session, as it was shown, in time, and confirmed if it must be",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, reds,
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
     )  # fmt: skip

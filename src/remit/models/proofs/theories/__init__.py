@@ -1,1 +1,1 @@
-"""One file for each theory: its operators, its theorems, its reds and its ties to the code that runs."""
+"""One file for each theory: its operators, its theorems, its mutants and its ties to the code that runs."""

@@ -37,7 +37,7 @@ REQUESTS = {
 
 
 class Operators(NamedTuple):
-    """The rules: all of them are in one class, of which a red changes one method."""
+    """The rules: all of them are in one class, of which a mutant changes one method."""
 
     rules: Callable[..., Ruling[Any, Any]] = Ruling
 

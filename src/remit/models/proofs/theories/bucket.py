@@ -14,7 +14,7 @@ import z3
 from remit.gateway.inbound import limits as code
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -226,16 +226,16 @@ def _counts_from_now(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def theory() -> Theory:
     """The theory."""
-    reds = (
-        Red("fills twice as fast", "never-more-in-any-window", "gained",
+    mutants = (
+        Mutant("fills twice as fast", "never-more-in-any-window", "gained",
             lambda bucket, limit, now: z3.If(now > bucket.since, 2 * (now - bucket.since), 0) / limit.slow),
-        Red("counts the same time again", "never-more-in-any-window", "filled",
+        Mutant("counts the same time again", "never-more-in-any-window", "filled",
             lambda bucket, more, limit, _: Bucket(z3.If(bucket.left + more >= limit.most, limit.most, bucket.left + more), bucket.since)),
-        Red("gives one before its time", "empty-until-its-time", "taken",
+        Mutant("gives one before its time", "empty-until-its-time", "taken",
             lambda bucket: (Bucket(bucket.left - 1, bucket.since), bucket.left >= 0)),
-        Red("has one more at first", "full-at-first-and-no-fuller", "filled",
+        Mutant("has one more at first", "full-at-first-and-no-fuller", "filled",
             lambda bucket, more, limit, _: Bucket(bucket.left + more + 1, bucket.since + more * limit.slow)),
-        Red("takes any difference of times", "a-clock-that-goes-back-fills-nothing", "gained",
+        Mutant("takes any difference of times", "a-clock-that-goes-back-fills-nothing", "gained",
             lambda bucket, limit, now: z3.If(now > bucket.since, now - bucket.since, bucket.since - now) / limit.slow),
     )  # fmt: skip
     planted = (
@@ -243,6 +243,6 @@ def theory() -> Theory:
         Planted("counts from now on", Patch(code, "take", _counts_from_now)),
     )
     return Theory(
-        "bucket", "how often something may happen, for any limit and any number of events", Operators(), _THEOREMS, reds,
+        "bucket", "how often something may happen, for any limit and any number of events", Operators(), _THEOREMS, mutants,
         (Tie("what is left, event by event", _encoded, _code, _sample, planted, _every, samples=40),),
     )  # fmt: skip

@@ -16,7 +16,7 @@ from remit.audit import verify
 from remit.audit.entry import Entry, Kind
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import characters, value
-from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -182,11 +182,11 @@ def _code(case: Case) -> Any:
 def theory() -> Theory:
     """The theory."""
     domain = characters(code._RECORD)  # noqa: SLF001
-    reds = (
-        Red("hashes the record alone", "any-change-changes-the-head", "record", lambda _, text: z3.Concat(domain, text)),
-        Red("hashes what came before alone", "any-swap-changes-the-head", "record", lambda previous, _: z3.Concat(domain, previous)),
-        Red("does not tell beginnings from records", "any-removal-changes-the-head", "record", lambda previous, text: z3.Concat(characters(code._LOG), previous, text)),  # noqa: SLF001
-        Red("begins every log alike", "no-record-fits-another-log", "beginning", lambda _: characters(code._LOG)),  # noqa: SLF001
+    mutants = (
+        Mutant("hashes the record alone", "any-change-changes-the-head", "record", lambda _, text: z3.Concat(domain, text)),
+        Mutant("hashes what came before alone", "any-swap-changes-the-head", "record", lambda previous, _: z3.Concat(domain, previous)),
+        Mutant("does not tell beginnings from records", "any-removal-changes-the-head", "record", lambda previous, text: z3.Concat(characters(code._LOG), previous, text)),  # noqa: SLF001
+        Mutant("begins every log alike", "no-record-fits-another-log", "beginning", lambda _: characters(code._LOG)),  # noqa: SLF001
     )  # fmt: skip
     planted = (
         Planted("hashes the record alone", Patch(code, "link", lambda real: lambda _, text: real(b"", text))),
@@ -195,6 +195,6 @@ def theory() -> Theory:
         Planted("reads by another rule than it writes", Patch(verify, "link", lambda real: lambda previous, text: real(previous[::-1], text))),
     )  # fmt: skip
     return Theory(
-        "chain", "the audit log of any length, if no two texts have one hash", Operators(), _THEOREMS, reds,
+        "chain", "the audit log of any length, if no two texts have one hash", Operators(), _THEOREMS, mutants,
         (Tie("hashes, record by record", _encoded, _code, _sample, planted, samples=6),),
     )  # fmt: skip

@@ -10,7 +10,7 @@ import z3
 from remit.gateway.inbound.nodes import commands as code
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Planted, Red, Theorem, Theory, Tie
+from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -141,15 +141,15 @@ def _code(case: Case) -> Any:
 
 def theory() -> Theory:
     """The theory."""
-    reds = (
-        Red("lets extra outweigh denied", "denied-or-undeclared-never-runs", "listed",
+    mutants = (
+        Mutant("lets extra outweigh denied", "denied-or-undeclared-never-runs", "listed",
             lambda it: z3.Or(z3.And(it.default, z3.Not(it.denied)), it.extra)),
-        Red("has extra alone", "allowlist-for-any-sets", "listed", lambda it: z3.And(it.extra, z3.Not(it.denied))),
-        Red("denies nothing that is a default", "denying-takes-exactly-that", "listed",
+        Mutant("has extra alone", "allowlist-for-any-sets", "listed", lambda it: z3.And(it.extra, z3.Not(it.denied))),
+        Mutant("denies nothing that is a default", "denying-takes-exactly-that", "listed",
             lambda it: z3.Or(it.default, z3.Xor(it.extra, it.denied))),
-        Red("asks for what was not declared", "denied-or-undeclared-never-runs", "runs", lambda on_list, _: on_list),
-        Red("drops the taint", "taint-always-asks", "wants", lambda it, _: it.asks),
-        Red("asks about taint alone", "taint-always-asks", "wants", lambda _, tainted: tainted),
+        Mutant("asks for what was not declared", "denied-or-undeclared-never-runs", "runs", lambda on_list, _: on_list),
+        Mutant("drops the taint", "taint-always-asks", "wants", lambda it, _: it.asks),
+        Mutant("asks about taint alone", "taint-always-asks", "wants", lambda _, tainted: tainted),
     )  # fmt: skip
     planted = (
         Planted("denies nothing", Patch(code, "allowlist", lambda real: lambda known, settings, platform: real(known, settings._replace(deny=frozenset()), platform))),
@@ -158,5 +158,5 @@ def theory() -> Theory:
     )  # fmt: skip
     return Theory(
         "commands", "commands of devices, for any sets of defaults, extras, denials and declarations", Operators(),
-        _THEOREMS, reds, (Tie("which commands, and who is asked", _encoded, _code, _sample, planted, _every, samples=0),),
+        _THEOREMS, mutants, (Tie("which commands, and who is asked", _encoded, _code, _sample, planted, _every, samples=0),),
     )  # fmt: skip

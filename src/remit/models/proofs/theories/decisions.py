@@ -22,7 +22,7 @@ from remit.models.proofs.theories._decisions import (
     some_meaning,
     some_whole,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Planted, Red, Theorem, Theory, Tie
+from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
 from remit.models.ruling_bugs import BUGS, ADenialAlsoDecides
 from remit.models.ruling_laws import LAWS, said
 from remit.policy.gate import Gate
@@ -68,12 +68,12 @@ def _words(bug: Callable[..., Any]) -> str:
     return re.sub(r"(?<!^)([A-Z])", r" \1", bug.__name__.replace("_", " ")).lower()
 
 
-def _reds() -> Iterator[Red]:
+def _mutants() -> Iterator[Mutant]:
     """Every bug. Who decides between asking and allowing where it is denied is not seen from outside, so no tie tells that one."""
     for bug, laws in BUGS.items():
         for law in laws:
             also = f", for {_NAMES[law]}" if len(laws) > 1 else ""
-            yield Red(f"{_words(bug)}{also}", _NAMES[law], "rules", bug, tied=bug is not ADenialAlsoDecides)
+            yield Mutant(f"{_words(bug)}{also}", _NAMES[law], "rules", bug, tied=bug is not ADenialAlsoDecides)
 
 
 def _unasked(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -94,7 +94,7 @@ def theory() -> Theory:
     )  # fmt: skip
     return Theory(
         "decisions", "decisions of the guard, for any number of entries, requests and principals", Operators(),
-        tuple(Theorem(name, law, _claims(law)) for name, law in _LAWS.items()), tuple(_reds()),
+        tuple(Theorem(name, law, _claims(law)) for name, law in _LAWS.items()), tuple(_mutants()),
         (
             Tie("one meaning of a request", ruled, judged, some_meaning, meanings, samples=350),
             Tie("a call of several", ruled_whole, decided, some_whole, calls, samples=200),

@@ -16,7 +16,7 @@ from remit.gateway.inbound.routing import sessions
 from remit.gateway.inbound.routing.message import Identity
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Planted, Red, Theorem, Theory, Tie
+from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -200,18 +200,18 @@ def _pairs_alone(_: Callable[..., Any]) -> Callable[..., Any]:
 
 def theory() -> Theory:
     """The theory."""
-    reds = (
-        Red("follows links one way", "links-are-an-equivalence", "joined",
+    mutants = (
+        Mutant("follows links one way", "links-are-an-equivalence", "joined",
             lambda same, one, other: lambda x, y: z3.Or(same(x, y), z3.And(same(x, one), same(other, y)))),
-        Red("follows no link of a link", "links-are-an-equivalence", "joined",
+        Mutant("follows no link of a link", "links-are-an-equivalence", "joined",
             lambda same, one, other: lambda x, y: z3.Or(same(x, y), z3.And(x == one, y == other), z3.And(x == other, y == one))),
-        Red("joins whom it names with nobody new", "whom-links-lead-to-is-one", "joined", lambda same, _one, _other: same),
-        Red("joins all that one of them is linked with", "nobody-else-is-joined", "joined",
+        Mutant("joins whom it names with nobody new", "whom-links-lead-to-is-one", "joined", lambda same, _one, _other: same),
+        Mutant("joins all that one of them is linked with", "nobody-else-is-joined", "joined",
             lambda same, one, other: lambda x, y: z3.Or(same(x, y), same(x, one), same(other, y))),
-        Red("lets the last link win", "order-of-links-changes-nothing", "joined",
+        Mutant("lets the last link win", "order-of-links-changes-nothing", "joined",
             lambda same, one, other: lambda x, y: z3.Or(z3.And(same(x, y), z3.Not(same(x, one))), z3.And(same(x, one), same(other, y)), x == y)),
-        Red("asks one channel alone", "a-channel-can-opt-out", "shares", lambda same, one, _, is_one: z3.Or(is_one, z3.And(same, one))),
-        Red("asks no channel", "a-channel-can-opt-out", "shares", lambda same, _one, _other, is_one: z3.Or(is_one, same)),
+        Mutant("asks one channel alone", "a-channel-can-opt-out", "shares", lambda same, one, _, is_one: z3.Or(is_one, z3.And(same, one))),
+        Mutant("asks no channel", "a-channel-can-opt-out", "shares", lambda same, _one, _other, is_one: z3.Or(is_one, same)),
     )  # fmt: skip
     planted = (
         Planted("keeps pairs as they come", Patch(code, "linked", _pairs_alone)),
@@ -219,6 +219,6 @@ def theory() -> Theory:
         Planted("takes no link", Patch(code, "linked", lambda _: lambda _: code.Links())),
     )
     return Theory(
-        "equivalence", "who is one person, for any number of identities and links", Operators(), _THEOREMS, reds,
+        "equivalence", "who is one person, for any number of identities and links", Operators(), _THEOREMS, mutants,
         (Tie("the relation, link by link", _encoded, _code, _sample, planted, _every, samples=6),),
     )  # fmt: skip

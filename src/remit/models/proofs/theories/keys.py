@@ -32,7 +32,7 @@ from remit.models.proofs.theories._keys import (
     sample_text,
     written,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Planted, Red, Theorem, Theory, Tie
+from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,15 +136,15 @@ _THEOREMS = (
 
 def theory() -> Theory:
     """The theory."""
-    reds = (
-        Red("leaves the separator as it is", "different-parts-different-keys", "plain", lambda byte: z3.Or(plain(byte), byte == _SLASH)),
-        Red("leaves the sign of escapes as it is", "different-parts-different-keys", "plain", lambda byte: z3.Or(plain(byte), byte == _PERCENT)),
-        Red("writes one digit of an escape", "different-parts-different-keys", "escaped", lambda byte: Signs(z3.IntVal(2), z3.IntVal(_PERCENT), digit(byte % 16), z3.IntVal(0))),
-        Red("joins parts without anything", "different-parts-different-keys", "separator", lambda: Signs(*[z3.IntVal(0)] * 4)),
-        Red("knows people by their name alone", "people-apart-by-key", "peer", lambda at, words: [words.direct, at.person[1]]),
-        Red("forgets the account", "people-apart-by-key", "channel_peer", lambda at, words: [words.direct, at.channel, at.peer]),
-        Red("calls a room a person", "people-apart-by-key", "group", lambda at, words: [words.direct, at.channel, at.account, at.room]),
-        Red("does not say that a thread is one", "people-apart-by-key", "in_thread", lambda at, _: [at.thread]),
+    mutants = (
+        Mutant("leaves the separator as it is", "different-parts-different-keys", "plain", lambda byte: z3.Or(plain(byte), byte == _SLASH)),
+        Mutant("leaves the sign of escapes as it is", "different-parts-different-keys", "plain", lambda byte: z3.Or(plain(byte), byte == _PERCENT)),
+        Mutant("writes one digit of an escape", "different-parts-different-keys", "escaped", lambda byte: Signs(z3.IntVal(2), z3.IntVal(_PERCENT), digit(byte % 16), z3.IntVal(0))),
+        Mutant("joins parts without anything", "different-parts-different-keys", "separator", lambda: Signs(*[z3.IntVal(0)] * 4)),
+        Mutant("knows people by their name alone", "people-apart-by-key", "peer", lambda at, words: [words.direct, at.person[1]]),
+        Mutant("forgets the account", "people-apart-by-key", "channel_peer", lambda at, words: [words.direct, at.channel, at.peer]),
+        Mutant("calls a room a person", "people-apart-by-key", "group", lambda at, words: [words.direct, at.channel, at.account, at.room]),
+        Mutant("does not say that a thread is one", "people-apart-by-key", "in_thread", lambda at, _: [at.thread]),
     )  # fmt: skip
     planted = (
         Planted("forgets the account", Patch(code, "_direct", lambda real: lambda settings, place: real(settings, place._replace(account="")))),
@@ -154,7 +154,7 @@ def theory() -> Theory:
         "leaves slashes", Patch(code, "_quoted", lambda _: lambda part: quote(part, "/", errors="surrogatepass"))
     )
     return Theory(
-        "keys", "keys of sessions, for all names and any number of parts", Operators(), _THEOREMS, reds,
+        "keys", "keys of sessions, for all names and any number of parts", Operators(), _THEOREMS, mutants,
         (
             Tie("how a part is written", encoded_text, run_text, sample_text, (loose,), every_text, samples=10),
             Tie("the parts of a key", encoded, run, sample, planted, samples=30),

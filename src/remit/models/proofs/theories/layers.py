@@ -15,7 +15,7 @@ from remit.gateway.inbound.tools import layers as code
 from remit.gateway.inbound.tools.names import Names
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -268,20 +268,20 @@ def _forgets_deny(real: Callable[..., Any]) -> Callable[..., Any]:
 def theory() -> Theory:
     """The theory."""
     last = lambda there, says: z3.And(z3.Or(there, says.allows), z3.Not(says.denies))  # noqa: E731
-    reds = (
-        Red("lets a later layer allow again", "deny-wins-over-any-layers", "layer", last),
-        Red("lets an allow outweigh a denial", "stricter-leaves-no-more", "layer",
+    mutants = (
+        Mutant("lets a later layer allow again", "deny-wins-over-any-layers", "layer", last),
+        Mutant("lets an allow outweigh a denial", "stricter-leaves-no-more", "layer",
             lambda there, says: z3.And(there, z3.Or(says.allows, z3.And(z3.Not(says.speaks), z3.Not(says.denies))))),
-        Red("takes what a layer does not speak of for allowed", "nothing-comes-back-after-any-layers", "layer",
+        Mutant("takes what a layer does not speak of for allowed", "nothing-comes-back-after-any-layers", "layer",
             lambda there, says: z3.And(there, z3.Not(says.denies))),
-        Red("lets the last layer decide alone", "order-of-layers-changes-nothing", "layer",
+        Mutant("lets the last layer decide alone", "order-of-layers-changes-nothing", "layer",
             lambda there, says: z3.If(says.speaks, z3.And(says.allows, z3.Not(says.denies)), there)),
-        Red("gives a child what its policy allows", "child-within-all-its-ancestors", "child", lambda _, own: own),
-        Red("gives a child all of its parent", "child-within-all-its-ancestors", "child", lambda parent, _: parent),
-        Red("takes one word for all", "elevated-wants-every-word", "elevates", lambda rights: z3.Or(*rights)),
-        Red("calls elevated tools without a word", "elevated-wants-every-word", "call",
+        Mutant("gives a child what its policy allows", "child-within-all-its-ancestors", "child", lambda _, own: own),
+        Mutant("gives a child all of its parent", "child-within-all-its-ancestors", "child", lambda parent, _: parent),
+        Mutant("takes one word for all", "elevated-wants-every-word", "elevates", lambda rights: z3.Or(*rights)),
+        Mutant("calls elevated tools without a word", "elevated-wants-every-word", "call",
             lambda left, of, _: z3.And(left, z3.Not(z3.And(of.shared, of.memory)))),
-        Red("remembers where several people are", "shared-never-remembers", "call",
+        Mutant("remembers where several people are", "shared-never-remembers", "call",
             lambda left, of, may: z3.And(left, z3.Or(may, z3.Not(of.elevated)))),
     )  # fmt: skip
     planted = (
@@ -292,5 +292,5 @@ def theory() -> Theory:
     )  # fmt: skip
     return Theory(
         "layers", "tool policy with any number of layers, tools and agents that start agents", Operators(), _THEOREMS,
-        reds, (Tie("what is left, layer by layer", _encoded, _code, _sample, planted, _words, samples=40),),
+        mutants, (Tie("what is left, layer by layer", _encoded, _code, _sample, planted, _words, samples=40),),
     )  # fmt: skip

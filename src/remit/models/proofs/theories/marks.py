@@ -32,7 +32,7 @@ from remit.models.proofs.theories._marks import (
     sample,
     sample_clocks,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -160,21 +160,21 @@ class _Hasty(acting.Executor):
 
 def theory() -> Theory:
     """The theory."""
-    reds = (
-        Red("marks over a mark", "a-mark-is-never-replaced", "marks", lambda _, expires, now: expires > now),
-        Red("marks at any time", "at-most-once-by-any-executors", "marks", lambda kept, _expires, _now: z3.Not(kept.there)),
-        Red("forgets when it likes", "at-most-once-by-any-executors", "forgets", lambda kept, _: z3.And(kept.there, kept.state != STARTED)),
-        Red("forgets what has no end", "an-end-is-its-owners-and-final", "forgets", lambda kept, now: z3.And(kept.there, kept.expires <= now)),
-        Red("lets anybody say how it ended", "an-end-is-its-owners-and-final", "finishes",
+    mutants = (
+        Mutant("marks over a mark", "a-mark-is-never-replaced", "marks", lambda _, expires, now: expires > now),
+        Mutant("marks at any time", "at-most-once-by-any-executors", "marks", lambda kept, _expires, _now: z3.Not(kept.there)),
+        Mutant("forgets when it likes", "at-most-once-by-any-executors", "forgets", lambda kept, _: z3.And(kept.there, kept.state != STARTED)),
+        Mutant("forgets what has no end", "an-end-is-its-owners-and-final", "forgets", lambda kept, now: z3.And(kept.there, kept.expires <= now)),
+        Mutant("lets anybody say how it ended", "an-end-is-its-owners-and-final", "finishes",
             lambda kept, ended: z3.And(kept.there, kept.state == STARTED, ended.state != STARTED)),
-        Red("forgets by its own clock alone", "at-most-once-by-any-executors", "asked_at", lambda now, _: now),
-        Red("acts whether it marked or not", "at-most-once-by-any-executors", "goes_on", lambda _: z3.BoolVal(True)),
+        Mutant("forgets by its own clock alone", "at-most-once-by-any-executors", "asked_at", lambda now, _: now),
+        Mutant("acts whether it marked or not", "at-most-once-by-any-executors", "goes_on", lambda _: z3.BoolVal(True)),
     )  # fmt: skip
     planted = (Planted("marks over marks", Patch(code, "step", _over)), Planted("marks at any time", Patch(code, "step", _any_time)))  # fmt: skip
     rash = Planted("acts without a mark", Patch(acting, "Executor", lambda _: _Rash))
     hasty = Planted("forgets by its own clock", Patch(acting, "Executor", lambda _: _Hasty))
     return Theory(
-        "marks", "what is marked happens at most once, for any number of executors", Operators(), _THEOREMS, reds,
+        "marks", "what is marked happens at most once, for any number of executors", Operators(), _THEOREMS, mutants,
         (
             Tie("the life of a mark", encoded, run, sample, planted, samples=120),
             Tie("when marks go", encoded_clocks, run_clocks, sample_clocks, (hasty,), samples=3),

@@ -36,7 +36,7 @@ from remit.models.proofs.theories._previews import (
     sample,
     step,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -196,19 +196,19 @@ def theory() -> Theory:
             "phase": kept.phase == OPEN, "clock": event.now < kept.until, "word": z3.Or(z3.Not(kept.confirm), kept.word),
         }.items() if name not in left_out))  # fmt: skip
 
-    reds = (
-        Red("commits whatever the phase", "handed-once-by-any-callers", "commits", committing("phase")),
-        Red("opens again what is done", "handed-once-by-any-callers", "becomes",
+    mutants = (
+        Mutant("commits whatever the phase", "handed-once-by-any-callers", "commits", committing("phase")),
+        Mutant("opens again what is done", "handed-once-by-any-callers", "becomes",
             lambda kept, kind: z3.If(z3.And(kind == FINISH, kept.phase == TAKEN), OPEN, becomes(kept, kind))),
-        Red("does not look at the caller", "committed-as-it-was-shown", "commits", committing("caller")),
-        Red("does not look at the session", "committed-as-it-was-shown", "commits", committing("session")),
-        Red("does not look at the request", "committed-as-it-was-shown", "commits", committing("request")),
-        Red("does not look at the clock", "committed-as-it-was-shown", "commits", committing("clock")),
-        Red("waits for no approver", "committed-as-it-was-shown", "commits", committing("word")),
-        Red("takes a word for another preview", "committed-as-it-was-shown", "hears",
+        Mutant("does not look at the caller", "committed-as-it-was-shown", "commits", committing("caller")),
+        Mutant("does not look at the session", "committed-as-it-was-shown", "commits", committing("session")),
+        Mutant("does not look at the request", "committed-as-it-was-shown", "commits", committing("request")),
+        Mutant("does not look at the clock", "committed-as-it-was-shown", "commits", committing("clock")),
+        Mutant("waits for no approver", "committed-as-it-was-shown", "commits", committing("word")),
+        Mutant("takes a word for another preview", "committed-as-it-was-shown", "hears",
             lambda kept, about, event: z3.And(event.now < kept.until, kept.phase == OPEN, kept.confirm, event.about.action == about.action)),
-        Red("begins over what is there", "what-was-begun-stays", "begins", lambda _, event: event.until > event.now),
-        Red("takes no for nothing", "what-was-begun-stays", "becomes",
+        Mutant("begins over what is there", "what-was-begun-stays", "begins", lambda _, event: event.until > event.now),
+        Mutant("takes no for nothing", "what-was-begun-stays", "becomes",
             lambda kept, kind: z3.If(z3.And(kind == REFUSE, kept.phase == REFUSED), OPEN, becomes(kept, kind))),
     )  # fmt: skip
     planted = (
@@ -217,6 +217,6 @@ def theory() -> Theory:
         Planted("hears every word", Patch(code, "_confirmed", lambda _: lambda known, event, _now: (known._replace(confirmation=event.confirmation), ""))),
     )  # fmt: skip
     return Theory(
-        "previews", "previews and commits, for any number of callers and tries", Operators(), _THEOREMS, reds,
+        "previews", "previews and commits, for any number of callers and tries", Operators(), _THEOREMS, mutants,
         (Tie("the life of a transaction", encoded, run, sample, planted, every, samples=25),),
     )  # fmt: skip

@@ -15,7 +15,7 @@ from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -226,18 +226,18 @@ def _shorter(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def theory() -> Theory:
     """The theory."""
-    reds = (
-        Red("forgets a second too early", "heard-again-only-when-forgotten", "remembered", lambda now, kept: now + kept - 1),
-        Red("hears what it remembers", "heard-again-only-when-forgotten", "heard", lambda known, now: z3.Or(z3.Not(known.there), now + 1 >= known.until)),
-        Red("hears nothing new", "what-was-not-heard-is-heard", "heard", lambda known, now: z3.And(known.there, now >= known.until)),
-        Red("takes one name for one event", "one-name-says-the-same", "name", lambda came: name(came)._replace(content=z3.IntVal(0))),
-        Red("names by the request alone", "one-name-says-the-same", "name", lambda came: name(came._replace(event=z3.IntVal(0)))),
+    mutants = (
+        Mutant("forgets a second too early", "heard-again-only-when-forgotten", "remembered", lambda now, kept: now + kept - 1),
+        Mutant("hears what it remembers", "heard-again-only-when-forgotten", "heard", lambda known, now: z3.Or(z3.Not(known.there), now + 1 >= known.until)),
+        Mutant("hears nothing new", "what-was-not-heard-is-heard", "heard", lambda known, now: z3.And(known.there, now >= known.until)),
+        Mutant("takes one name for one event", "one-name-says-the-same", "name", lambda came: name(came)._replace(content=z3.IntVal(0))),
+        Mutant("names by the request alone", "one-name-says-the-same", "name", lambda came: name(came._replace(event=z3.IntVal(0)))),
     )  # fmt: skip
     planted = (
         Planted("remembers for less", Patch(code, "first_time", _shorter)),
         Planted("names by the request alone", Patch(code, "name_of", lambda real: lambda event: real(event._replace(event="")))),
     )  # fmt: skip
     return Theory(
-        "repeats", "events that come again, any number of times", Operators(), _THEOREMS, reds,
+        "repeats", "events that come again, any number of times", Operators(), _THEOREMS, mutants,
         (Tie("what is remembered", _encoded, _code, _sample, planted, _every, samples=20),),
     )  # fmt: skip

@@ -34,7 +34,7 @@ from remit.models.proofs.theories._requests import (
     sample,
     step,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -181,24 +181,24 @@ def _any_content(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def theory() -> Theory:
     """The theory."""
-    reds = (
-        Red("takes an approval for any request", "bound-to-its-own-name-and-content", "concerns", lambda _event, _name: z3.BoolVal(True)),
-        Red("takes what is for any request", "nothing-for-others-changes-it", "concerns", lambda _event, _name: z3.BoolVal(True)),
-        Red("approves any content", "bound-to-its-own-name-and-content", "approves",
+    mutants = (
+        Mutant("takes an approval for any request", "bound-to-its-own-name-and-content", "concerns", lambda _event, _name: z3.BoolVal(True)),
+        Mutant("takes what is for any request", "nothing-for-others-changes-it", "concerns", lambda _event, _name: z3.BoolVal(True)),
+        Mutant("approves any content", "bound-to-its-own-name-and-content", "approves",
             lambda request, event: z3.And(event.now < request.until, request.phase == WAITING)),
-        Red("approves when its time is over", "bound-to-its-own-name-and-content", "approves",
+        Mutant("approves when its time is over", "bound-to-its-own-name-and-content", "approves",
             lambda request, event: z3.And(request.phase == WAITING, event.digest == request.digest)),
-        Red("runs any content", "bound-to-its-own-name-and-content", "runs",
+        Mutant("runs any content", "bound-to-its-own-name-and-content", "runs",
             lambda request, event: z3.And(event.now < request.until, request.phase == READY, event.allowed)),
-        Red("runs what waits", "bound-to-its-own-name-and-content", "runs",
+        Mutant("runs what waits", "bound-to-its-own-name-and-content", "runs",
             lambda request, event: z3.And(event.now < request.until, z3.Or(request.phase == READY, request.phase == WAITING),
                                           event.digest == request.digest, event.allowed)),
-        Red("runs again what is lost", "runs-at-most-once-among-any-number", "others",
+        Mutant("runs again what is lost", "runs-at-most-once-among-any-number", "others",
             lambda request, kind: z3.If(z3.And(kind == IS_LOST, request.phase == RUNNING), READY, others(request, kind))),
-        Red("runs what runs", "runs-at-most-once-among-any-number", "runs",
+        Mutant("runs what runs", "runs-at-most-once-among-any-number", "runs",
             lambda request, event: z3.And(event.now < request.until, z3.Or(request.phase == READY, request.phase == RUNNING),
                                           event.digest == request.digest, event.allowed)),
-        Red("asks over what is there", "nothing-for-others-changes-it", "asks",
+        Mutant("asks over what is there", "nothing-for-others-changes-it", "asks",
             lambda _, event: Request(z3.BoolVal(True), event.digest, event.now + code.LIFETIME, z3.If(event.wants, WAITING, READY))),
     )  # fmt: skip
     planted = (
@@ -208,6 +208,6 @@ def theory() -> Theory:
         Planted("waits for nobody", Patch(code, "_not_ready", lambda _: lambda known: "" if known.phase is code.Phase.WAITING else "X")),
     )  # fmt: skip
     return Theory(
-        "requests", "requests to devices and their approvals, for any number of them", Operators(), _THEOREMS, reds,
+        "requests", "requests to devices and their approvals, for any number of them", Operators(), _THEOREMS, mutants,
         (Tie("two requests, event by event", encoded, run, sample, planted, every, samples=12),),
     )  # fmt: skip

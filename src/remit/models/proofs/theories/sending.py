@@ -38,7 +38,7 @@ from remit.models.proofs.theories._sending import (
     taken,
     told,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -197,16 +197,16 @@ def _unwritten(_: Callable[..., Any]) -> Callable[..., Any]:
 
 def theory() -> Theory:
     """The theory."""
-    reds = (
-        Red("takes what somebody has", "at-most-once-by-any-workers", "takes",
+    mutants = (
+        Mutant("takes what somebody has", "at-most-once-by-any-workers", "takes",
             lambda piece, now: z3.And(z3.Or(piece.phase == WAITING, piece.phase == TAKEN), now >= piece.after)),
-        Red("takes what is over", "over-is-over-for-any-worker", "takes", lambda piece, now: z3.And(piece.phase != TAKEN, now >= piece.after)),
-        Red("sends again what is lost", "at-most-once-by-any-workers", "becomes",
+        Mutant("takes what is over", "over-is-over-for-any-worker", "takes", lambda piece, now: z3.And(piece.phase != TAKEN, now >= piece.after)),
+        Mutant("sends again what is lost", "at-most-once-by-any-workers", "becomes",
             lambda said, tries, most: z3.If(said == IS_SENT, SENT, z3.If(tries >= most, GIVEN_UP, WAITING))),
-        Red("never gives up", "tries-are-bounded-for-any-number", "becomes",
+        Mutant("never gives up", "tries-are-bounded-for-any-number", "becomes",
             lambda said, _tries, _most: z3.If(said == IS_SENT, SENT, z3.If(said == IS_LOST, UNKNOWN, WAITING))),
-        Red("listens when it is over", "over-is-over-for-any-worker", "counts", lambda piece, worker: piece.worker == worker),
-        Red("brings back what a dead worker took", "at-most-once-by-any-workers", "crashes", lambda piece: piece._replace(phase=WAITING)),
+        Mutant("listens when it is over", "over-is-over-for-any-worker", "counts", lambda piece, worker: piece.worker == worker),
+        Mutant("brings back what a dead worker took", "at-most-once-by-any-workers", "crashes", lambda piece: piece._replace(phase=WAITING)),
     )  # fmt: skip
     planted = (
         Planted("sends again what is lost", Patch(code, "step", _again)),
@@ -215,7 +215,7 @@ def theory() -> Theory:
     )  # fmt: skip
     crash = Planted("sends before it writes", Patch(store, "take", _unwritten))
     return Theory(
-        "sending", "what is to be sent goes out at most once, for any number of workers and tries", Operators(), _THEOREMS, reds,
+        "sending", "what is to be sent goes out at most once, for any number of workers and tries", Operators(), _THEOREMS, mutants,
         (
             Tie("the life of a piece", encoded, run, sample, planted, every, samples=60),
             Tie("what a crash leaves", encoded_crash, run_crash, lambda random: random.random() < 0.5, (crash,), lambda: (False, True), samples=0),

@@ -13,7 +13,7 @@ import z3
 from remit.gateway.inbound.tools import names as code
 from remit.models.explore.patching import Patch
 from remit.models.proofs.theories._spelling import ALL, GROUP, Operators, Table, encoded, every, meaning, run, sample
-from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -171,14 +171,14 @@ _THEOREMS = (
 
 def theory() -> Theory:
     """The theory."""
-    reds = (
-        Red("looks for groups in what was written", "groups-mean-their-members", "looked_at", lambda raw, _: raw),
-        Red("knows no other names", "aliases-never-widen", "tool", lambda table, text: table.plain(text)),
-        Red("compares what was written", "one-spelling-stays", "tool",
+    mutants = (
+        Mutant("looks for groups in what was written", "groups-mean-their-members", "looked_at", lambda raw, _: raw),
+        Mutant("knows no other names", "aliases-never-widen", "tool", lambda table, text: table.plain(text)),
+        Mutant("compares what was written", "one-spelling-stays", "tool",
             lambda table, text: z3.If(table.is_alias(text), table.stands_for(text), text)),
-        Red("takes a group for anything", "groups-mean-their-members", "grouped", lambda _table, _group, _wanted: z3.BoolVal(True)),
-        Red("takes all for more than there is", "groups-mean-their-members", "everything", lambda _: z3.BoolVal(True)),
-        Red("takes all for everything", "entries-in-any-number", "everything", lambda _: z3.BoolVal(True)),
+        Mutant("takes a group for anything", "groups-mean-their-members", "grouped", lambda _table, _group, _wanted: z3.BoolVal(True)),
+        Mutant("takes all for more than there is", "groups-mean-their-members", "everything", lambda _: z3.BoolVal(True)),
+        Mutant("takes all for everything", "entries-in-any-number", "everything", lambda _: z3.BoolVal(True)),
     )  # fmt: skip
     planted = (
         Planted("folds no letters", Patch(code, "plain", lambda _: lambda text: text.strip())),
@@ -186,6 +186,6 @@ def theory() -> Theory:
         Planted("takes no sign for all", Patch(code, "EVERYTHING", lambda _: "all")),
     )
     return Theory(
-        "spelling", "names of tools, for any aliases, groups and number of entries", Operators(), _THEOREMS, reds,
+        "spelling", "names of tools, for any aliases, groups and number of entries", Operators(), _THEOREMS, mutants,
         (Tie("what entries mean", encoded, run, sample, planted, every, samples=6),),
     )  # fmt: skip

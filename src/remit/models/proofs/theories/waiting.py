@@ -27,7 +27,7 @@ from remit.models.proofs.theories._waiting import (
     run,
     sample,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -206,22 +206,22 @@ def _one_more(real: Callable[..., Any]) -> Callable[..., Any]:
 def theory() -> Theory:
     """The theory."""
     full = OUTCOMES[code.Outcome.FULL]
-    reds = (
-        Red("lets one more wait than may", "cap-for-any-number", "asked",
+    mutants = (
+        Mutant("lets one more wait than may", "cap-for-any-number", "asked",
             lambda ask: z3.If(ask.looked.all == ask.most, asked(ask._replace(most=ask.most + 1)), asked(ask))),
-        Red("lets the same wait twice", "one-request-each-for-any-number", "asked",
+        Mutant("lets the same wait twice", "one-request-each-for-any-number", "asked",
             lambda ask: asked(ask._replace(looked=ask.looked._replace(of_sender=z3.IntVal(0))))),
-        Red("gives one code to two", "one-request-each-for-any-number", "asked",
+        Mutant("gives one code to two", "one-request-each-for-any-number", "asked",
             lambda ask: asked(ask._replace(looked=ask.looked._replace(with_code=z3.IntVal(0))))),
-        Red("lets nobody ask again when it is full", "refresh-at-any-cap", "asked",
+        Mutant("lets nobody ask again when it is full", "refresh-at-any-cap", "asked",
             lambda ask: z3.If(z3.And(z3.Not(ask.known), ask.looked.all >= ask.most), full, asked(ask))),
-        Red("lets what is over wait again", "cap-for-any-number", "lives", lambda one, now: z3.Or(now < one.until, now > one.until + 2)),
-        Red("finds whose time is over", "approved-in-time-among-any-number", "first",
+        Mutant("lets what is over wait again", "cap-for-any-number", "lives", lambda one, now: z3.Or(now < one.until, now > one.until + 2)),
+        Mutant("finds whose time is over", "approved-in-time-among-any-number", "first",
             lambda found, one, wanted, _: first(found, one, wanted, z3.BoolVal(True))),
-        Red("finds any code", "approved-in-time-among-any-number", "first", lambda found, one, _, alive: first(found, one, one.code, alive)),
-        Red("lets who was answered wait on", "approved-in-time-among-any-number", "stays", lambda _one, _found, _answered: z3.BoolVal(True)),
-        Red("renews everybody", "refresh-at-any-cap", "renewed", lambda one, _, until, again: one._replace(until=z3.If(again, until, one.until))),
-        Red("lets in who is denied", "approved-in-time-among-any-number", "lets_in",
+        Mutant("finds any code", "approved-in-time-among-any-number", "first", lambda found, one, _, alive: first(found, one, one.code, alive)),
+        Mutant("lets who was answered wait on", "approved-in-time-among-any-number", "stays", lambda _one, _found, _answered: z3.BoolVal(True)),
+        Mutant("renews everybody", "refresh-at-any-cap", "renewed", lambda one, _, until, again: one._replace(until=z3.If(again, until, one.until))),
+        Mutant("lets in who is denied", "approved-in-time-among-any-number", "lets_in",
             lambda known, found, sender, _: z3.Or(known, z3.And(found.there, found.sender == sender))),
     )  # fmt: skip
     planted = (
@@ -230,6 +230,6 @@ def theory() -> Theory:
         Planted("lets in whom it denies", Patch(code, "_answered", lambda real: lambda channel, wanted, **_: real(channel, wanted, let_in=True))),
     )  # fmt: skip
     return Theory(
-        "waiting", "pairing, for any cap and any number who wait", Operators(), _THEOREMS, reds,
+        "waiting", "pairing, for any cap and any number who wait", Operators(), _THEOREMS, mutants,
         (Tie("a channel, event by event", encoded, run, sample, planted, samples=35),),
     )  # fmt: skip

@@ -15,7 +15,7 @@ from remit.authority.values.confirmation import Confirmation, preview_digest
 from remit.executor import accept as code
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Planted, Red, Theorem, Theory, Tie
+from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -174,22 +174,22 @@ def _any_preview(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def theory() -> Theory:
     """The theory."""
-    reds = (
-        Red("compares no preview", "a-word-is-for-what-was-approved", "binds",
+    mutants = (
+        Mutant("compares no preview", "a-word-is-for-what-was-approved", "binds",
             lambda word, wanted: z3.And(word.action == wanted.action, word.commitment == wanted.commitment)),
-        Red("compares no action", "a-word-is-for-one-thing", "binds",
+        Mutant("compares no action", "a-word-is-for-one-thing", "binds",
             lambda word, wanted: z3.And(word.commitment == wanted.commitment, word.preview == wanted.preview)),
-        Red("compares no request", "a-word-is-for-one-thing", "binds",
+        Mutant("compares no request", "a-word-is-for-one-thing", "binds",
             lambda word, wanted: z3.And(word.action == wanted.action, word.preview == wanted.preview)),
-        Red("verifies no signature", "nothing-less-than-a-word", "signed", lambda known, _: known),
-        Red("takes a key of nobody", "nothing-less-than-a-word", "signed", lambda _, holds: holds),
-        Red("wants no word", "nothing-less-than-a-word", "confirmed", lambda there, bound, by: z3.Or(z3.Not(there), z3.And(bound, by))),
+        Mutant("verifies no signature", "nothing-less-than-a-word", "signed", lambda known, _: known),
+        Mutant("takes a key of nobody", "nothing-less-than-a-word", "signed", lambda _, holds: holds),
+        Mutant("wants no word", "nothing-less-than-a-word", "confirmed", lambda there, bound, by: z3.Or(z3.Not(there), z3.And(bound, by))),
     )  # fmt: skip
     planted = (
         Planted("compares no preview", Patch(code, "confirmed", _any_preview)),
         Planted("takes every word", Patch(code, "confirmed", lambda _: lambda *_: "person")),
     )
     return Theory(
-        "words", "words of approvers at an executor, for any number of actions and words", Operators(), _THEOREMS, reds,
+        "words", "words of approvers at an executor, for any number of actions and words", Operators(), _THEOREMS, mutants,
         (Tie("which words count", _encoded, _code, _sample, planted, _every, samples=0),),
     )  # fmt: skip

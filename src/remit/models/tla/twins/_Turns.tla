@@ -1,6 +1,6 @@
 ------------------------------- MODULE _Turns --------------------------------
 (* What an agent does about an event (gateway/inbound/turns): the pure step,  *)
-(* and the operations on what is kept. What a red may spoil is given: the     *)
+(* and the operations on what is kept. What a mutant may spoil is given: the     *)
 (* step (`Steps`), what is answered at an end (`Says`), and where the word    *)
 (* goes that a turn was interrupted (`Back`).                                 *)
 EXTENDS _Lines

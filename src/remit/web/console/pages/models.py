@@ -1,4 +1,4 @@
-"""The models of our own state machines: what each says, what it is known to have, what a check found, and the story of each red.
+"""The models of our own state machines: what each says, what it is known to have, what a check found, and the story of each mutant.
 
 A check spoils functions of the program that runs it, so that it never runs in the process that serves: `work` starts one of its own.
 """
@@ -53,11 +53,13 @@ async def show_one(request: Request) -> Response:
     expected = read_expected()
     states, transitions = expected.greens.get(name, (0, 0))
     found = _found(request, name)
-    stories = {one["name"]: one["story"] for one in found.get("reds", ())} if found else {}
-    reds = [(one, expected.reds.get((name, one["name"]), 0), stories.get(one["name"])) for one in listed[name]["reds"]]
+    stories = {one["name"]: one["story"] for one in found.get("mutants", ())} if found else {}
+    mutants = [
+        (one, expected.mutants.get((name, one["name"]), 0), stories.get(one["name"])) for one in listed[name]["mutants"]
+    ]
     return page(
-        request, "model.html", title=name, model=listed[name], states=states, transitions=transitions, found=found, reds=reds,
-        drawn=0 < states <= DRAWN, chosen=request.query_params.get("red", ""), running=_running(request, _key(name)), wrong=_wrong(request, _key(name)),
+        request, "model.html", title=name, model=listed[name], states=states, transitions=transitions, found=found, mutants=mutants,
+        drawn=0 < states <= DRAWN, chosen=request.query_params.get("mutant", ""), running=_running(request, _key(name)), wrong=_wrong(request, _key(name)),
     )  # fmt: skip
 
 
@@ -69,13 +71,13 @@ async def check_one(request: Request, _: Form) -> Response:
 
 
 async def graph(request: Request) -> Response:
-    """A picture: all states of a small model, or the story of a red."""
-    name, red = _name(request), request.query_params.get("red", "")
-    if red and (name, red) not in read_expected().reds:
-        raise WrongPageError(404, f"there is no red `{red}` of `{name}`", "choose one of the list")
-    if not red and read_expected().greens.get(name, (DRAWN + 1, 0))[0] > DRAWN:
-        raise WrongPageError(404, "the model has more states than anybody could read", "look at the story of a red")
-    picture = await console_of(request).work.draw_model(name, red)
+    """A picture: all states of a small model, or the story of a mutant."""
+    name, mutant = _name(request), request.query_params.get("mutant", "")
+    if mutant and (name, mutant) not in read_expected().mutants:
+        raise WrongPageError(404, f"there is no mutant `{mutant}` of `{name}`", "choose one of the list")
+    if not mutant and read_expected().greens.get(name, (DRAWN + 1, 0))[0] > DRAWN:
+        raise WrongPageError(404, "the model has more states than anybody could read", "look at the story of a mutant")
+    picture = await console_of(request).work.draw_model(name, mutant)
     return Response(picture, media_type="image/svg+xml")
 
 

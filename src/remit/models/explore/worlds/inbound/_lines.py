@@ -1,4 +1,4 @@
-"""What can be wrong with lines (`gateway/inbound/stores/lines.py`), for the reds of all who stand in one."""
+"""What can be wrong with lines (`gateway/inbound/stores/lines.py`), for the mutants of all who stand in one."""
 
 from __future__ import annotations
 

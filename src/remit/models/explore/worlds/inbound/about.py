@@ -11,7 +11,7 @@ from remit.gateway.inbound.ingress.store import MESSAGES, Routed
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.turns.life import TURNS
 from remit.models.explore.interleave import Interleaving, Memory, memory_of
-from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -147,17 +147,17 @@ def _unknown(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("hears edits as something new", "edits-are-bound", Patch(store, "belongs", _as_new(What.EDITED))),
-        Red("hears edits of what was never said", "edits-are-bound",
+    mutants = (
+        Mutant("hears edits as something new", "edits-are-bound", Patch(store, "belongs", _as_new(What.EDITED))),
+        Mutant("hears edits of what was never said", "edits-are-bound",
             Patch(store, "belongs", lambda real: lambda event, fresh, speaker, held: real(event, fresh, speaker, held or Held(fresh, speaker)))),
-        Red("hears deletions as something new", "deletions-are-bound", Patch(store, "belongs", _as_new(What.DELETED))),
-        Red("hears reactions as something new", "reactions-are-bound", Patch(store, "belongs", _as_new(What.REACTED))),
-        Red("lets anyone edit", "its-speaker-alone", Patch(store, "belongs", _anyone)),
-        Red("hears a name again as another message", "a-name-is-one-message", Patch(store, "belongs", _again)),
-        Red("moves the reactions of others", "others-may-react", Patch(store, "belongs", _unknown)),
+        Mutant("hears deletions as something new", "deletions-are-bound", Patch(store, "belongs", _as_new(What.DELETED))),
+        Mutant("hears reactions as something new", "reactions-are-bound", Patch(store, "belongs", _as_new(What.REACTED))),
+        Mutant("lets anyone edit", "its-speaker-alone", Patch(store, "belongs", _anyone)),
+        Mutant("hears a name again as another message", "a-name-is-one-message", Patch(store, "belongs", _again)),
+        Mutant("moves the reactions of others", "others-may-react", Patch(store, "belongs", _unknown)),
     )  # fmt: skip
     return Model(
         "about", "what is said about a message is heard where that was heard, and only its speaker edits or deletes it",
-        (World(),), _actions, _INVARIANTS, lambda _: False, reds,
+        (World(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

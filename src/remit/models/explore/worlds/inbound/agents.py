@@ -10,7 +10,7 @@ from remit.gateway.inbound.routing import agents
 from remit.gateway.inbound.routing.agents import ANY, Binding
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.models.explore.configurations import every, model_of, was_asked
-from remit.models.explore.model import Invariant, Red
+from remit.models.explore.model import Invariant, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -114,16 +114,16 @@ def _only_named(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("takes the beginning of a name for the name", "only-what-fits", Patch(agents, "agent_of", _prefix)),
-        Red("has another default", "default-for-the-rest", Patch(agents, "agent_of", _always("one"))),
-        Red("does not look at the person", "person-first", Patch(agents, "agent_of", _ignores("peer"))),
-        Red("does not look at the room", "room-second", Patch(agents, "agent_of", _ignores("room"))),
-        Red("does not look at the account", "account-third", Patch(agents, "agent_of", _ignores("account"))),
-        Red("reads no `*`", "wildcards-are-whole", Patch(agents, "agent_of", _only_named)),
-        Red("takes the last", "first-among-equals", Patch(agents, "agent_of", _last)),
+    mutants = (
+        Mutant("takes the beginning of a name for the name", "only-what-fits", Patch(agents, "agent_of", _prefix)),
+        Mutant("has another default", "default-for-the-rest", Patch(agents, "agent_of", _always("one"))),
+        Mutant("does not look at the person", "person-first", Patch(agents, "agent_of", _ignores("peer"))),
+        Mutant("does not look at the room", "room-second", Patch(agents, "agent_of", _ignores("room"))),
+        Mutant("does not look at the account", "account-third", Patch(agents, "agent_of", _ignores("account"))),
+        Mutant("reads no `*`", "wildcards-are-whole", Patch(agents, "agent_of", _only_named)),
+        Mutant("takes the last", "first-among-equals", Patch(agents, "agent_of", _last)),
     )
     return model_of(
         "agents", "the binding that says most about a place says which agent hears it; a name is that name, `*` is anything",
-        _SETTINGS, ("say", _answers), _INVARIANTS, reds,
+        _SETTINGS, ("say", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from remit.gateway.inbound.pairing.life import Rules
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.gateway.inbound.settings.values import Channel, Platform, Settings
 from remit.models.explore.configurations import every, model_of, was_asked
-from remit.models.explore.model import Invariant, Red
+from remit.models.explore.model import Invariant, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -120,15 +120,15 @@ def _counts_names(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     loopback = Patch(findings, "exposed", lambda real: lambda bind: real(bind) and bind not in (Bind.AUTO, Bind.CUSTOM))
-    reds = (
-        Red("takes `auto` for this machine", "open-is-found", loopback),
-        Red("looks for no secret", "missing-secrets-are-found", Patch(findings, "findings", _leaves_out("gateway.token_missing"))),
-        Red("does not count who may be paired", "shared-sessions-are-found", Patch(findings, "_sessions", _counts_names)),
-        Red("wants no proof of a platform", "unsigned-is-found", Patch(findings, "findings", _leaves_out("channel.no_secret"))),
-        Red("starts whatever is found", "what-is-grave-does-not-start", Patch(findings, "checked", lambda _: lambda settings: settings)),
-        Red("takes every bind for exposed without a secret", "safe-starts", Patch(findings, "resolved", lambda _: lambda _: Auth.NONE)),
+    mutants = (
+        Mutant("takes `auto` for this machine", "open-is-found", loopback),
+        Mutant("looks for no secret", "missing-secrets-are-found", Patch(findings, "findings", _leaves_out("gateway.token_missing"))),
+        Mutant("does not count who may be paired", "shared-sessions-are-found", Patch(findings, "_sessions", _counts_names)),
+        Mutant("wants no proof of a platform", "unsigned-is-found", Patch(findings, "findings", _leaves_out("channel.no_secret"))),
+        Mutant("starts whatever is found", "what-is-grave-does-not-start", Patch(findings, "checked", lambda _: lambda settings: settings)),
+        Mutant("takes every bind for exposed without a secret", "safe-starts", Patch(findings, "resolved", lambda _: lambda _: Auth.NONE)),
     )  # fmt: skip
     return model_of(
         "audit", "what is exposed, without a secret, unsigned or shared is found, and a gateway with something grave does not start",
-        _SETTINGS, ("look", _answers), _INVARIANTS, reds,
+        _SETTINGS, ("look", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

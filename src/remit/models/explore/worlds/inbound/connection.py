@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.gateway.inbound.access import connection
 from remit.gateway.inbound.access.connection import MOST_GUESSES, Connection, Ended, LoggedIn, Phase, Sent
 from remit.gateway.inbound.access.login import Login
-from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -82,17 +82,17 @@ def _spoiled(kind: type, phase: Phase, then: Callable[[Connection, Any], Any]) -
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("hears before the login", "nothing-before-the-login", Patch(connection, "step", _spoiled(Sent, Phase.NEW, lambda known, _: (known, "hear")))),
-        Red("lets go on who sends too early", "early-is-cut-off", Patch(connection, "step", _spoiled(Sent, Phase.NEW, lambda known, _: (known, "refuse")))),
-        Red("counts no guesses", "few-guesses", Patch(connection, "MOST_GUESSES", lambda most: most + 9)),
-        Red("opens again what was closed", "over-is-over",
+    mutants = (
+        Mutant("hears before the login", "nothing-before-the-login", Patch(connection, "step", _spoiled(Sent, Phase.NEW, lambda known, _: (known, "hear")))),
+        Mutant("lets go on who sends too early", "early-is-cut-off", Patch(connection, "step", _spoiled(Sent, Phase.NEW, lambda known, _: (known, "refuse")))),
+        Mutant("counts no guesses", "few-guesses", Patch(connection, "MOST_GUESSES", lambda most: most + 9)),
+        Mutant("opens again what was closed", "over-is-over",
             Patch(connection, "step", _spoiled(LoggedIn, Phase.CLOSED, lambda _, event: (Connection(Phase.IN, event.login.by), "")))),
-        Red("goes on after the end", "over-is-over", Patch(connection, "step", _spoiled(Ended, Phase.IN, lambda known, _: (known, "")))),
-        Red("lets who is in become another", "one-login",
+        Mutant("goes on after the end", "over-is-over", Patch(connection, "step", _spoiled(Ended, Phase.IN, lambda known, _: (known, "")))),
+        Mutant("lets who is in become another", "one-login",
             Patch(connection, "step", _spoiled(LoggedIn, Phase.IN, lambda _, event: (Connection(Phase.IN, event.login.by), "")))),
     )  # fmt: skip
     return Model(
         "connection", "nothing is heard before the login, and who guesses or comes too early is cut off",
-        (World(),), _actions, _INVARIANTS, lambda world: world.ended, reds,
+        (World(),), _actions, _INVARIANTS, lambda world: world.ended, mutants,
     )  # fmt: skip

@@ -27,7 +27,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_transaction,
     without_writing,
 )
-from remit.models.explore.model import Action, Eventually, Invariant, Model, Red, remembering
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone
 
@@ -258,20 +258,20 @@ def _counts_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("sends again what may have gone out", "at-most-once", Patch(store, "step", _gives(Lost, phase=Phase.WAITING))),
-        Red("does not write that it was taken", "at-most-once", Patch(store, "take", without_writing(TABLE))),
-        Red("takes without writing", "taken-first", Patch(store, "take", without_writing(TABLE))),
-        Red("takes without a transaction", "one-worker", Patch(store, "take", without_transaction)),
-        Red("changes the route with a try", "stable-route", Patch(store, "step", _gives(Failed, route=PIECES["a"].route))),
-        Red("sends to the last one it sent to", "no-cross-stream", Patch(store, "take", _takes_another)),
-        Red("counts no tries", "bounded-tries", Patch(store, "step", _counts_nothing)),
-        Red("does not wait", "not-before-its-time", Patch(life, "pause_after", lambda _: lambda _: 0)),
-        Red("calls a failure sent", "sent-is-kept", Patch(store, "step", _step(Failed, lambda known, event: (known, Sent(event.worker))))),
-        Red("looks at nobody before it", "in-order", Patch(store, "join", always_first)),
-        Red("lets nobody go when it is over", "drains", Patch(store, "leave", leaves_alone)),
-        Red("looks for nobody who is lost", "drains", Patch(store, "kept", _never_lost)),
-        Red("gives up at the first failure", "sent-in-the-end", Patch(store, "step", _step(Failed, lambda known, event: (known._replace(tries=9), event)))),
+    mutants = (
+        Mutant("sends again what may have gone out", "at-most-once", Patch(store, "step", _gives(Lost, phase=Phase.WAITING))),
+        Mutant("does not write that it was taken", "at-most-once", Patch(store, "take", without_writing(TABLE))),
+        Mutant("takes without writing", "taken-first", Patch(store, "take", without_writing(TABLE))),
+        Mutant("takes without a transaction", "one-worker", Patch(store, "take", without_transaction)),
+        Mutant("changes the route with a try", "stable-route", Patch(store, "step", _gives(Failed, route=PIECES["a"].route))),
+        Mutant("sends to the last one it sent to", "no-cross-stream", Patch(store, "take", _takes_another)),
+        Mutant("counts no tries", "bounded-tries", Patch(store, "step", _counts_nothing)),
+        Mutant("does not wait", "not-before-its-time", Patch(life, "pause_after", lambda _: lambda _: 0)),
+        Mutant("calls a failure sent", "sent-is-kept", Patch(store, "step", _step(Failed, lambda known, event: (known, Sent(event.worker))))),
+        Mutant("looks at nobody before it", "in-order", Patch(store, "join", always_first)),
+        Mutant("lets nobody go when it is over", "drains", Patch(store, "leave", leaves_alone)),
+        Mutant("looks for nobody who is lost", "drains", Patch(store, "kept", _never_lost)),
+        Mutant("gives up at the first failure", "sent-in-the-end", Patch(store, "step", _step(Failed, lambda known, event: (known._replace(tries=9), event)))),
     )  # fmt: skip
     constants = (
         Patch(life, "MOST_TRIES", lambda _: _TRIES), Patch(life, "FIRST_PAUSE", lambda _: 1), Patch(life, "LONGEST_PAUSE", lambda _: 1),
@@ -280,5 +280,5 @@ def model() -> Model:
     return Model(
         "delivery", "an answer goes out at most once, to where it was made for; every answer comes to an end",
         (_begun("bad"), _begun("slow"), World(memory_of(), _LINE, crashes=0)), _actions, _INVARIANTS,
-        lambda world: world.made == len(PIECES) and not _kept(world), reds, _EVENTUALLY, constants=constants,
+        lambda world: world.made == len(PIECES) and not _kept(world), mutants, _EVENTUALLY, constants=constants,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from remit.gateway.inbound.access import login, settings
 from remit.gateway.inbound.access.login import USER, Asking
 from remit.gateway.inbound.access.settings import Access, Auth, Bind, fingerprint
 from remit.models.explore.configurations import every, model_of, subsets, was_asked
-from remit.models.explore.model import Invariant, Red
+from remit.models.explore.model import Invariant, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -150,20 +150,20 @@ def _half(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("takes every address for this machine", "strangers-stay-out", Patch(login, "local", _always)),
-        Red("compares no secret", "strangers-stay-out", Patch(login, "compare_digest", _always)),
-        Red("counts the own network as this machine", "open-is-this-machine-alone", Patch(login, "exposed", _exposes(Bind.LAN, Bind.TAILNET))),
-        Red("counts `auto` as this machine", "auto-is-exposed", Patch(login, "exposed", _exposes(Bind.AUTO))),
-        Red("counts a given address as this machine", "auto-is-exposed", Patch(login, "exposed", _exposes(Bind.CUSTOM))),
-        Red("wants the token first", "password-first", Patch(settings, "resolved", _token_first)),
-        Red("takes nothing for a secret", "nothing-set-lets-nobody-in", Patch(login, "expected", _nothing_is_right)),
-        Red("forgets the secret of `auto`", "right-is-enough", Patch(login, "expected", _half)),
-        Red("does without the proxy's headers", "tailnet-needs-its-proxy", Patch(login, "_tailnet_user", _with_headers)),
-        Red("asks the tailnet nothing", "tailnet-vouches", Patch(login, "_tailnet_user", _vouches)),
-        Red("knows every user of the tailnet", "tailnet-users-are-named", Patch(login, "_tailnet_user", _knows_all)),
+    mutants = (
+        Mutant("takes every address for this machine", "strangers-stay-out", Patch(login, "local", _always)),
+        Mutant("compares no secret", "strangers-stay-out", Patch(login, "compare_digest", _always)),
+        Mutant("counts the own network as this machine", "open-is-this-machine-alone", Patch(login, "exposed", _exposes(Bind.LAN, Bind.TAILNET))),
+        Mutant("counts `auto` as this machine", "auto-is-exposed", Patch(login, "exposed", _exposes(Bind.AUTO))),
+        Mutant("counts a given address as this machine", "auto-is-exposed", Patch(login, "exposed", _exposes(Bind.CUSTOM))),
+        Mutant("wants the token first", "password-first", Patch(settings, "resolved", _token_first)),
+        Mutant("takes nothing for a secret", "nothing-set-lets-nobody-in", Patch(login, "expected", _nothing_is_right)),
+        Mutant("forgets the secret of `auto`", "right-is-enough", Patch(login, "expected", _half)),
+        Mutant("does without the proxy's headers", "tailnet-needs-its-proxy", Patch(login, "_tailnet_user", _with_headers)),
+        Mutant("asks the tailnet nothing", "tailnet-vouches", Patch(login, "_tailnet_user", _vouches)),
+        Mutant("knows every user of the tailnet", "tailnet-users-are-named", Patch(login, "_tailnet_user", _knows_all)),
     )  # fmt: skip
     return model_of(
         "exposure", "whatever the settings are, nobody is let in from elsewhere without the secret or the word of the tailnet",
-        _SETTINGS, ("ask to be let in", _answers), _INVARIANTS, reds,
+        _SETTINGS, ("ask to be let in", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

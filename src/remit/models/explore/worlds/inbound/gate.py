@@ -9,7 +9,7 @@ from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.gate import ANYONE, Direct, Gate, Heard
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.models.explore.configurations import every, model_of, was_asked
-from remit.models.explore.model import Invariant, Red
+from remit.models.explore.model import Invariant, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -131,24 +131,24 @@ def _all_pair(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("takes everybody's commands", "commands-of-operators-alone", Patch(gate, "is_command", _any_command)),
-        Red("lets a command go without a mention", "commands-do-not-bypass-the-mention", Patch(gate, "is_command", _any_command)),
-        Red("lets strangers in", "strangers-in-direct", Patch(gate, "_direct", lambda _: lambda *_: "")),
-        Red("lets in all who are paired or not", "strangers-in-direct",
+    mutants = (
+        Mutant("takes everybody's commands", "commands-of-operators-alone", Patch(gate, "is_command", _any_command)),
+        Mutant("lets a command go without a mention", "commands-do-not-bypass-the-mention", Patch(gate, "is_command", _any_command)),
+        Mutant("lets strangers in", "strangers-in-direct", Patch(gate, "_direct", lambda _: lambda *_: "")),
+        Mutant("lets in all who are paired or not", "strangers-in-direct",
             Patch(gate, "_direct", lambda real: lambda settings, _, speaker: real(settings, frozenset({speaker}), speaker))),
-        Red("offers pairing where all is closed", "closed-is-closed", Patch(gate, "_direct", _closed_asks)),
-        Red("hears every room", "rooms-are-opened",
+        Mutant("offers pairing where all is closed", "closed-is-closed", Patch(gate, "_direct", _closed_asks)),
+        Mutant("hears every room", "rooms-are-opened",
             Patch(gate, "_group", lambda real: lambda settings, *rest: real(settings._replace(rooms=frozenset({ANYONE})), *rest))),
-        Red("wants no role", "roles-are-wanted", Patch(gate, "_group", _event(roles=frozenset({"staff"})))),
-        Red("wants no role in threads", "roles-are-wanted", Patch(gate, "_group", _no_roles_in_threads)),
-        Red("knows everybody", "pairing-opens-no-group", Patch(gate, "_known", lambda _: lambda *_: True)),
-        Red("hears programs by their names", "programs-speak-for-persons", Patch(gate, "speaker_of", _by_name)),
-        Red("believes a name in the text", "programs-speak-for-persons", Patch(gate, "speaker_of", _in_text)),
-        Red("offers pairing to all whom it refuses", "pairing-is-offered-to-strangers-alone", Patch(gate, "_direct", _all_pair)),
-        Red("knows nobody", "who-may-is-heard", Patch(gate, "_known", lambda _: lambda *_: False)),
+        Mutant("wants no role", "roles-are-wanted", Patch(gate, "_group", _event(roles=frozenset({"staff"})))),
+        Mutant("wants no role in threads", "roles-are-wanted", Patch(gate, "_group", _no_roles_in_threads)),
+        Mutant("knows everybody", "pairing-opens-no-group", Patch(gate, "_known", lambda _: lambda *_: True)),
+        Mutant("hears programs by their names", "programs-speak-for-persons", Patch(gate, "speaker_of", _by_name)),
+        Mutant("believes a name in the text", "programs-speak-for-persons", Patch(gate, "speaker_of", _in_text)),
+        Mutant("offers pairing to all whom it refuses", "pairing-is-offered-to-strangers-alone", Patch(gate, "_direct", _all_pair)),
+        Mutant("knows nobody", "who-may-is-heard", Patch(gate, "_known", lambda _: lambda *_: False)),
     )  # fmt: skip
     return model_of(
         "gate", "an event is heard only where the settings open the way: by pairing, name, room, role and mention; no text opens any",
-        _SETTINGS, ("say", _answers), _INVARIANTS, reds,
+        _SETTINGS, ("say", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

@@ -28,7 +28,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     put,
     without_writing,
 )
-from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -165,16 +165,16 @@ def model() -> Model:
         "session_key",
         lambda real: lambda settings, agent, place: real(settings, agent, place._replace(peer="everybody")),
     )
-    reds = (
-        Red("takes everybody for paired", "paired-first", Patch(hear, "pass_gate", lambda real: lambda gate, _, event: real(gate, frozenset({"ann", "bob"}), event))),
-        Red("puts all into one session", "in-its-session", mixed),
-        Red("sends a code to another", "code-goes-back", swapped),
-        Red("keeps nothing", "told-is-kept", Patch(hear, "hear", without_writing(HEARD))),
-        Red("keeps what strangers say", "strangers-leave-no-turn", Patch(hear, "_paired", _keeps_too)),
-        Red("forgets who waits", "one-code", Patch(hear, "_paired", _tells_all)),
-        Red("does not remember what it heard", "whole", Patch(hear, "hear", without_writing(ONCE))),
+    mutants = (
+        Mutant("takes everybody for paired", "paired-first", Patch(hear, "pass_gate", lambda real: lambda gate, _, event: real(gate, frozenset({"ann", "bob"}), event))),
+        Mutant("puts all into one session", "in-its-session", mixed),
+        Mutant("sends a code to another", "code-goes-back", swapped),
+        Mutant("keeps nothing", "told-is-kept", Patch(hear, "hear", without_writing(HEARD))),
+        Mutant("keeps what strangers say", "strangers-leave-no-turn", Patch(hear, "_paired", _keeps_too)),
+        Mutant("forgets who waits", "one-code", Patch(hear, "_paired", _tells_all)),
+        Mutant("does not remember what it heard", "whole", Patch(hear, "hear", without_writing(ONCE))),
     )  # fmt: skip
     return Model(
         "hearing", "from the gate to the agent in one operation: a stranger gets a code and nothing else, who was let in is heard in its own session",
-        (World(),), _actions, _INVARIANTS, lambda _: False, reds,
+        (World(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

@@ -27,7 +27,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_transaction,
     without_writing,
 )
-from remit.models.explore.model import Action, Eventually, Invariant, Model, Red
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -168,19 +168,19 @@ def _seen() -> Any:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("does not remember", "once", Patch(store, "accept", without_writing(ONCE))),
-        Red("looks, then writes", "once", Patch(store, "accept", without_transaction)),
-        Red("forgets at once", "once", Patch(once, "KEPT", lambda _: 0)),
-        Red("says that it has what it did not keep", "told-is-kept", Patch(store, "once", _acknowledges)),
-        Red("writes one thing after the other", "all-or-nothing", Patch(store, "accept", without_transaction)),
-        Red("keeps no content", "all-or-nothing", Patch(store, "accept", without_writing(HEARD))),
-        Red("gives all parts the trace of one", "parts-keep-their-trace", Patch(store, "keep", _first_trace)),
-        Red("believes the name alone", "names-that-collide", Patch(store, "name_of", _named(digest=""))),
-        Red("leaves out the part", "without-a-name", Patch(store, "name_of", _named(part=0))),
-        Red("drops what has a name", "arrives", Patch(store, "once", _acknowledges)),
+    mutants = (
+        Mutant("does not remember", "once", Patch(store, "accept", without_writing(ONCE))),
+        Mutant("looks, then writes", "once", Patch(store, "accept", without_transaction)),
+        Mutant("forgets at once", "once", Patch(once, "KEPT", lambda _: 0)),
+        Mutant("says that it has what it did not keep", "told-is-kept", Patch(store, "once", _acknowledges)),
+        Mutant("writes one thing after the other", "all-or-nothing", Patch(store, "accept", without_transaction)),
+        Mutant("keeps no content", "all-or-nothing", Patch(store, "accept", without_writing(HEARD))),
+        Mutant("gives all parts the trace of one", "parts-keep-their-trace", Patch(store, "keep", _first_trace)),
+        Mutant("believes the name alone", "names-that-collide", Patch(store, "name_of", _named(digest=""))),
+        Mutant("leaves out the part", "without-a-name", Patch(store, "name_of", _named(part=0))),
+        Mutant("drops what has a name", "arrives", Patch(store, "once", _acknowledges)),
     )
     return Model(
         "ingress", "each event is heard once, and what was said to have arrived is not lost",
-        (World(),), _actions, _INVARIANTS, lambda world: world.sent == world.told, reds, _EVENTUALLY,
+        (World(),), _actions, _INVARIANTS, lambda world: world.sent == world.told, mutants, _EVENTUALLY,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from remit.gateway.inbound.limits import Bucket, Limit
 from remit.gateway.inbound.pairing import life
 from remit.gateway.inbound.pairing.life import Ask, Channel, Deny, Outcome, Rules
 from remit.models.explore.configurations import every
-from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -87,16 +87,16 @@ def _never_refills(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("is full again with each second", "never-more", Patch(limits, "take", _refills)),
-        Red(
+    mutants = (
+        Mutant("is full again with each second", "never-more", Patch(limits, "take", _refills)),
+        Mutant(
             "counts no requests",
             "pairing-is-limited",
             Patch(life, "take", lambda _: lambda _, limit, now: (Bucket(limit.most, now), True)),
         ),
-        Red("never fills again", "who-waits-is-let-through", Patch(limits, "take", _never_refills)),
+        Mutant("never fills again", "who-waits-is-let-through", Patch(limits, "take", _never_refills)),
     )
     return Model(
         "limits", "what is limited never happens more often than that, and is possible again after a pause",
-        tuple(map(World, every(Limit, most=(1, 2), seconds=(1, 2, 3)))), _actions, _INVARIANTS, lambda world: world.now == LAST, reds,
+        tuple(map(World, every(Limit, most=(1, 2), seconds=(1, 2, 3)))), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.gateway.inbound.routing import links
 from remit.gateway.inbound.routing.links import Links
 from remit.gateway.inbound.routing.message import Identity
-from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -92,14 +92,14 @@ def _as_given(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("forgets the first link", "linked-are-one", Patch(links, "linked", _forgets_the_first)),
-        Red("keeps pairs as pairs", "transitive", Patch(links, "linked", _pairs_alone)),
-        Red("takes one name for one person", "nobody-else", Patch(links, "linked", _by_name)),
-        Red("puts somebody into two classes", "partition", Patch(links, "linked", _pairs_alone)),
-        Red("keeps the order in which links were given", "one-form", Patch(links, "linked", _as_given)),
+    mutants = (
+        Mutant("forgets the first link", "linked-are-one", Patch(links, "linked", _forgets_the_first)),
+        Mutant("keeps pairs as pairs", "transitive", Patch(links, "linked", _pairs_alone)),
+        Mutant("takes one name for one person", "nobody-else", Patch(links, "linked", _by_name)),
+        Mutant("puts somebody into two classes", "partition", Patch(links, "linked", _pairs_alone)),
+        Mutant("keeps the order in which links were given", "one-form", Patch(links, "linked", _as_given)),
     )
     return Model(
         "links", "links make an equivalence: whom links lead to is one person, nobody else, in whatever order",
-        (World(),), _actions, _INVARIANTS, lambda world: len(world.pairs) == _MOST, reds,
+        (World(),), _actions, _INVARIANTS, lambda world: len(world.pairs) == _MOST, mutants,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.gateway.inbound.nodes import commands
 from remit.gateway.inbound.nodes.commands import Commands, Device, Known
 from remit.models.explore.configurations import every, model_of, subsets, was_asked
-from remit.models.explore.model import Invariant, Red
+from remit.models.explore.model import Invariant, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -104,18 +104,18 @@ def _declares_all(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("adds after denying", "deny-wins", Patch(commands, "allowlist", _adds_last)),
-        Red("lists a command everywhere", "allowlisted", Patch(commands, "allowlist", _all_listed)),
-        Red("reads no declaration", "declared", Patch(commands, "refusal", _declares_all)),
-        Red("forgets what was added", "exactly",
+    mutants = (
+        Mutant("adds after denying", "deny-wins", Patch(commands, "allowlist", _adds_last)),
+        Mutant("lists a command everywhere", "allowlisted", Patch(commands, "allowlist", _all_listed)),
+        Mutant("reads no declaration", "declared", Patch(commands, "refusal", _declares_all)),
+        Mutant("forgets what was added", "exactly",
             Patch(commands, "allowlist", lambda real: lambda shipped, said, platform: real(shipped, said._replace(extra=frozenset()), platform))),
-        Red("takes every platform for a desk", "unknown-platforms-have-nothing", Patch(commands, "allowlist", _one_platform)),
-        Red("drops the taint", "taint-wants-approval",
+        Mutant("takes every platform for a desk", "unknown-platforms-have-nothing", Patch(commands, "allowlist", _one_platform)),
+        Mutant("drops the taint", "taint-wants-approval",
             Patch(commands, "wants_approval", lambda real: lambda shipped, command, **_: real(shipped, command, tainted=False))),
-        Red("asks only about taint", "what-changes-something-wants-approval", Patch(commands, "wants_approval", lambda _: lambda _, __, tainted: tainted)),
+        Mutant("asks only about taint", "what-changes-something-wants-approval", Patch(commands, "wants_approval", lambda _: lambda _, __, tainted: tainted)),
     )  # fmt: skip
     return model_of(
         "node-commands", "a device is asked for (defaults and extra without denied) and declared commands; taint wants an approval",
-        _SETTINGS, ("ask", _answers), _INVARIANTS, reds,
+        _SETTINGS, ("ask", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

@@ -21,7 +21,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_transaction,
     without_writing,
 )
-from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -202,23 +202,23 @@ def model() -> Model:
             now,
         ),
     )
-    reds = (
-        Red("does not wait for a person", "nothing-runs-while-it-waits", Patch(store, "step", ready)),
-        Red("compares no content when it runs", "bound-to-its-content",
+    mutants = (
+        Mutant("does not wait for a person", "nothing-runs-while-it-waits", Patch(store, "step", ready)),
+        Mutant("compares no content when it runs", "bound-to-its-content",
             Patch(store, "step", _step(Run, lambda known, event, now: (known, event._replace(digest=known.digest), now)))),
-        Red("takes an approval for any request", "bound-to-its-request", Patch(store, "apply", _any_request)),
-        Red("runs whatever the phase", "never-twice", Patch(store, "step", again)),
-        Red("runs without a transaction", "never-twice", Patch(store, "apply", without_transaction)),
-        Red("asks over what is there", "never-replaced",
+        Mutant("takes an approval for any request", "bound-to-its-request", Patch(store, "apply", _any_request)),
+        Mutant("runs whatever the phase", "never-twice", Patch(store, "step", again)),
+        Mutant("runs without a transaction", "never-twice", Patch(store, "apply", without_transaction)),
+        Mutant("asks over what is there", "never-replaced",
             Patch(store, "step", lambda real: lambda known, event, now: real(None if isinstance(event, Ask) else known, event, now))),
-        Red("does not look at the clock", "in-time", Patch(runs, "_late", lambda _: lambda *_: "")),
-        Red("does not ask the settings again", "revoked-while-waiting",
+        Mutant("does not look at the clock", "in-time", Patch(runs, "_late", lambda _: lambda *_: "")),
+        Mutant("does not ask the settings again", "revoked-while-waiting",
             Patch(store, "step", _step(Run, lambda known, event, now: (known, event._replace(allowed=True), now)))),
-        Red("runs what was denied", "a-no-is-final", Patch(store, "step", denied)),
-        Red("runs before it writes", "running-is-kept-first", Patch(store, "apply", _runs_unwritten)),
+        Mutant("runs what was denied", "a-no-is-final", Patch(store, "step", denied)),
+        Mutant("runs before it writes", "running-is-kept-first", Patch(store, "apply", _runs_unwritten)),
     )  # fmt: skip
     constants = (Patch(runs, "LIFETIME", lambda _: UNTIL),)
     return Model(
         "node-runs", "a request runs once, in time, as a person approved it, while the settings allow it",
-        (World(),), _actions, _INVARIANTS, lambda world: world.late, reds, constants=constants,
+        (World(),), _actions, _INVARIANTS, lambda world: world.late, mutants, constants=constants,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from remit.gateway.inbound.limits import Limit
 from remit.gateway.inbound.pairing import life
 from remit.gateway.inbound.pairing.life import Approve, Ask, Channel, Deny, Outcome, Remove, Rules
 from remit.models.explore.interleave import put
-from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -182,17 +182,17 @@ def _asks_who_is_let_in(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("counts one too few", "cap", Patch(life, "_asked", _spoiled_asking(most=RULES.most + 1))),
-        Red("forgets who waits", "one-request-each", Patch(life, "_asked", _forgets_who_waits)),
-        Red("gives a code twice", "one-code-each", Patch(life, "_asked", _gives_any_code)),
-        Red("does not look at the clock", "approved-in-time", Patch(life, "live", _never_over)),
-        Red("lets in who was denied", "approved-in-time", Patch(life, "_answered", _lets_in_who_was_denied)),
-        Red("adds an entry for each approval", "one-entry", Patch(life, "_answered", _adds_an_entry)),
-        Red("looks at the cap first", "refresh-at-the-cap", Patch(life, "_asked", _full_first)),
-        Red("lets those who are in ask", "let-in-does-not-wait", Patch(life, "_asked", _asks_who_is_let_in)),
+    mutants = (
+        Mutant("counts one too few", "cap", Patch(life, "_asked", _spoiled_asking(most=RULES.most + 1))),
+        Mutant("forgets who waits", "one-request-each", Patch(life, "_asked", _forgets_who_waits)),
+        Mutant("gives a code twice", "one-code-each", Patch(life, "_asked", _gives_any_code)),
+        Mutant("does not look at the clock", "approved-in-time", Patch(life, "live", _never_over)),
+        Mutant("lets in who was denied", "approved-in-time", Patch(life, "_answered", _lets_in_who_was_denied)),
+        Mutant("adds an entry for each approval", "one-entry", Patch(life, "_answered", _adds_an_entry)),
+        Mutant("looks at the cap first", "refresh-at-the-cap", Patch(life, "_asked", _full_first)),
+        Mutant("lets those who are in ask", "let-in-does-not-wait", Patch(life, "_asked", _asks_who_is_let_in)),
     )
     return Model(
         "pairing", "a stranger is let in by a code that the operator approved in time; few wait, each once, and none is shut out by others",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, reds, canonical=_canonical,
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants, canonical=_canonical,
     )  # fmt: skip

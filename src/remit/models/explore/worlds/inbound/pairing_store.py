@@ -21,7 +21,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_transaction,
     without_writing,
 )
-from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -120,15 +120,15 @@ def _one_channel(real: Callable[..., Operation[Any]]) -> Callable[..., Operation
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("checks, then inserts", "cap-together", Patch(store, "apply", _checks_then_inserts)),
-        Red("checks who waits, then inserts", "once-together", Patch(store, "apply", _checks_then_inserts)),
-        Red("reads and writes without a transaction", "told-is-kept", Patch(store, "apply", without_transaction)),
-        Red("approves without a transaction", "approvals-are-kept", Patch(store, "apply", without_transaction)),
-        Red("does not keep it", "told-is-kept", Patch(store, "apply", without_writing(TABLE))),
-        Red("has one list for all channels", "channels-apart", Patch(store, "apply", _one_channel)),
+    mutants = (
+        Mutant("checks, then inserts", "cap-together", Patch(store, "apply", _checks_then_inserts)),
+        Mutant("checks who waits, then inserts", "once-together", Patch(store, "apply", _checks_then_inserts)),
+        Mutant("reads and writes without a transaction", "told-is-kept", Patch(store, "apply", without_transaction)),
+        Mutant("approves without a transaction", "approvals-are-kept", Patch(store, "apply", without_transaction)),
+        Mutant("does not keep it", "told-is-kept", Patch(store, "apply", without_writing(TABLE))),
+        Mutant("has one list for all channels", "channels-apart", Patch(store, "apply", _one_channel)),
     )
     return Model(
         "pairing-store", "cap, one request each and approvals hold with several operations at a time, and after crashes",
-        (World(),), _actions, _INVARIANTS, lambda _: False, reds,
+        (World(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

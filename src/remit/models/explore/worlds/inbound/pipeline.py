@@ -21,7 +21,7 @@ from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.turns import store as turns
 from remit.gateway.inbound.turns.life import ORDERS, TURNS, Phase
 from remit.models.explore.interleave import without_writing
-from remit.models.explore.model import Eventually, Invariant, Model, Red
+from remit.models.explore.model import Eventually, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds.inbound import _scene as scene
 from remit.models.explore.worlds.inbound._going import WORKERS, World, actions
@@ -158,19 +158,19 @@ def model() -> Model:
         "session_key",
         lambda real: lambda settings, agent, place: real(settings, agent, place._replace(peer="ann")),
     )
-    reds = (
-        Red("answers somebody else", "owed", Patch(turns, "back_to", lambda real: lambda event: real(event)._replace(to="eve"))),
-        Red("takes everybody for paired", "let-in", everybody),
-        Red("puts all into one session", "own-session", mixed),
-        Red("reads another conversation", "nothing-crosses", Patch(running, "_read", _another)),
-        Red("does not ask the policy again", "allowed-at-the-run", Patch(asking, "_refused", _not_again)),
-        Red("allows every tool", "allowed-at-the-run", Patch(around, "allowed", lambda _: lambda *_: frozenset({"node_run"}))),
-        Red("takes a text for a command", "approved-by-the-operator", Patch(gate, "is_command", lambda _: lambda known, _, event: event.text.startswith(known.command))),
-        Red("wants no approval", "approved-by-the-operator", Patch(asking, "wants_approval", lambda _: lambda *_, **__: False)),
-        Red("leaves the arguments out of what is approved", "as-it-was-approved", Patch(asking, "digest", lambda real: lambda value: real({**value, "arguments": ""}))),
-        Red("runs before it records", "recorded-first", Patch(running, "TurnWorld", _unrecorded)),
-        Red("hears an event again", "once-to-the-end", Patch(hear, "once", without_writing(ONCE))),
-        Red("looks for nobody who is lost", "comes-to-an-end", Patch(delivery, "kept", _never_lost)),
+    mutants = (
+        Mutant("answers somebody else", "owed", Patch(turns, "back_to", lambda real: lambda event: real(event)._replace(to="eve"))),
+        Mutant("takes everybody for paired", "let-in", everybody),
+        Mutant("puts all into one session", "own-session", mixed),
+        Mutant("reads another conversation", "nothing-crosses", Patch(running, "_read", _another)),
+        Mutant("does not ask the policy again", "allowed-at-the-run", Patch(asking, "_refused", _not_again)),
+        Mutant("allows every tool", "allowed-at-the-run", Patch(around, "allowed", lambda _: lambda *_: frozenset({"node_run"}))),
+        Mutant("takes a text for a command", "approved-by-the-operator", Patch(gate, "is_command", lambda _: lambda known, _, event: event.text.startswith(known.command))),
+        Mutant("wants no approval", "approved-by-the-operator", Patch(asking, "wants_approval", lambda _: lambda *_, **__: False)),
+        Mutant("leaves the arguments out of what is approved", "as-it-was-approved", Patch(asking, "digest", lambda real: lambda value: real({**value, "arguments": ""}))),
+        Mutant("runs before it records", "recorded-first", Patch(running, "TurnWorld", _unrecorded)),
+        Mutant("hears an event again", "once-to-the-end", Patch(hear, "once", without_writing(ONCE))),
+        Mutant("looks for nobody who is lost", "comes-to-an-end", Patch(delivery, "kept", _never_lost)),
     )  # fmt: skip
     constants = (
         *RIM, Patch(around, "LIFETIME", lambda _: 1), Patch(turns, "LEASE", lambda _: 1), Patch(delivery, "LEASE", lambda _: 1),
@@ -178,5 +178,5 @@ def model() -> Model:
     stories = (World((ANN, APPROVES), again=0), World((ANN, BOB), again=0), World((ANN, EVE)), World((BOB, MORE)))
     return Model(
         "pipeline", "from an event to its answer or to a device: only for who was let in, in its own session, while it is allowed, approved, once, to an end",
-        stories, actions, _INVARIANTS, _ended, reds, _EVENTUALLY, constants=constants,
+        stories, actions, _INVARIANTS, _ended, mutants, _EVENTUALLY, constants=constants,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.gateway.inbound.access import client
 from remit.gateway.inbound.access.client import Client
 from remit.models.explore.configurations import model_of, was_asked
-from remit.models.explore.model import Invariant, Red
+from remit.models.explore.model import Invariant, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -99,15 +99,15 @@ def _always_proxied(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("trusts every proxy", "headers-of-strangers-count-for-nothing", Patch(client, "client_of", _all_trusted)),
-        Red("forgets that there was a proxy", "nobody-writes-itself-here", Patch(client, "client_of", _not_proxied)),
-        Red("takes the first hop", "whom-our-proxy-saw", Patch(client, "client_of", _first_hop)),
-        Red("sees proxies everywhere", "straight-is-straight", Patch(client, "client_of", _always_proxied)),
-        Red("reads anything as an address", "what-is-no-address-is-none",
+    mutants = (
+        Mutant("trusts every proxy", "headers-of-strangers-count-for-nothing", Patch(client, "client_of", _all_trusted)),
+        Mutant("forgets that there was a proxy", "nobody-writes-itself-here", Patch(client, "client_of", _not_proxied)),
+        Mutant("takes the first hop", "whom-our-proxy-saw", Patch(client, "client_of", _first_hop)),
+        Mutant("sees proxies everywhere", "straight-is-straight", Patch(client, "client_of", _always_proxied)),
+        Mutant("reads anything as an address", "what-is-no-address-is-none",
             Patch(client, "_address", lambda real: lambda text: real(text) or real(_FAR))),
     )  # fmt: skip
     return model_of(
         "proxies", "forwarded headers count only from a proxy that the operator named, and only what that proxy wrote",
-        _PROXIES, ("ask", _answers), _INVARIANTS, reds,
+        _PROXIES, ("ask", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

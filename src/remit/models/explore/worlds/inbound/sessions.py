@@ -11,7 +11,7 @@ from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity, Kind, Place
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.models.explore.configurations import every, model_of, subsets, was_asked
-from remit.models.explore.model import Invariant, Red
+from remit.models.explore.model import Invariant, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -168,24 +168,24 @@ def _group_as_direct(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("leaves out who speaks", "isolation", Patch(sessions, "session_key", _place(peer="someone"))),
-        Red("leaves out the channel", "isolation", Patch(sessions, "person", lambda real: lambda known, who: real(known, who)._replace(channel="any"))),
-        Red("knows no links", "links-join", Patch(sessions, "person", lambda _: lambda _, who: who)),
-        Red("asks no channel for its consent", "both-channels-consent", Patch(sessions, "person", _without_consent)),
-        Red("lets links count everywhere", "both-channels-consent", Patch(sessions, "_joins", lambda _: lambda *_: True)),
-        Red("looks at the scope for all alone", "channel-goes-first",
+    mutants = (
+        Mutant("leaves out who speaks", "isolation", Patch(sessions, "session_key", _place(peer="someone"))),
+        Mutant("leaves out the channel", "isolation", Patch(sessions, "person", lambda real: lambda known, who: real(known, who)._replace(channel="any"))),
+        Mutant("knows no links", "links-join", Patch(sessions, "person", lambda _: lambda _, who: who)),
+        Mutant("asks no channel for its consent", "both-channels-consent", Patch(sessions, "person", _without_consent)),
+        Mutant("lets links count everywhere", "both-channels-consent", Patch(sessions, "_joins", lambda _: lambda *_: True)),
+        Mutant("looks at the scope for all alone", "channel-goes-first",
             Patch(sessions, "_direct", lambda real: lambda known, place: real(known._replace(scopes={}), place))),
-        Red("keeps threads apart from what they are in", "threads-lie-in-their-parent", Patch(sessions, "session_key", _thread_alone)),
-        Red("leaves out the thread", "threads-lie-in-their-parent", Patch(sessions, "session_key", _place(thread=""))),
-        Red("leaves out the account", "rooms-apart", Patch(sessions, "session_key", _place(account="us"))),
-        Red("writes names as they are", "rooms-apart", Patch(sessions, "_quoted", lambda _: lambda part: part)),
-        Red("takes a group for a person", "direct-is-no-group", Patch(sessions, "session_key", _group_as_direct)),
-        Red("makes a new key for each message", "stable", Patch(sessions, "session_key", _numbered)),
-        Red("makes a new session for each message", "no-more-sessions-than-people", Patch(sessions, "session_key", _numbered)),
-        Red("writes a slash as it is", "names-are-not-parts", Patch(sessions, "_quoted", lambda _: lambda part: part)),
+        Mutant("keeps threads apart from what they are in", "threads-lie-in-their-parent", Patch(sessions, "session_key", _thread_alone)),
+        Mutant("leaves out the thread", "threads-lie-in-their-parent", Patch(sessions, "session_key", _place(thread=""))),
+        Mutant("leaves out the account", "rooms-apart", Patch(sessions, "session_key", _place(account="us"))),
+        Mutant("writes names as they are", "rooms-apart", Patch(sessions, "_quoted", lambda _: lambda part: part)),
+        Mutant("takes a group for a person", "direct-is-no-group", Patch(sessions, "session_key", _group_as_direct)),
+        Mutant("makes a new key for each message", "stable", Patch(sessions, "session_key", _numbered)),
+        Mutant("makes a new session for each message", "no-more-sessions-than-people", Patch(sessions, "session_key", _numbered)),
+        Mutant("writes a slash as it is", "names-are-not-parts", Patch(sessions, "_quoted", lambda _: lambda part: part)),
     )  # fmt: skip
     return model_of(
         "sessions", "two people share a session only where the settings say so; a key says exactly what it was made of",
-        _SETTINGS, ("speak at two places", _answers), _INVARIANTS, reds,
+        _SETTINGS, ("speak at two places", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from remit.gateway.inbound.laws import tools
 from remit.gateway.inbound.tools import calls
 from remit.gateway.inbound.tools.calls import Asked, Call, Reload, Run, Session, Show
 from remit.models.explore.configurations import subsets
-from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -116,17 +116,17 @@ def model() -> Model:
             (known._replace(waiting=(*known.waiting, event.call)), "") if len(known.waiting) < 2 else (known, "X")
         ),
     )
-    reds = (
-        Red("decides when it is called", "by-the-policy-of-now", Patch(calls, "step", _cached)),
-        Red("goes on showing", "denied-is-not-shown", Patch(calls, "step", _for(Reload, lambda known, event: (known._replace(allowed=event.allowed), "")))),
-        Red("shows everything", "denied-is-not-shown", Patch(calls, "step", _for(Show, lambda known, _: (known._replace(shown=everything), "")))),
-        Red("keeps what it had", "what-is-taken-back-is-gone",
+    mutants = (
+        Mutant("decides when it is called", "by-the-policy-of-now", Patch(calls, "step", _cached)),
+        Mutant("goes on showing", "denied-is-not-shown", Patch(calls, "step", _for(Reload, lambda known, event: (known._replace(allowed=event.allowed), "")))),
+        Mutant("shows everything", "denied-is-not-shown", Patch(calls, "step", _for(Show, lambda known, _: (known._replace(shown=everything), "")))),
+        Mutant("keeps what it had", "what-is-taken-back-is-gone",
             Patch(calls, "step", _for(Reload, lambda known, event: (known._replace(allowed=known.allowed | event.allowed, shown=known.shown & event.allowed), "")))),
-        Red("runs a call again", "a-call-runs-once", Patch(calls, "step", _keeps_what_ran)),
-        Red("takes a name twice", "a-call-stays-what-it-was", Patch(calls, "step", twice)),
-        Red("runs another tool", "only-what-was-called", Patch(calls, "step", _runs_anything)),
+        Mutant("runs a call again", "a-call-runs-once", Patch(calls, "step", _keeps_what_ran)),
+        Mutant("takes a name twice", "a-call-stays-what-it-was", Patch(calls, "step", twice)),
+        Mutant("runs another tool", "only-what-was-called", Patch(calls, "step", _runs_anything)),
     )  # fmt: skip
     return Model(
         "tool-calls", "what runs is allowed when it runs; a change of the policy takes effect at once",
-        tuple(World(Session(allowed), allowed) for allowed in subsets(TOOLS)), _actions, _INVARIANTS, lambda _: False, reds,
+        tuple(World(Session(allowed), allowed) for allowed in subsets(TOOLS)), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

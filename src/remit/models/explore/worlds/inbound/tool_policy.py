@@ -13,7 +13,7 @@ from remit.gateway.inbound.tools import layers, names
 from remit.gateway.inbound.tools.layers import LAYERS, Caller, Layer, Policy
 from remit.gateway.inbound.tools.names import Names
 from remit.models.explore.configurations import every, model_of, was_asked
-from remit.models.explore.model import Invariant, Red
+from remit.models.explore.model import Invariant, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -186,28 +186,28 @@ def _denies_first(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("lets a later layer allow again", "deny-wins", Patch(layers, "apply_layer", _allows_after)),
-        Red("forgets the last layer", "deny-wins", Patch(layers, "LAYERS", lambda real: real[:-1])),
-        Red("compares names as they are written", "deny-wins", Patch(names, "names", _named(_AsWritten))),
-        Red("reads no list of what is allowed", "allowing-takes-away", Patch(layers, "apply_layer", _denies_first)),
-        Red("widens a group", "groups-are-exact", Patch(names, "names", _named(_Wide))),
-        Red("knows no other names", "aliases-are-the-tool", Patch(names, "names", _named(_NoAliases))),
-        Red("spells what is spelled already", "one-spelling", Patch(names, "names", _named(_Unsettled))),
-        Red("wants one word of the two", "elevated-wants-all", Patch(layers, "may_elevate", lambda _: lambda policy, caller: (
+    mutants = (
+        Mutant("lets a later layer allow again", "deny-wins", Patch(layers, "apply_layer", _allows_after)),
+        Mutant("forgets the last layer", "deny-wins", Patch(layers, "LAYERS", lambda real: real[:-1])),
+        Mutant("compares names as they are written", "deny-wins", Patch(names, "names", _named(_AsWritten))),
+        Mutant("reads no list of what is allowed", "allowing-takes-away", Patch(layers, "apply_layer", _denies_first)),
+        Mutant("widens a group", "groups-are-exact", Patch(names, "names", _named(_Wide))),
+        Mutant("knows no other names", "aliases-are-the-tool", Patch(names, "names", _named(_NoAliases))),
+        Mutant("spells what is spelled already", "one-spelling", Patch(names, "names", _named(_Unsettled))),
+        Mutant("wants one word of the two", "elevated-wants-all", Patch(layers, "may_elevate", lambda _: lambda policy, caller: (
             (policy.elevated_global or policy.elevated_agent) and caller.elevated and caller.sender_elevated))),
-        Red("asks nobody about the sender", "elevated-wants-all", Patch(layers, "may_elevate", lambda real: lambda policy, caller: (
+        Mutant("asks nobody about the sender", "elevated-wants-all", Patch(layers, "may_elevate", lambda real: lambda policy, caller: (
             real(policy, caller._replace(sender_elevated=True))))),
-        Red("elevates nobody", "elevated-is-possible", Patch(layers, "may_elevate", lambda _: lambda *_: False)),
-        Red("keeps memory where several are", "shared-has-no-memory", Patch(layers, "SHARED", lambda _: frozenset())),
-        Red("takes every session for a shared one", "memory-alone", Patch(layers, "allowed", lambda real: lambda known, policy, caller: (
+        Mutant("elevates nobody", "elevated-is-possible", Patch(layers, "may_elevate", lambda _: lambda *_: False)),
+        Mutant("keeps memory where several are", "shared-has-no-memory", Patch(layers, "SHARED", lambda _: frozenset())),
+        Mutant("takes every session for a shared one", "memory-alone", Patch(layers, "allowed", lambda real: lambda known, policy, caller: (
             real(known, policy, caller._replace(shared=True))))),
-        Red("gives a child what its own policy has", "child-within-parent", Patch(layers, "of_child", lambda _: lambda known, _, policy, caller: (
+        Mutant("gives a child what its own policy has", "child-within-parent", Patch(layers, "of_child", lambda _: lambda known, _, policy, caller: (
             layers.allowed(known, policy, caller)))),
-        Red("names the first layer", "the-layer-is-told", Patch(layers, "taken_by", lambda _: lambda *_: LAYERS[0])),
-        Red("reads over groups that are not there", "unknown-groups-are-refused", Patch(names, "names", _named(_Wide))),
+        Mutant("names the first layer", "the-layer-is-told", Patch(layers, "taken_by", lambda _: lambda *_: LAYERS[0])),
+        Mutant("reads over groups that are not there", "unknown-groups-are-refused", Patch(names, "names", _named(_Wide))),
     )  # fmt: skip
     return model_of(
         "tool-policy", "deny wins over eight layers and every spelling; elevated wants every word; a child has no more than its parent",
-        (*_ONE, *_EIGHT), ("ask what may be called", _answers), _INVARIANTS, reds,
+        (*_ONE, *_EIGHT), ("ask what may be called", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

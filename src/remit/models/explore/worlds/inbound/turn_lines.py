@@ -25,7 +25,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     memory_of,
     put,
 )
-from remit.models.explore.model import Action, Eventually, Invariant, Model, Red
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone
 
@@ -170,14 +170,14 @@ _EVENTUALLY = (
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("looks at nobody before it", "one-at-a-time", Patch(ingress, "join", always_first)),
-        Red("lets all be due", "in-their-order", Patch(ingress, "join", always_first)),
-        Red("has one line for all", "others-do-not-wait", Patch(ingress, "line_of", lambda _: lambda _: "line")),
-        Red("lets nobody go when it is over", "every-turn-ends", Patch(store, "leave", leaves_alone)),
+    mutants = (
+        Mutant("looks at nobody before it", "one-at-a-time", Patch(ingress, "join", always_first)),
+        Mutant("lets all be due", "in-their-order", Patch(ingress, "join", always_first)),
+        Mutant("has one line for all", "others-do-not-wait", Patch(ingress, "line_of", lambda _: lambda _: "line")),
+        Mutant("lets nobody go when it is over", "every-turn-ends", Patch(store, "leave", leaves_alone)),
     )  # fmt: skip
     constants = (Patch(store, "LEASE", lambda _: 1), Patch(life, "MOST_TRIES", lambda _: 2))
     return Model(
         "turn-lines", "turns of one session come one after the other, in their order, and wait for no other session",
-        (World(ANN), World(BOB)), _actions, _INVARIANTS, _ended, reds, _EVENTUALLY, constants=constants,
+        (World(ANN), World(BOB)), _actions, _INVARIANTS, _ended, mutants, _EVENTUALLY, constants=constants,
     )  # fmt: skip

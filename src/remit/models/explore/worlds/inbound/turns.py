@@ -30,7 +30,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_transaction,
     without_writing,
 )
-from remit.models.explore.model import Action, Eventually, Invariant, Model, Red
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -242,23 +242,23 @@ def _no_lease(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    reds = (
-        Red("repeats acting", "acts-once", Patch(store, "step", _lost_waits)),
-        Red("does not write that it acts", "acts-once", Patch(store, "go_on", without_writing(TURNS))),
-        Red("tries for ever", "ends", Patch(store, "step", _tries_for_ever)),
-        Red("ends a turn of another", "told-is-kept", Patch(store, "step", _whatever_phase)),
-        Red("answers for each who finishes", "one-answer",
+    mutants = (
+        Mutant("repeats acting", "acts-once", Patch(store, "step", _lost_waits)),
+        Mutant("does not write that it acts", "acts-once", Patch(store, "go_on", without_writing(TURNS))),
+        Mutant("tries for ever", "ends", Patch(store, "step", _tries_for_ever)),
+        Mutant("ends a turn of another", "told-is-kept", Patch(store, "step", _whatever_phase)),
+        Mutant("answers for each who finishes", "one-answer",
             Patch(store, "_ended", lambda real: lambda key, turn, now, answers: real(key, turn, now, (*answers, *answers)))),
-        Red("keeps no answer", "answered-if-done", Patch(store, "finish", without_writing(DELIVERY))),
-        Red("keeps answers in a step of their own", "answered-if-done", Patch(store, "finish", without_transaction)),
-        Red("says that it is done when it was interrupted", "interrupted-is-told", Patch(store, "_ended", _says_done)),
-        Red("tells nobody", "interrupted-is-told", Patch(store, "_ended", _says_nothing)),
-        Red("writes nothing before it acts", "acting-is-kept-first", Patch(store, "go_on", without_writing(TURNS))),
-        Red("answers somebody else", "its-own-stream", Patch(store, "back_to", _elsewhere)),
-        Red("looks for nobody who is lost", "ends", Patch(store, "take", _no_lease)),
+        Mutant("keeps no answer", "answered-if-done", Patch(store, "finish", without_writing(DELIVERY))),
+        Mutant("keeps answers in a step of their own", "answered-if-done", Patch(store, "finish", without_transaction)),
+        Mutant("says that it is done when it was interrupted", "interrupted-is-told", Patch(store, "_ended", _says_done)),
+        Mutant("tells nobody", "interrupted-is-told", Patch(store, "_ended", _says_nothing)),
+        Mutant("writes nothing before it acts", "acting-is-kept-first", Patch(store, "go_on", without_writing(TURNS))),
+        Mutant("answers somebody else", "its-own-stream", Patch(store, "back_to", _elsewhere)),
+        Mutant("looks for nobody who is lost", "ends", Patch(store, "take", _no_lease)),
     )  # fmt: skip
     constants = (Patch(store, "LEASE", lambda _: 1), Patch(life, "MOST_TRIES", lambda _: 2))
     return Model(
         "turns", "a crash repeats thinking, never acting; every event is answered once or told as interrupted",
-        (_BEGUN,), _actions, _INVARIANTS, _over, reds, _EVENTUALLY, constants=constants,
+        (_BEGUN,), _actions, _INVARIANTS, _over, mutants, _EVENTUALLY, constants=constants,
     )  # fmt: skip
