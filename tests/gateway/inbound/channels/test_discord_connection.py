@@ -102,6 +102,24 @@ def test_a_session_that_was_forgotten_begins_anew_and_rooms_are_asked_for_what_w
     run(tmp_path, story)
 
 
+def test_rooms_that_could_not_be_asked_are_asked_again_and_no_session_is_begun_for_it(tmp_path):
+    async def story(fake, gateway):
+        async with gateway.running():
+            await gateway.until(lambda: gateway.told)
+            await fake.say("one", room=DIRECT)
+            await fake.until(fake.said)
+        await fake.until(lambda: fake._socket is None)
+        fake.forget()
+        fake.message("missed", room=DIRECT)
+        fake.answers["channels"] = [too_many(0), too_many(0)]
+        async with gateway.running():
+            await fake.until(lambda: len(fake.said()) == 2)
+        assert fake.said() == ["heard: one", "heard: missed"]
+        assert len(fake.identified) == 2
+
+    run(tmp_path, story)
+
+
 def test_what_could_not_be_kept_comes_again(tmp_path):
     async def story(fake, gateway):
         from remit.gateway.inbound.channels.posting import new_client
@@ -245,5 +263,5 @@ def test_a_place_of_another_form_is_no_place(text):
 
 
 def test_a_place_is_read_as_it_was_kept():
-    place = discord_connection.Place("s", "wss://x", 7, "a", "b", (("1", "2"),))
+    place = discord_connection.Place("s", "wss://x", 7, "a", "b", True, (("1", "2"),))
     assert discord_connection.read_place(place.text()) == place

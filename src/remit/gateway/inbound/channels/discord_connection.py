@@ -53,6 +53,7 @@ class Place(NamedTuple):
     number: int = 0
     application: str = ""
     bot: str = ""
+    behind: bool = False  # a new session has begun, and rooms were not yet asked for what was said meanwhile
     rooms: tuple[tuple[str, str], ...] = ()
 
     def text(self) -> str:
@@ -170,9 +171,11 @@ class _Session:
     async def _dispatch(self, told: dict[str, Any]) -> None:
         number, kind, what = told.get("s"), told.get("t"), told.get("d")
         if kind == "READY":
+            self._number = number if isinstance(number, int) else None
             await self._ready(what)
         elif kind == "RESUMED":
             self._inbox.connected()
+            await self._catch_up()
         elif kind in HEARD:
             await self._hear(str(kind), told)
         if isinstance(number, int):
@@ -193,10 +196,16 @@ class _Session:
                 remedy,
                 operator=True,
             )
-        self._place = Place(session, url, 0, application, bot)
+        self._place = Place(session, url, 0, application, bot, behind=bool(self._rooms))
+        await self._keep()  # before anything else can fail: a session is resumed as often as it must, and begun seldom
         self._inbox.connected()
-        for room, last in tuple(self._rooms.items()):
-            await self._missed(room, last)  # (4)
+        await self._catch_up()
+
+    async def _catch_up(self) -> None:  # (4)
+        if self._place.behind:
+            for room, last in tuple(self._rooms.items()):
+                await self._missed(room, last)
+            self._place = self._place._replace(behind=False)
 
     async def _keep(self) -> None:
         self._place = self._place._replace(number=self._number or 0, rooms=tuple(self._rooms.items()))

@@ -90,8 +90,7 @@ class Mail(NamedTuple):
         validity, uid, number = (*file.source.split("/"), "", "")[:3]
         with self.quarantine.open(self.name, file) as writing:
             try:
-                data = await asyncio.to_thread(self._read_again, validity, uid)
-                writing.write(parts_of(parse(data))[int(number)].get_payload(decode=True))  # type: ignore[arg-type]
+                writing.write(await asyncio.to_thread(self._read_again, validity, uid, int(number)))
             except (OSError, imaplib.IMAP4.error, RefusedError, ValueError, IndexError, TypeError, EOFError):
                 raise MediaError("the mail can not be read again") from None
             return writing.finish()
@@ -131,12 +130,13 @@ class Mail(NamedTuple):
             smtp.close()
         return SENT
 
-    def _read_again(self, validity: str, uid: str) -> bytes:
+    def _read_again(self, validity: str, uid: str, number: int) -> bytes:
         imap = open_imap(self)
         try:
             if _select(imap)[0] != int(validity):
                 raise ValueError("the mailbox counts anew")
-            return _mail(imap, int(uid))
+            found = parts_of(parse(_mail(imap, int(uid))))[number].get_payload(decode=True)
+            return found if isinstance(found, bytes) else b""
         finally:
             imap.shutdown()
 
@@ -201,7 +201,8 @@ class Mailbox(NamedTuple):
             await inbox.take(Received(refused=Refusal.TOO_LARGE))
         elif size and came >= place.floor:
             data = await asyncio.to_thread(_mail, imap, place.uid)
-            await inbox.take(judged(lambda given: self._event(given, f"{place.validity}/{place.uid}"), data))
+            source = f"{place.validity}/{place.uid}"
+            await inbox.take(await asyncio.to_thread(judged, lambda given: self._event(given, source), data))
 
     def _event(self, data: bytes, source: str) -> Received:
         settings = self.channel.settings
