@@ -190,3 +190,20 @@ def test_it_is_stopped_on_request_and_goes_on_with_the_next(agent):
             answer.set()
         one.visitor.say("are you there?")
         assert one.visitor.answer() in ("here I am", "too late")
+
+
+def test_codex_is_held_to_the_policy_and_the_guard_and_has_our_tools(agent):
+    turns = [
+        call("exec_command", cmd="echo hi > bed"),
+        call("apply_patch", input="x"),
+        call("mcp__remit/node_list"),
+        say("done"),
+    ]
+    with wires(turns) as model:
+        one = agent("codex", model.url, more='[tools.global]\ndeny = ["exec"]\n')
+        assert one.say("plant roses") == "done"
+        assert "TOOL_DENIED" in model.results()[0]
+        assert "[]" in model.results()[-1]
+        assert not (one.workspace() / "bed").exists()
+        refused = [entry for entry in one.log() if entry.reason == "TOOL_DENIED"]
+        assert [entry.tool for entry in refused] == ["Bash"]

@@ -296,6 +296,21 @@ def test_findings_about_sessions(sessions, channels, found):
     assert ids(Settings(sessions=sessions, channels=channels, agents={"main": Agent(QUIET)})) == found
 
 
+@pytest.mark.parametrize(
+    ("gate", "found"),
+    [
+        (Gate(Direct.NAMED, frozenset("p"), operators=frozenset("p")), set()),
+        (Gate(Direct.NAMED, frozenset("pq"), operators=frozenset("p")), {"agents.workspace_shared"}),
+        (Gate(Direct.PAIRED, operators=frozenset("p")), {"agents.workspace_shared"}),
+        (Gate(Direct.NOBODY, rooms=frozenset("r"), operators=frozenset("p")), {"agents.workspace_shared"}),
+    ],
+)
+def test_a_workspace_is_shared_by_all_but_one_person_alone(gate, found):
+    channels = {"a": WEB._replace(gate=gate)}
+    assert ids(Settings(channels=channels, agents={"main": Agent(QUIET, workspace="w")})) == found
+    assert ids(Settings(channels=channels, agents={"main": Agent(QUIET)})) == set()
+
+
 def test_findings_about_tools_and_devices():
     runs = QUIET._replace(layers={})
     assert allowed(names(), runs, Caller()) & names().groups["run"]

@@ -61,6 +61,7 @@ def findings(settings: Settings) -> tuple[Finding, ...]:
         *(("access", name) for name in _access(settings.access)),
         *(("sessions", name) for name in _sessions(settings)),
         *_channels(settings),
+        *_workspaces(settings),
         *_tools(settings),
         *(("nodes", "nodes.denied_and_extra") for _ in settings.nodes.extra & settings.nodes.deny),
     ]
@@ -133,6 +134,16 @@ def _channels(settings: Settings) -> Iterator[tuple[str, str]]:
             yield at, "channel.no_mail_server"
         if not gate.operators:
             yield at, "channel.no_operator"
+
+
+def _workspaces(settings: Settings) -> Iterator[tuple[str, str]]:
+    """One person alone shares nothing."""
+    gates = [one.gate for one in settings.channels.values()]
+    people = {(name, who) for name, one in settings.channels.items() for who in one.gate.named | one.gate.operators}
+    many = len(people) > 1 or any(one.rooms or one.direct in (Direct.PAIRED, Direct.ANYONE) for one in gates)
+    for name, agent in settings.agents.items():
+        if agent.workspace and many:
+            yield f"agents.{name}", "agents.workspace_shared"
 
 
 def _tools(settings: Settings) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from remit.authority.wire.bodies import read_body
 from remit.core.errors import RemitError
 from remit.gateway.inbound.agent.dialects import DIALECTS
 from remit.gateway.inbound.agent.endpoint import Endpoint
@@ -57,9 +58,9 @@ class Relay:
         shown = request.headers.get("x-api-key", "") or request.headers.get("authorization", "").removeprefix("Bearer ")
         if not any(secrets.compare_digest(shown.encode(), one.encode()) for one in self._tokens):
             return _refusal(401, "this turn is over")
-        body = await request.body()
+        body = await read_body(request, _MOST)
         try:
-            asked = json.loads(body) if len(body) <= _MOST else None
+            asked = None if body is None else json.loads(body)
         except (ValueError, RecursionError):
             asked = None
         if not isinstance(asked, dict):

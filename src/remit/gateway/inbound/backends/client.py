@@ -44,6 +44,7 @@ PYTHON = "/usr/bin/python3"
 _SOCKET = f"/run/remit/sockets/{capsule_run.SOCKET}"
 _SOURCE = Path(bridge.__file__)
 _LINE = 32 * 1024 * 1024  # bytes of one line of output
+_LONGEST = 3600.0  # seconds of a turn: what a client spends has an end
 _LEAVES = 15.0  # seconds that a client may take to leave after its answer
 _ENDS = 5.0  # and then to end
 _TAIL = 2000  # characters of what a client says as it fails
@@ -287,9 +288,13 @@ async def _see_through(turn: _Turn, order: Path, given: bytes) -> Heard:
             process.stdin.write(given)
             await process.stdin.drain()
             process.stdin.close()
-        await asyncio.wait((reading, stopping), return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait((reading, stopping), timeout=_LONGEST, return_when=asyncio.FIRST_COMPLETED)
         if turn.lost is not None:
             raise turn.lost
+        if not done:
+            raise AuthorityError(
+                f"the client worked on it for {_LONGEST:.0f} s and was ended", "ask for less at a time"
+            )
         if not reading.done():
             raise StoppedError("the turn was stopped", "ask again")
         heard = reading.result()
@@ -299,7 +304,7 @@ async def _see_through(turn: _Turn, order: Path, given: bytes) -> Heard:
     finally:
         for task in (reading, stopping):
             task.cancel()
-        await _ended(process, 0 if turn.world.stopping(turn.about).is_set() else _ENDS)
+        await _ended(process, _ENDS if reading.done() else 0)
         errors.cancel()
         await asyncio.gather(reading, stopping, errors, return_exceptions=True)
 
