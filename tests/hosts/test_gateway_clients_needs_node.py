@@ -3,7 +3,7 @@
 import json
 import os
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -16,15 +16,14 @@ from remit.audit.log import Log
 from running_gateway import Running
 from visiting import Visitor, let_in
 
+SHORT_LEASE = Path(__file__).parents[1] / "web/inbound_faults.py"  # a gateway that waits seconds for who is lost
 SETTINGS = """
 [channels.web]
 kind = "web"
 direct = "paired"
-{channel}
 [agents.main]
 backend = "{backend}"
 prompt = "You are the assistant of the garden."
-{agent}
 [model]
 speaks = "{speaks}"
 url = "{url}"
@@ -36,25 +35,23 @@ name = "scripted"
 class Agent:
     """A gateway with a client behind it, and somebody who is let in."""
 
-    def __init__(self, tmp_path, monkeypatch, client, url, channel="", agent="", more=""):
+    def __init__(self, tmp_path, monkeypatch, client, url, more="", served_by=("-m", "remit.cli")):
         package, program, speaks = {
             "claude-code": (CLAUDE_CODE, "claude", "anthropic"), "codex": (CODEX, "codex", "openai"),
         }[client]  # fmt: skip
         monkeypatch.setenv("PATH", f"{installed(package, program).parent}:{os.environ['PATH']}")
         monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-        self.folder = tmp_path / "state"
+        self.folder, self.served_by = tmp_path / "state", served_by
         self.settings = self.folder / "inbound/gateway.toml"
         self.settings.parent.mkdir(mode=0o700, parents=True)
         self.folder.chmod(0o700)
-        self.settings.write_text(
-            SETTINGS.format(backend=client, speaks=speaks, url=url, channel=channel, agent=agent, more=more)
-        )
+        self.settings.write_text(SETTINGS.format(backend=client, speaks=speaks, url=url, more=more))
         self.start()
         let_in(self.gateway, self.visitor)
 
     def start(self):
         self.held = ExitStack()
-        self.gateway = Running(self.folder)
+        self.gateway = Running(self.folder, program=self.served_by)
         self.held.callback(self.gateway.close)
         self.visitor = Visitor(self.held.enter_context(connect(f"ws://127.0.0.1:{self.gateway.port}/chat")))
 
@@ -184,8 +181,7 @@ def test_it_is_stopped_on_request_and_goes_on_with_the_next(agent):
             assert one.visitor.say("/stop")["fate"] == "heard"
             assert one.visitor.answer() == "I was stopped."
             assert one.visitor.answer() == "stopped"
-            left = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
-            assert not [line for line in left if os.fsencode(one.folder.parent / "data") in line]
+            assert _clients(one) == []
         finally:
             answer.set()
         one.visitor.say("are you there?")
@@ -207,3 +203,32 @@ def test_codex_is_held_to_the_policy_and_the_guard_and_has_our_tools(agent):
         assert not (one.workspace() / "bed").exists()
         refused = [entry for entry in one.log() if entry.reason == "TOOL_DENIED"]
         assert [entry.tool for entry in refused] == ["Bash"]
+
+
+def test_a_gateway_that_is_killed_leaves_no_client_and_the_turn_is_answered_by_the_next(agent):
+    asked, answer = threading.Event(), threading.Event()
+
+    def slow(_):
+        asked.set()
+        answer.wait(60)
+        return say("here I am")
+
+    with scripted([slow]) as model:
+        one = agent("claude-code", model.url, served_by=(str(SHORT_LEASE), "none"))
+        one.visitor.say("think long")
+        assert asked.wait(120)
+        one.gateway.gateway.kill()
+        one.gateway.until(lambda: not _clients(one))
+        answer.set()
+        one.stop()
+        one.start()
+        assert one.visitor.answer() == "here I am"
+
+
+def _clients(one):
+    """Processes of the clients of this test."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            found += [path] * (os.fsencode(one.folder.parent / "data") in path.read_bytes())
+    return found
