@@ -26,7 +26,6 @@ PUBLIC_HOSTS = {
     "api.anthropic.com",
     "semver.org",  # what the changelog follows
     "data-api.ecb.europa.eu",  # the example skill
-    "api.anthropic.com",  # a model of an example
 }
 
 
