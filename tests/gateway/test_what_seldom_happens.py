@@ -74,7 +74,7 @@ def test_no_process_has_the_operator_s_name():
 def test_an_address_that_is_none_is_not_sent_to():
     async def post():
         async with posting.new_client() as client:
-            return await posting.post(client, "https://[", b"", {}, lambda _: None)
+            return await posting.post(client, "https://[", b"", {}, lambda _: None, posting.Pause())
 
     assert asyncio.run(post()) == posting.FAILED
 
