@@ -15,7 +15,7 @@ GROUPS = (
     ("before you install a skill", "check add update remove list diff lock explain"),
     ("write and publish a skill", "init test convert label prove verify keys replay summaries"),
     ("while agents work", "guard approvals undo audit capsule console"),
-    ("for teams and registries", "scan up down deploy policy gateway node serve telemetry"),
+    ("for teams and registries", "scan up down outcome deploy policy gateway node serve telemetry"),
     ("rarely needed", "defaults models games lsp schema cache completion manual version"),
 )
 _CHOICE = re.compile(r"argument (?P<name>.+?): invalid choice: '(?P<word>.*?)' \(choose from")
