@@ -198,8 +198,8 @@ def test_addresses():
         ("7 io_uring_setup(8, {flags=0}) = 3<anon_inode:[io_uring]>", "io_uring"),
         ("7 clone(child_stack=NULL, flags=CLONE_UNTRACED|SIGCHLD) = 5", "cannot be watched"),
         ("7 clone3({flags=CLONE_VM|CLONE_UNTRACED, exit_signal=SIGCHLD}, 88) = 5", "cannot be watched"),
-        ("7 execve(0x1234, [], NULL) = 0", "not known"),
-        ("7 openat(AT_FDCWD</skill>, 0x1234, O_RDONLY) = 3<pipe:[1]>", "not known"),
+        ("7 execve(0x1234, [], NULL) = 0", "unknown name"),
+        ("7 openat(AT_FDCWD</skill>, 0x1234, O_RDONLY) = 3<pipe:[1]>", "unknown name"),
     ],
 )
 def test_what_cannot_be_followed_is_a_problem(line, problem):

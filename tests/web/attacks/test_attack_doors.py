@@ -55,9 +55,10 @@ class Running:
         with Log.open(self.folder) as log, socket.socket() as listening:
             listening.bind(("127.0.0.1", 0))
             self.port = listening.getsockname()[1]
-            chats = {"chat": WebChat()}
-            channels = {"hook": make_channel("hook", self.settings.channels["hook"], None), **chats}
+            channels = {"hook": make_channel("hook", self.settings.channels["hook"], None)}
             self.inbound = Inbound(self.settings, store, channels, None, Devices(), log)
+            chats = {"chat": WebChat("chat", self.inbound)}
+            channels.update(chats)
             self.doors = Doors(self.settings.access)
             self.limits = ConnectionLimits(self.most, lambda: self.doors.count)
             config = uvicorn.Config(

@@ -13,7 +13,7 @@ from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing.life import Rules
 from remit.gateway.inbound.running import Inbound
-from remit.gateway.inbound.settings.values import Channel, Settings
+from remit.gateway.inbound.settings.values import Channel, Limits, Settings
 from remit.gateway.inbound.stores.running import Store
 from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
@@ -37,7 +37,7 @@ class Gateway:
         self.quarantine = self.folder / "quarantine"
         name = str(self.settings.kind)
         self.channel = make_channel(name, self.settings, Quarantine(self.quarantine))
-        settings = Settings(channels={name: self.settings}, agents={"main": MAIN})
+        settings = Settings(channels={name: self.settings}, agents={"main": MAIN}, limits=Limits(burst=200))
         self.inbound = Inbound(settings, store, {name: self.channel}, self.script, Devices(), self)
         connections = Connections(self.inbound, Quarantine(self.quarantine), self.told.append)
         tasks = [asyncio.create_task(one) for one in (self.inbound.run(), connections.run())]
