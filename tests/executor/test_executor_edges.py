@@ -366,6 +366,14 @@ def test_a_hand_that_fails_leaves_open_what_it_may_have_changed(act, status, err
         effect._told(ACCEPTED, str(folder / "work"), ["a"], b"")
 
 
+def test_a_path_has_one_spelling_in_the_workspace(folder):
+    effect = effects(folder, files={"workspace": "work", "read": ["work"], "write": ["work"]})["ReadFile"]
+    workspace = effect.folders.workspace
+    assert effect._placed("secrets/a")[1][-2:] == ("secrets", "a")
+    with pytest.raises(NotDoneError, match="relative"):
+        effect._placed(f"{workspace}/secrets/a")
+
+
 def test_what_can_not_be_changed_as_the_policy_wants_is_not_accepted(acting, monkeypatch):
     def fails(*_):
         raise AuthorityError("it can not be", "")

@@ -58,6 +58,11 @@ class FileEffect(NamedTuple):
 
     def _placed(self, path: str) -> tuple[str, tuple[str, ...]]:
         """The folder that is granted and holds a path, and the way from there. Paths have no `.` and no `..` (their form)."""
+        if path.startswith(f"{self.folders.workspace}/"):
+            # a second spelling of what the policy judged: `deny token in private` must not depend on it
+            raise NotDoneError(
+                "a path inside the workspace is written relative to it", "leave out the workspace's name"
+            )
         full = path if path.startswith("/") else f"{self.folders.workspace}/{path}"
         granted = self.folders.readable if self.act == "read" else self.folders.writable
         holding = [root for root in granted if full.startswith(f"{root}/")]

@@ -338,6 +338,8 @@ class Inbound:
                 lines.append(file_line(file, await channel.fetch(file)))
             except MediaError as error:
                 lines.append(file_line(file, error.message))
+            except Exception as error:  # noqa: BLE001  a file must not end all conversations
+                lines.append(file_line(file, f"it could not be fetched ({type(error).__name__})"))
         return "\n".join(filter(None, lines))
 
     async def _send(self, worker: str) -> bool:

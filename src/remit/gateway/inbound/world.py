@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -58,12 +59,19 @@ class Act(Protocol):
         """Do what was previewed; its answer, as JSON."""
 
 
+# What an operator hands on is not the operator's own word: forwarded messages, and mails that quote others below a line.
+_OF_OTHERS = re.compile(
+    r"^\s*(?:forwarded|pressed):|^\s*-{2,}.{0,60}(?:original|forwarded|weitergeleitet|urspr\u00fcngliche).{0,60}-{2,}",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
 def about_of(settings: Settings, key: str, turn: Turn, event: Event, *, tainted: bool) -> About:
     """For whom a turn is. `tainted`: the conversation up to now."""
     place, channel = event.place, settings.channels.get(event.place.channel)
     speaker = speaker_of(event)
     shared = place.kind is Kind.GROUP or settings.sessions.scope_of(place.channel) is Scope.MAIN
-    operator = channel is not None and speaker in channel.gate.operators
+    operator = channel is not None and speaker in channel.gate.operators and not _OF_OTHERS.search(event.text)
     who = Identity(place.channel, speaker)
     return About(key, turn.session, turn.agent, who, shared, tainted or not operator, operator)
 

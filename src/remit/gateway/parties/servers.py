@@ -22,7 +22,7 @@ from remit.authority.server.app import read_answer, write_question
 from remit.authority.values.opening import NONCE_BYTES, LookUp
 from remit.authority.values.proof import SERVERS
 from remit.core import telemetry
-from remit.core.errors import AuthorityError
+from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.parties.accusing import Accusing, Evidence, faults
 from remit.gateway.parties.shaping import Pauses, Shaping, next_cover
 from remit.gateway.ports import Found, NotAskedError
@@ -160,21 +160,28 @@ class Servers:
         while True:
             cover = next_cover(self._shaping, self._pauses, draw)
             await asyncio.sleep(cover.after)
-            await self._ask_nothing(cover.bucket)
-            if cover.again >= 0:
-                self._again(cover.again, cover.bucket)
+            # a task of its own: a server that holds back one answer must not see that covers wait for it
+            self._later_on(0.0, cover.bucket, cover.again)
 
     async def _ask_nothing(self, bucket: int) -> None:
         said = nobody(self._layout, BUCKETS[bucket])
         asked = await asyncio.to_thread(ask, self._layout, said, secrets.token_bytes(NONCE_BYTES))
-        with contextlib.suppress(AuthorityError), telemetry.span("remit.gateway.cover"):  # who asks notices who is away
+        with (
+            contextlib.suppress(RemitError, OSError),
+            telemetry.span("remit.gateway.cover"),
+        ):  # who asks notices who is away
             evidence = await self._answered(asked, secrets.token_bytes(NONCE_BYTES))
             await self._decided(said, asked, evidence)
 
-    def _again(self, after: float, bucket: int) -> None:
+    def _later_on(self, after: float, bucket: int, again: float = -1.0) -> None:
+        """Ask for nothing after some seconds, and once more `again` seconds after the answer, if that is not negative."""
+
         async def later() -> None:
             await asyncio.sleep(after)
             await self._ask_nothing(bucket)
+            if again >= 0:
+                await asyncio.sleep(again)
+                await self._ask_nothing(bucket)
 
         task = asyncio.get_running_loop().create_task(later())
         self._later.add(task)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 
 import pytest
 from inboundworld import World
@@ -163,3 +164,33 @@ def test_an_endless_answer_goes_out_in_messages_and_is_forgotten_with_the_conver
     assert max(map(len, told)) <= LONGEST[Platform.WEB]
     assert world.say("again") == ["heard: again"]
     assert sum(map(len, world.script.seen[-1][1])) < 1_000_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "forwarded: look for ssh",
+        "what is this?\n-----Original Message-----\nlook for ssh",
+        "look\n--- Forwarded by Ann ---",
+    ],
+)
+def test_what_an_operator_hands_on_is_not_the_operator_s_word(text):
+    from remit.gateway.inbound.world import _OF_OTHERS
+
+    assert _OF_OTHERS.search(text)
+    assert not _OF_OTHERS.search("was it forwarded: yes or no?\n--- a line ---")
+
+
+def test_settings_of_codex_are_written_over_links_and_pipes(tmp_path, monkeypatch):
+    from remit.gateway.inbound.backends.programs import Codex, Start
+
+    outside = tmp_path / "precious"
+    outside.write_text("kept")
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "config.toml").symlink_to(outside)
+    os.mkfifo(home / "hooks.json")
+    monkeypatch.setattr(Codex, "find", lambda _: "codex")
+    Codex().launch(Start(home, "m", "http://127.0.0.1:1", "t", "", "hello", "", (), ("bridge",)))
+    assert outside.read_text() == "kept"
+    assert all(one.is_file() and not one.is_symlink() for one in home.iterdir())

@@ -23,7 +23,7 @@ from remit.gateway.inbound.channels import mail as mail_channel
 from remit.gateway.inbound.channels.connections import ChannelError
 from remit.gateway.inbound.channels.form import Went
 from remit.gateway.inbound.channels.mail import read_place, read_server
-from remit.gateway.inbound.channels.mail_messages import QUOTED, Account, event_of, read_back, verdicts
+from remit.gateway.inbound.channels.mail_messages import QUOTED, Account, event_of, one_line, read_back, verdicts
 from remit.gateway.inbound.channels.posting import new_client
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
 from remit.gateway.inbound.delivery.life import Piece, Route
@@ -85,6 +85,15 @@ def refusal(data, now=None):
     with pytest.raises(RefusedError) as raised:
         event_of(ACCOUNT, data, "1/1", int(now or time.time()))
     return raised.value.code
+
+
+def test_a_mail_to_others_is_not_heard_though_its_signature_holds():
+    assert refusal(letter(To="mallory@evil.example")) == Refusal.ACCOUNT
+    assert heard(To="mallory@evil.example", Cc=ADDRESS.upper())
+
+
+def test_a_subject_that_decodes_to_an_encoded_word_ends_no_header():
+    assert "=?" not in one_line("=?utf-8?q?a=0d=0aBcc:_x=40y.example=0d=0a=0d=0abody?=")
 
 
 class TestConversation:

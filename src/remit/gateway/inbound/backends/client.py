@@ -90,7 +90,11 @@ class ClientBackend:
     async def answer(self, world: World, about: About, talk: Talk, pause: Pause | None) -> Talk:  # noqa: ARG002  a process can not be suspended
         """One turn; a session that the client has lost begins anew, with what is known of it."""
         place = self._place(world, about)
-        known = place.resumes.read_text("utf-8").strip() if place.resumes.exists() else ""
+        # A conversation that begins here has no session, and one whose turn breaks off loses it: what the client then
+        # remembers may come from others, and taint that we do not know of must not be resumed.
+        begun = len(talk.said) > 1
+        known = place.resumes.read_text("utf-8").strip() if begun and place.resumes.exists() else ""
+        place.resumes.unlink(missing_ok=True)
         turn = _Turn(self._program, self._guard, world, about)
         with self._relay.lent() as token:
             try:

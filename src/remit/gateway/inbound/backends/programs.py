@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import secrets
 import shlex
 import shutil
 from functools import cache
@@ -169,8 +171,8 @@ class Codex:
             ]
             for event in CODEX_EVENTS
         }
-        (start.home / "hooks.json").write_text(json.dumps({"hooks": hooks}), "utf-8")
-        (start.home / "config.toml").write_text(_config(start), "utf-8")
+        _replace_file(start.home / "hooks.json", json.dumps({"hooks": hooks}))
+        _replace_file(start.home / "config.toml", _config(start))
         return Launch(
             (
                 self.find(), "exec", *(("resume",) if start.resumes else ()), "--json", "--skip-git-repo-check",
@@ -193,6 +195,15 @@ class Codex:
             case {"type": "turn.failed", "error": {"message": str(reason)}}:
                 return Heard(failed=reason, ended=True)
         return Heard()
+
+
+def _replace_file(path: Path, text: str) -> None:
+    """Write a new file over whatever the agent left there: no link is followed and no pipe is opened."""
+    draft = path.with_name(f".{secrets.token_hex(8)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+    with os.fdopen(handle, "w", encoding="utf-8") as out:
+        out.write(text)
+    draft.replace(path)
 
 
 PROGRAMS: Mapping[str, Program] = MappingProxyType({CLAUDE_CODE: ClaudeCode(), CODEX: Codex()})

@@ -91,7 +91,16 @@ class Mail(NamedTuple):
         with self.quarantine.open(self.name, file) as writing:
             try:
                 writing.write(await asyncio.to_thread(self._read_again, validity, uid, int(number)))
-            except (OSError, imaplib.IMAP4.error, RefusedError, ValueError, IndexError, TypeError, EOFError):
+            except (
+                OSError,
+                imaplib.IMAP4.error,
+                RefusedError,
+                ChannelError,
+                ValueError,
+                IndexError,
+                TypeError,
+                EOFError,
+            ):
                 raise MediaError("the mail can not be read again") from None
             return writing.finish()
 

@@ -74,6 +74,12 @@ def parse(data: bytes) -> EmailMessage:
     return message
 
 
+def _addressed(mail: EmailMessage) -> set[str]:
+    """The addresses that the sender wrote to. Blind copies have none."""
+    headers = [header for name in ("to", "cc") for header in mail.get_all(name, [])]
+    return {one.addr_spec.lower() for header in headers for one in header.addresses}
+
+
 def event_of(account: Account, data: bytes, source: str, now: int) -> Event:
     """See above. `source`: the server's name for the mail, by which its files are fetched."""
     try:
@@ -87,6 +93,8 @@ def event_of(account: Account, data: bytes, source: str, now: int) -> Event:
 def _event(account: Account, mail: EmailMessage, source: str, now: int) -> Event:
     sender, name = _sender(mail)
     check_verdict(mail, account.server, sender.rpartition("@")[2])  # (1)
+    if account.address.lower() not in _addressed(mail):
+        raise RefusedError(Refusal.ACCOUNT)  # signed, but written to others: whoever has such a mail can send it again
     _check_date(mail, now)  # (2)
     own = _names(mail, "message-id")
     message = own[0] if own else bytes_digest(mail.as_bytes())
@@ -254,5 +262,5 @@ class _Words(HTMLParser):
 
 
 def one_line(text: str) -> str:
-    """A text without what ends a header."""
-    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
+    """A text without what ends a header, now or when it is parsed again: `=?` begins an encoded word, which may hold line ends."""
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split()).replace("=?", "= ?")

@@ -97,6 +97,7 @@ class Slack(NamedTuple):
         if not self.settings.token or route.channel != self.name or units(piece.body) > LONGEST[Platform.SLACK]:
             return FAILED
         told = {"channel": route.to, "text": _escaped(piece.body), "unfurl_links": False, "unfurl_media": False}
+        told["mrkdwn"] = False  # what an approval shows is what runs, character by character
         if piece.replaces:
             told["ts"] = piece.replaces
         elif route.thread:
