@@ -14,7 +14,6 @@ import pytest
 from remit.cli import packages
 from remit.cli.main import main
 from remit.gateway.deployment import processes
-from remit.gateway.deployment.make import make_folder
 
 POLICY = "policy  small\nintent  FinalizeOutput\nallow   not text shows key\n"
 ORDER = ["p1", "p0", "executor", "gateway"]
@@ -67,7 +66,7 @@ def test_what_runs_goes_on_and_what_changed_is_started_anew(capfd, work, sleeper
     assert run(capfd, "up", "--folder", folder)[0] == 0
     assert sleepers == ORDER, "a policy that nobody runs with is no policy"
     told = json.loads(run(capfd, "up", "--status", "--folder", folder, "--format", "json")[1])
-    assert [one["healthy"] for one in told["parties"]] == [True] * 5
+    assert [one["healthy"] for one in told["parties"]] == [True] * 4
     assert run(capfd, "down", "--folder", folder)[1] == "stopped: gateway, executor, p0, p1\n"
     assert run(capfd, "down", "--folder", folder)[:2] == (0, "nothing was running\n")
     assert run(capfd, "up", "--status", "--folder", folder)[0] == 1
@@ -116,16 +115,7 @@ def test_what_cannot_be_is_said_with_a_remedy(capfd, work, what, snapshot):
     assert what in ("file", "open") or not folder.exists()
 
 
-def test_somebody_else_listens_there(capfd, work):
-    make_folder(work / "up", None)
-    settings = json.loads((work / "up" / "p1.json").read_text())
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
-        settings["listen"]["p0"] = f"tls:127.0.0.1:{port}"
-        (work / "up" / "p1.json").write_text(json.dumps(settings))
-        status, _, err = run(capfd, "serve", work / "up" / "p1.json")
-    assert status == 2
-    assert "no certificates" in err
+def test_settings_that_are_not_there_are_named(capfd, work):
     assert run(capfd, "serve", work / "nothing.json")[2].startswith("remit: `")
 
 

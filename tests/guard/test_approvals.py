@@ -78,7 +78,7 @@ def test_answers_from_a_script(session, capfd):
     session.bash("rm old.txt")
     (one,) = session.waiting()
     status, _, err = run(capfd, "approve", one.id)
-    assert (status, "no terminal" in err) == (2, True)
+    assert (status, "not a terminal" in err) == (2, True)
     assert session.bash("rm old.txt").outcome is DENY
     status, out, _ = run(capfd, "approve", one.id, "--unattended")
     assert (status, out) == (0, f"{one.id}: the call allowed once\n")

@@ -162,7 +162,7 @@ def test_findings_have_levels_rules_and_the_way_that_data_takes():
     run = run_of("block")
     rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
     assert rules["secret-to-network"]["properties"]["security-severity"] == "9.5"
-    assert "service that it belongs to" in rules["secret-to-network"]["help"]["text"]
+    assert "A skill needs a credential only for" in rules["secret-to-network"]["help"]["text"]
     assert "helpUri" not in rules["secret-to-network"]
     found = [result for result in run["results"] if result["ruleId"] in ("secret-to-network", "hides-from-user")]
     assert [result["level"] for result in found] == ["error", "error", "warning", "note"]
