@@ -194,7 +194,7 @@ def case(
     outputs = decision(layout, said, asked, answers)
     confirmation = None
     if outputs.confirm:
-        preview = preview_digest(patched(layout.program, request, outputs, redact))
+        preview = preview_digest(request, patched(layout.program, request, outputs, redact))
         commitment = BINDING.commitment(look.opening).hex()
         confirmation = confirm(look.action_id, commitment, preview, "person", key("person")).to_json()
     signers = (key("server 0"), key("server 1"))

@@ -11,6 +11,7 @@ from cli_skills import run
 
 from remit.audit.log import Log
 from remit.authority.values.confirmation import preview_digest, read_confirmation
+from remit.authority.values.request import Request
 from remit.bundle.keys import new_key, read_public
 from remit.executor.credentials.tokens import read_credential
 from remit.executor.credentials.verifying import Caller, Revoked, verify
@@ -47,7 +48,16 @@ def transactions(folder):
 def asked(folder):
     now = int(time.time())
     made = Transaction(
-        "alice", "s1", "SendMessage", "a" * 32, "0" * 64, "c" * 64, now + 100, "c0", True, preview_digest(INPUTS)
+        "alice",
+        "s1",
+        "SendMessage",
+        "a" * 32,
+        "0" * 64,
+        "c" * 64,
+        now + 100,
+        "c0",
+        True,
+        preview_digest(Request("SendMessage", "alice", "s1", {}), INPUTS),
     )
     store = transactions(folder)
     name = store.begin(made, INPUTS, now)
@@ -164,7 +174,16 @@ def test_an_approver_sees_what_would_be_shown(capfd, folder):
     handle = handles.mint(value, Handle("s1", "alice", Sensitivity.LOW, frozenset({"runtime"}), now + 600), now)
     inputs = {"handle": handle}
     made = Transaction(
-        "alice", "s1", "Declassify", "a" * 32, "0" * 64, "c" * 64, now + 100, "c0", True, preview_digest(inputs)
+        "alice",
+        "s1",
+        "Declassify",
+        "a" * 32,
+        "0" * 64,
+        "c" * 64,
+        now + 100,
+        "c0",
+        True,
+        preview_digest(Request("Declassify", "alice", "s1", {}), inputs),
     )
     store = transactions(folder)
     store.begin(made, inputs, now)

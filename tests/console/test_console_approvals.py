@@ -13,6 +13,7 @@ from consoling import Running, make
 from guarded import Hook, Session, guarded
 
 from remit.authority.values.confirmation import preview_digest
+from remit.authority.values.request import Request
 from remit.bundle.keys import new_key
 from remit.cli import console as command
 from remit.cli.arguments import parser
@@ -264,7 +265,16 @@ def signing(session):
     store = Transactions(place / "state/gateway" / TRANSACTIONS, read_vault(place / "keys/handle.key"))
     inputs, now = {"to": "anna@example.org", "text": "<b>the figures</b>"}, int(time.time())
     asked = Transaction(
-        "alice", "s1", "SendMessage", "a" * 32, "0" * 64, "c" * 64, now + 100, "c0", True, preview_digest(inputs)
+        "alice",
+        "s1",
+        "SendMessage",
+        "a" * 32,
+        "0" * 64,
+        "c" * 64,
+        now + 100,
+        "c0",
+        True,
+        preview_digest(Request("SendMessage", "alice", "s1", {}), inputs),
     )
     yield store, store.begin(asked, inputs, now)
     store.close()

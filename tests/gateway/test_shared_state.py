@@ -177,7 +177,7 @@ def played(store, steps):
         if what in ("begin", "ask"):
             if now < PLAIN.until:
                 one = ASKED._replace(session=f"s{which % 2}") if what == "ask" else PLAIN
-                names.append(store.begin(one._replace(preview=digest_of(MAIL)), MAIL, now))
+                names.append(store.begin(one._replace(preview=digest_of(one, MAIL)), MAIL, now))
         elif what == "confirm":
             found = [one for one in store.waiting(now) if one.id == name]
             said.append(
@@ -196,10 +196,10 @@ def played(store, steps):
     return said
 
 
-def digest_of(inputs):
+def digest_of(one, inputs):
     from remit.authority.values.confirmation import preview_digest
 
-    return preview_digest(inputs)
+    return preview_digest(one, inputs)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

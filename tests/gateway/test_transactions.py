@@ -7,6 +7,7 @@ import pytest
 from gatekeys import ALICE_KEY, APPROVER_KEY, NOW
 
 from remit.authority.values.confirmation import preview_digest
+from remit.authority.values.request import Request
 from remit.core.errors import AuthorityError
 from remit.gateway.transactions.confirming import approve, checked, deliver, question
 from remit.gateway.transactions.life import (
@@ -27,7 +28,16 @@ from remit.gateway.transactions.store import Transactions
 INPUTS = {"to": "anna@example.org", "text": "a text that nobody else may read"}
 COMMITMENT = "c" * 64
 PLAIN = Transaction(
-    "alice", "s1", "SendMessage", "a" * 32, "0" * 64, COMMITMENT, NOW + LIFETIME, "80", False, preview_digest(INPUTS)
+    "alice",
+    "s1",
+    "SendMessage",
+    "a" * 32,
+    "0" * 64,
+    COMMITMENT,
+    NOW + LIFETIME,
+    "80",
+    False,
+    preview_digest(Request("SendMessage", "alice", "s1", {}), INPUTS),
 )
 ASKED = PLAIN._replace(confirm=True)
 COMMIT = Commit("alice", "s1", COMMITMENT)
@@ -113,16 +123,23 @@ def test_a_person_is_waited_for(transactions):
 
 
 @pytest.mark.parametrize(
+    "other", [("DeleteWorkspaceFile", "alice", "s1"), ("SendMessage", "bob", "s1"), ("SendMessage", "alice", "s2")]
+)
+def test_a_word_for_one_intent_and_caller_is_none_for_another(other):
+    assert preview_digest(Request(*other, {}), INPUTS) != ASKED.preview
+
+
+@pytest.mark.parametrize(
     "value",
     [
         None,
         {"user_confirm": True},
         confirmation(ASKED._replace(action_id="b" * 32)),
         confirmation(ASKED._replace(commitment="d" * 64)),
-        confirmation(ASKED._replace(preview=preview_digest({}))),
+        confirmation(ASKED._replace(preview=preview_digest(Request("SendMessage", "alice", "s1", {}), {}))),
         confirmation(key=ALICE_KEY),
         confirmation(kid="nobody"),
-        confirmation() | {"preview": preview_digest({})},
+        confirmation() | {"preview": preview_digest(Request("SendMessage", "alice", "s1", {}), {})},
     ],
 )
 def test_a_confirmation_of_something_else_is_none(value, transactions):

@@ -13,6 +13,7 @@ from watched import Terminal
 
 from remit.audit.log import Log
 from remit.authority.values.confirmation import preview_digest, read_confirmation
+from remit.authority.values.request import Request
 from remit.bundle.keys import new_key, read_private
 from remit.cli.main import main
 from remit.gateway.deployment.plan import single_machine
@@ -38,7 +39,16 @@ ALLOW, CONFIRM, REDACT, CLAMP = 0x80, 0x40, 0x20, 0x10
 def transaction(inputs, until):
     outputs = bytes([ALLOW | CONFIRM | REDACT | CLAMP]).hex()
     return Transaction(
-        "alice", "s1", "SendMessage", "a" * 32, "0" * 64, "c" * 64, until, outputs, True, preview_digest(inputs)
+        "alice",
+        "s1",
+        "SendMessage",
+        "a" * 32,
+        "0" * 64,
+        "c" * 64,
+        until,
+        outputs,
+        True,
+        preview_digest(Request("SendMessage", "alice", "s1", {}), inputs),
     )
 
 
@@ -142,7 +152,10 @@ def test_both_kinds_of_questions_are_answered_with_the_keys(session, gateway, te
     word = read_confirmation(kept(gateway, first).confirmation)
     key = read_private(gateway / "keys" / "approver.key")
     assert word.held_by(key.public)
-    assert (word.action_id, word.preview) == ("a" * 32, preview_digest(INPUTS))
+    assert (word.action_id, word.preview) == (
+        "a" * 32,
+        preview_digest(Request("SendMessage", "alice", "s1", {}), INPUTS),
+    )
     page.until("1 question")
     second = asked(gateway)
     page.until("2 questions")

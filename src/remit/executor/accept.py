@@ -264,7 +264,7 @@ def confirmed(known: Known, word: Confirmation | None, look_up: LookUp, inputs: 
     if word is None:
         raise NotAcceptedError("CONFIRM_MISSING")
     commitment = known.binding.commitment(look_up.opening).hex()
-    wanted = (look_up.action_id, commitment, preview_digest(inputs))
+    wanted = (look_up.action_id, commitment, preview_digest(look_up.opening.request, inputs))
     key = known.approvers.get(word.kid)
     if word[:3] != wanted or key is None or not word.held_by(key):
         raise NotAcceptedError("CONFIRM_BAD")

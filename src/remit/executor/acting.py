@@ -23,8 +23,8 @@ from remit.audit.entry import Entry, Kind, Outcome
 from remit.audit.reading import Filter
 from remit.authority.intents import intents
 from remit.authority.values.action import born
-from remit.authority.values.confirmation import preview_digest
 from remit.core import telemetry
+from remit.core.digest import digest
 from remit.core.errors import AuditError, AuthorityError
 from remit.executor.accept import Refused, accept
 from remit.executor.accepted import Accepted
@@ -191,7 +191,7 @@ def _entry(
     """A record. Its tag is the beginning of the ticket that both servers signed."""
     if accepted is None:
         return Entry(kind=kind, host=_HOST, event=_EVENT, call=action_id, outcome=outcome, reason=reason)
-    request, judged = accepted.request, preview_digest(accepted.inputs)
+    request, judged = accepted.request, digest(accepted.inputs)
     return Entry(
         kind=kind, host=_HOST, event=_EVENT, call=action_id, outcome=outcome, reason=reason,
         session=request.session, principal=request.caller, tool=request.intent, op=intents()[request.intent].effect,

@@ -106,7 +106,7 @@ class Effects:
         seconds = self._rules.patience if outputs.confirm else self._rules.lifetime
         made = Transaction(
             caller.name, caller.session, act.intent, action_id, opening.nonce.hex(), commitment,
-            asked.now + seconds, bytes(outputs).hex(), outputs.confirm, preview_digest(inputs),
+            asked.now + seconds, bytes(outputs).hex(), outputs.confirm, preview_digest(request, inputs),
         )  # fmt: skip
         changed = sorted(key for key in inputs if inputs[key] != request.inputs[key])
         before = {key: self._rules.redact(str(request.inputs[key])) for key in changed}

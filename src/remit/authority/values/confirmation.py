@@ -6,7 +6,7 @@ An agent can not give one: it is made with a key that lies with the person who w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from remit.authority.values.action import FORM as ACTION
 from remit.core.digest import canonical, digest
@@ -16,7 +16,7 @@ from remit.core.shape import DIGEST, HEX, Record, Text
 if TYPE_CHECKING:
     from remit.authority.values.proof import Signer, Verifier
 
-_DOMAIN = b"remit/confirmation/v1\0"
+_DOMAIN = b"remit/confirmation/v2\0"
 FORM = Record({
     "action_id": ACTION,
     "commitment": HEX,
@@ -31,7 +31,7 @@ class Confirmation(NamedTuple):
 
     action_id: str
     commitment: str
-    preview: str  # digest of the inputs with which the request happens
+    preview: str  # digest of what was shown
     kid: str
     signature: bytes
 
@@ -44,9 +44,25 @@ class Confirmation(NamedTuple):
         return self._asdict() | {"signature": self.signature.hex()}
 
 
-def preview_digest(inputs: dict[str, Any]) -> str:
-    """What stands for the inputs with which a request happens."""
-    return digest(inputs)
+class Asking(Protocol):
+    """Who asks for which intent: a request, or a transaction."""
+
+    @property
+    def intent(self) -> str:
+        """What is asked for."""
+
+    @property
+    def caller(self) -> str:
+        """Who asks."""
+
+    @property
+    def session(self) -> str:
+        """In which session."""
+
+
+def preview_digest(asking: Asking, inputs: dict[str, Any]) -> str:
+    """What an approver signs: everything that was shown. A gateway cannot spend the word on another intent or caller."""
+    return digest({"intent": asking.intent, "caller": asking.caller, "session": asking.session, "inputs": inputs})
 
 
 def confirm(action_id: str, commitment: str, preview: str, kid: str, signer: Signer) -> Confirmation:

@@ -53,7 +53,7 @@ def confirmation(hand: Hand, granted: Granted, **changes: Any) -> Confirmation:
     signer = hand.keys.approver
     inputs = patched(hand.program, granted.request, granted.outputs, veiled)
     told: dict[str, Any] = {
-        "action_id": granted.action_id, "commitment": granted.commitment, "preview": preview_digest(inputs),
+        "action_id": granted.action_id, "commitment": granted.commitment, "preview": preview_digest(granted.request, inputs),
         "kid": signer.public.keyid, "signer": signer,
     }  # fmt: skip
     return confirm(**told | changes)
@@ -235,7 +235,7 @@ def _unconfirmed(hand: Hand) -> Iterator[Presented]:
     kid, stranger = hand.keys.approver.public.keyid, hand.stranger.approver
     for changes in (
         {"signer": stranger}, {"signer": stranger, "kid": stranger.public.keyid}, {"signer": hand.keys.p0},
-        {"preview": preview_digest({**one.request.inputs, "text": "something else"})}, {"action_id": hand.other.action_id},
+        {"preview": preview_digest(one.request, {**one.request.inputs, "text": "something else"})}, {"action_id": hand.other.action_id},
         {"commitment": hand.other.commitment},
     ):  # fmt: skip
         yield one.presented(confirmation=confirmation(hand, one, **changes).to_json())

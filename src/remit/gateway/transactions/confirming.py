@@ -43,7 +43,7 @@ def question(waiting: Waiting) -> Question:
 def approve(waiting: Waiting, kid: str, signer: Signer) -> Confirmation:
     """An approver's word for what was shown. AuthorityError if what was shown is not what would happen."""
     one = waiting.transaction
-    if preview_digest(waiting.inputs) != one.preview:
+    if preview_digest(one, waiting.inputs) != one.preview:
         raise AuthorityError("what was shown is not what would happen", "preview again")
     return confirm(one.action_id, one.commitment, one.preview, kid, signer)
 

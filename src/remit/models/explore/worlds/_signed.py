@@ -22,7 +22,7 @@ from remit.authority.values.confirmation import confirm, preview_digest
 from remit.authority.values.opening import BindingKey, LookUp, Opening, open_for
 from remit.authority.values.outputs import Outputs
 from remit.authority.values.proof import Context, Proof, sign
-from remit.authority.values.request import make_request
+from remit.authority.values.request import Request, make_request
 from remit.executor.accept import Known, Presented
 from remit.executor.credentials.issuing import credential, grant, scope, workload
 
@@ -178,10 +178,14 @@ def _proof(server: int, deed: str, moment: int) -> dict[str, Any]:
     return sign(proof, _Person(f"server {server}" if server in made.servers else "gateway")).to_json()
 
 
+def _previewed(request: Request) -> str:
+    return preview_digest(request, request.inputs)
+
+
 @cache
 def _words() -> dict[str, Any]:
     """Words of an approver for two actions, for another preview, and one that the gateway made up."""
-    shown = {name: preview_digest(_openings()[name].request.inputs) for name in ("plain", "stranger")}
+    shown = {name: _previewed(_openings()[name].request) for name in ("plain", "stranger")}
 
     def word(deed: str, preview: str, signer: str) -> Any:
         commitment = _BINDING.commitment(_openings()[DEEDS[deed].opening]).hex()

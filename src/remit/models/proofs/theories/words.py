@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import z3
 
 from remit.authority.values.confirmation import Confirmation, preview_digest
+from remit.authority.values.request import Request
 from remit.executor import accept as code
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
@@ -148,9 +149,12 @@ def _encoded(rules: Operators, case: Case) -> Any:
     return value(counts(rules, word, wanted, *map(z3.BoolVal, (case.there, case.known, case.holds))))
 
 
+_REQUEST = Request("SendMessage", "anna", "s", {})
+
+
 def _code(case: Case) -> Any:
     inputs = {"to": "anna"}
-    right = ("a", "c", preview_digest(inputs))
+    right = ("a", "c", preview_digest(_REQUEST, inputs))
     truths = (case.action, case.commitment, case.preview)
     action, commitment, preview = (one if so else "other" for one, so in zip(right, truths, strict=True))
     word = Confirmation(action, commitment, preview, "person", b"") if case.there else None
@@ -159,7 +163,7 @@ def _code(case: Case) -> Any:
     binding: Any = SimpleNamespace(commitment=lambda _: SimpleNamespace(hex=lambda: "c"))
     approvers = {"person": person} if case.known else {}
     known = code.Known({}, approvers, {}, "", binding, nothing, 30, 5, nothing, nothing)
-    look_up: Any = SimpleNamespace(action_id="a", opening=None)
+    look_up: Any = SimpleNamespace(action_id="a", opening=SimpleNamespace(request=_REQUEST))
     try:
         return code.confirmed(known, word, look_up, inputs) == "person"
     except code.NotAcceptedError:
@@ -168,7 +172,7 @@ def _code(case: Case) -> Any:
 
 def _any_preview(real: Callable[..., Any]) -> Callable[..., Any]:
     return lambda known, word, look_up, inputs: real(
-        known, word and word._replace(preview=preview_digest(inputs)), look_up, inputs
+        known, word and word._replace(preview=preview_digest(look_up.opening.request, inputs)), look_up, inputs
     )
 
 
