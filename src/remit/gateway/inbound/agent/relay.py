@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 from starlette.applications import Starlette
@@ -65,7 +65,9 @@ class Relay:
             asked = None
         if not isinstance(asked, dict):
             return _refusal(400, "this is no question")
-        asked["model"] = self.settings.name
+        if _names_addresses(asked.get("messages")) or _names_addresses(asked.get("input")):
+            return _refusal(400, "the provider of the model opens no addresses for an agent")
+        asked = _without_provider_tools(asked) | {"model": self.settings.name}
         headers = {name: request.headers[name] for name in _HANDED_ON if name in request.headers}
         headers |= DIALECTS[self.settings.speaks].login(self.settings.key)
         return await self._handed_on(request, headers, json.dumps(asked).encode())
@@ -94,3 +96,36 @@ class Relay:
 
 def _refusal(status: int, message: str) -> Response:
     return JSONResponse({"type": "error", "error": {"type": "remit", "message": message}}, status)
+
+
+# The provider reaches other hosts by these, with what the agent says and past the policy: tool servers, its own search, stored prompts.
+_OF_THE_PROVIDER = frozenset({"mcp_servers", "container", "background", "prompt"})
+_RUN_BY_THE_CLIENT = frozenset({"custom", "function", "local_shell", "namespace"})
+_ADDRESSES = frozenset({"image_url", "file_url", "server_url", "url"})
+
+
+def _without_provider_tools(asked: dict[str, Any]) -> dict[str, Any]:
+    """A question with the tools that the client itself runs, and no others."""
+    kept = {name: value for name, value in asked.items() if name not in _OF_THE_PROVIDER}
+    if isinstance(tools := kept.get("tools"), list):
+        kept["tools"] = [
+            one for one in tools if isinstance(one, dict) and str(one.get("type", "custom")) in _RUN_BY_THE_CLIENT
+        ]
+    return kept
+
+
+def _names_addresses(messages: Any) -> bool:
+    """Whether a block of content is an address that the provider would open: pictures and documents by URL."""
+    blocks = [one.get("content") for one in messages if isinstance(one, dict)] if isinstance(messages, list) else []
+    while blocks:
+        block = blocks.pop()
+        if isinstance(block, list):
+            blocks += block
+        elif isinstance(block, dict):
+            source = block.get("source")
+            named = [block.get(name) for name in _ADDRESSES] + [source.get("url") if isinstance(source, dict) else None]
+            named = [one.get("url") if isinstance(one, dict) else one for one in named]
+            if any(isinstance(one, str) and one.lower().startswith(("http:", "https:")) for one in named):
+                return True
+            blocks.append(block.get("content"))
+    return False

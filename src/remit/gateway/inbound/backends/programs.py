@@ -245,6 +245,7 @@ def _config(start: Start) -> str:
         f"model = {json.dumps(start.model)}",
         'model_provider = "remit"',
         "check_for_update_on_startup = false",
+        'web_search = "disabled"',  # a search of the provider passes no hook
         *([f"developer_instructions = {json.dumps(start.prompt)}"] if start.prompt else []),
         "[model_providers.remit]",
         'name = "remit"',
