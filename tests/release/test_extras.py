@@ -119,7 +119,7 @@ def test_a_service_of_an_extra_starts_and_ends(extra, alone):
         stderr=subprocess.PIPE,
         text=True,
     ) as running:
-        assert ready in running.stdout.readline()
+        assert ready in running.stdout.readline(), running.stderr.read()
         if end:
             assert running.wait(300) == 0, running.stderr.read()
             assert run(place, *end).returncode == 0

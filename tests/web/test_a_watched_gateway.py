@@ -35,11 +35,11 @@ def test_a_gateway_that_is_well_is_silent(start_gateway):
     with visit(running) as socket:
         visitor = Visitor(socket)
         let_in(running, visitor)
-        for number in range(100, 140):
+        for number in range(100, 125):
             visitor.send(say=f"number {number}", id=f"{number:08x}")
             visitor.send(say=f"number {number}", id=f"{number:08x}")
-        told = [visitor.hear() for _ in range(3 * 40)]
-        assert sum(one.get("fate") == "heard" for one in told) == sum("said" in one for one in told) == 40
+        told = [visitor.hear() for _ in range(3 * 25)]
+        assert sum(one.get("fate") == "heard" for one in told) == sum("said" in one for one in told) == 25
         running.node("--declare", "system.run")
         visitor.say("devices")
         device = json.loads(visitor.answered())[0]["device"]

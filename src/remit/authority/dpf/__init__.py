@@ -7,3 +7,5 @@ expand to two strings of 2**n bits that differ in exactly one place.
 - keys: a batch of keys: made from one seed, written and read
 - expand: a batch of keys to its bit strings
 """
+
+SMALLEST, LARGEST = 7, 24  # bits of a domain: one leaf, and what a table may have at most

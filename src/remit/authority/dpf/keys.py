@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from remit.authority.dpf import LARGEST, SMALLEST
 from remit.authority.dpf.blocks import BLOCK_BYTES, LEAF_BITS, Words, hashed, stream
 from remit.core.errors import AuthorityError
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-SMALLEST, LARGEST = 7, 24  # bits of a domain: one leaf, and what a table may have at most
 _LEAF_LOG = 7
 _ONE = np.uint64(1)
 _NOT_CONTROL = ~_ONE

@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.authority.dpf.keys import LARGEST, SMALLEST
+from remit.authority.dpf import LARGEST, SMALLEST
 from remit.authority.intents import intents
 from remit.core.errors import DataError
 from remit.policy.dlp.classes import CLASSES

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from remit.authority.dpf import LARGEST, SMALLEST
 from remit.authority.dpf.blocks import stream
 from remit.authority.dpf.expand import expanded
-from remit.authority.dpf.keys import LARGEST, SMALLEST
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:

@@ -8,9 +8,6 @@ import secrets
 import time
 from pathlib import Path
 
-from remit.authority.database import build_database, make_probes, new_keys
-from remit.authority.policy_files import write_layout, write_tables
-from remit.authority.program.compiled import compile_policy
 from remit.authority.program.language import read_policy
 from remit.core.digest import digest
 
@@ -59,6 +56,11 @@ def build_policy(policy: Path, built: Path) -> int:
 
     The epoch is at least the time in seconds: when what is known of the last build is lost, it does not begin again at a lower one.
     """
+    # the console knows the parties without building tables, and has no NumPy
+    from remit.authority.database import build_database, make_probes, new_keys  # noqa: PLC0415
+    from remit.authority.policy_files import write_layout, write_tables  # noqa: PLC0415
+    from remit.authority.program.compiled import compile_policy  # noqa: PLC0415
+
     read = read_policy(policy)
     values = {name: list(one.values) for name, one in read.lists.items()}
     source = digest({"program": compile_policy(read).digest(), "values": values})
