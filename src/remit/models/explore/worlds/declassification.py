@@ -73,7 +73,8 @@ def _way_out(desk: Any) -> effects.Effects:
     layout: Any = SimpleNamespace(program=None)
     binding: Any = Binding()
     rules = Rules({}, {}, binding, layout, lambda text: text, Limits(ITEMS), LONG)
-    return effects.Effects(rules, desk, desk, desk, SimpleNamespace(handles=desk), lambda _: None)  # type: ignore[arg-type]
+    private: Any = SimpleNamespace(handles=desk)
+    return effects.Effects(rules, desk, desk, desk, private, lambda _: None)
 
 
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
