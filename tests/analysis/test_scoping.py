@@ -24,7 +24,7 @@ from remit.analysis.domain import (
     lit,
     text,
 )
-from remit.analysis.scoping import file_url_paths, reported_scopes, scopes_of, written_scope
+from remit.analysis.scopes import file_url_paths, reported_scopes, scopes_of, written_scope
 from remit.analysis.world import HERE
 from remit.core import ANY_SCOPE, ManifestError, covers
 from remit.core.scope import HostScope, NameScope, PathScope, SymbolScope

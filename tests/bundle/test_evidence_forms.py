@@ -18,14 +18,14 @@ from remit.bundle.canonical import MAX_BYTES, read, written
 from remit.bundle.dsse import read_envelope
 from remit.core.errors import BundleError
 from remit.core.shape import Items, Named, Record, Text, Whole, Word
-from remit.report import admission, proving
+from remit.report import admission, proof_text
 
 FORMS = {
     "static": (remit.bundle.schema, static.SHAPE, "evidence/static.json: what method A found"),
     "label": (remit.bundle.schema, label.SHAPE, "Output of `remit label`, and evidence/label.json of a bundle"),
     "statement": (remit.bundle.schema, statement.SHAPE, "What is signed in evidence/manifest.attest.json"),
     "verify": (remit.report.schema, admission.SHAPE, "Output of `remit verify --format json`"),
-    "prove": (remit.report.schema, proving.SHAPE, "Output of `remit prove --format json`"),
+    "prove": (remit.report.schema, proof_text.SHAPE, "Output of `remit prove --format json`"),
 }
 
 
@@ -59,7 +59,7 @@ def values(tmp_path_factory):
         "label": json.loads(shown.files["label.json"]),
         "statement": json.loads(read_envelope(shown.files["manifest.attest.json"]).payload),
         "verify": admission.as_json(admitted(folder)),
-        "prove": proving.as_json(shown, "evidence", ["0" * 64]),
+        "prove": proof_text.as_json(shown, "evidence", ["0" * 64]),
     }
 
 

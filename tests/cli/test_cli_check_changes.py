@@ -159,10 +159,10 @@ def test_a_page_shows_lines_as_they_were_analysed(work, capfd, monkeypatch):
     status, out, _ = run(capfd, "check", "pdf", "--format", "html")
     assert status == 0
     assert "frobnicate.go(open(&quot;x&quot;))" in out
-    from remit.cli import reading
+    from remit.cli import source_lines
 
-    found = reading.lines_of
+    found = source_lines.lines_of
     monkeypatch.setattr(
-        reading, "lines_of", lambda *words: [(work / "pdf/scripts/run.py").write_text("other\n"), found(*words)][1]
+        source_lines, "lines_of", lambda *words: [(work / "pdf/scripts/run.py").write_text("other\n"), found(*words)][1]
     )
     assert "<code>other</code>" not in run(capfd, "check", "pdf", "--format", "html")[1]

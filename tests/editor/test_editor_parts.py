@@ -13,15 +13,15 @@ from lsprotocol import types
 
 from remit.checker.report import check_skill
 from remit.core.errors import ManifestError
-from remit.editor import asking
-from remit.editor.allowing import insertion
-from remit.editor.asking import Workers
+from remit.editor import worker_pool
+from remit.editor.diagnostics import actions, diagnostics
 from remit.editor.hovers import line_hover, manifest_hover
+from remit.editor.manifest_edit import insertion
 from remit.editor.notes import Kind, Note, wrong
 from remit.editor.overlay import look
 from remit.editor.places import Text, path_of, skill_of
 from remit.editor.server import SkillServer
-from remit.editor.showing import actions, diagnostics
+from remit.editor.worker_pool import Workers
 from remit.manifest import parse_manifest
 from remit.skill.load import load_skill
 
@@ -121,8 +121,8 @@ def test_notes_cross_as_json():
     ],
 )
 def test_a_worker_that_fails_is_a_finding_and_never_silence(monkeypatch, tmp_path, words, said):
-    monkeypatch.setattr(asking, "_WORKER", (asking.sys.executable, *words))
-    monkeypatch.setattr(asking, "_PATIENCE", 3.0)
+    monkeypatch.setattr(worker_pool, "_WORKER", (worker_pool.sys.executable, *words))
+    monkeypatch.setattr(worker_pool, "_PATIENCE", 3.0)
 
     async def ask():
         workers = Workers()
@@ -138,7 +138,7 @@ def test_a_worker_that_fails_is_a_finding_and_never_silence(monkeypatch, tmp_pat
 
 def test_a_question_that_is_cancelled_takes_its_worker_along(monkeypatch, tmp_path):
     skill(tmp_path, "pdf", READER)
-    monkeypatch.setattr(asking, "_WORKER", (asking.sys.executable, "-c", "import time; time.sleep(60)"))
+    monkeypatch.setattr(worker_pool, "_WORKER", (worker_pool.sys.executable, "-c", "import time; time.sleep(60)"))
 
     async def ask():
         workers = Workers()
@@ -225,7 +225,7 @@ def test_what_a_skill_says_formats_no_hover():
 
 def test_many_skills_are_looked_at_a_few_at_a_time(monkeypatch, tmp_path):
     script = f"import os, sys, time; sys.stdin.readline(); p = {str(tmp_path)!r} + '/' + str(os.getpid()); open(p, 'w'); time.sleep(.3); print([len(os.listdir({str(tmp_path)!r}))]); os.remove(p)"
-    monkeypatch.setattr(asking, "_WORKER", (asking.sys.executable, "-c", script))
+    monkeypatch.setattr(worker_pool, "_WORKER", (worker_pool.sys.executable, "-c", script))
     seen = []
     monkeypatch.setattr(Note, "decode", seen.append)
 
@@ -236,7 +236,7 @@ def test_many_skills_are_looked_at_a_few_at_a_time(monkeypatch, tmp_path):
 
     asyncio.run(ask())
     assert len(seen) == 6
-    assert max(seen) == asking._AT_ONCE
+    assert max(seen) == worker_pool._AT_ONCE
 
 
 @pytest.mark.parametrize("package", ["lsprotocol", "pygls"])

@@ -14,8 +14,8 @@ from remit.manifest.drift.codec import decode, encode
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.lockfile import Lock, Locked, compact, parse, render
 from remit.manifest.drift.model import NOTHING, Drift, Sort, Summary, Trait, in_order
-from remit.manifest.drift.pairing import Placed, pair
 from remit.manifest.drift.ranks import load, rank_of, ranks
+from remit.manifest.drift.skill_pairs import Placed, pair
 
 SCOPES = {
     ScopeKind.PATH: ["any", "<arg>", "./out/**", "./out/*.txt", "./out/a.txt", "~/.ssh/id_rsa", "/etc/**", "$TMP/*"],

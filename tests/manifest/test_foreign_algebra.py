@@ -19,7 +19,7 @@ from remit.core.scope import ANY_SCOPE, covers
 from remit.core.source import as_source
 from remit.manifest.foreign.enclawed_read import read_enclawed
 from remit.manifest.foreign.enclawed_write import write_enclawed, write_enclawed_json
-from remit.manifest.foreign.meaning import changed, permits_more
+from remit.manifest.foreign.permissions import changed, permits_more
 from remit.manifest.foreign.result import LossKind
 from remit.manifest.foreign.skillguard_read import read_skillguard
 from remit.manifest.foreign.skillguard_write import write_skillguard

@@ -9,7 +9,7 @@ from remit.manifest.model import Constraints, Decision, Manifest, RateLimit, Tim
 from remit.policy.limits import Moment, in_window
 from remit.policy.limits import _within as within
 from remit.proof.sessions.kinds import alphabet
-from remit.proof.sessions.meaning import Circumstances, _is_free, _is_open_at, circumstances, under
+from remit.proof.sessions.manifest_semantics import Circumstances, _is_free, _is_open_at, circumstances, under
 
 MINUTES = some.integers(0, 24 * 60)
 WINDOWS = some.builds(

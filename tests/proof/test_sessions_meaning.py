@@ -10,7 +10,7 @@ from remit.core.scope import covers
 from remit.manifest.model import Decision, Manifest
 from remit.policy.gate import Standing
 from remit.proof.sessions.kinds import alphabet
-from remit.proof.sessions.meaning import is_member, meant, members
+from remit.proof.sessions.manifest_semantics import is_member, meant, members
 from remit.proof.sessions.promises import HOSTS, judge_promises, promises
 from remit.proof.sessions.prove import pose, prove_sessions
 from remit.proof.verdict import Proved, Refuted

@@ -19,8 +19,8 @@ from remit.manifest import Decision, Permission
 from remit.manifest.model import Constraints
 from remit.policy.covering import denies_wholly, grants
 from remit.proof.types import prove_types
+from remit.proof.types.generated_names import LONGEST, class_name, quoted, written
 from remit.proof.types.module import write_module
-from remit.proof.types.naming import LONGEST, class_name, quoted, written
 from remit.proof.types.probes import _HEAD, write_probes
 from remit.proof.types.prove import pose
 from remit.proof.types.universe import outsiders

@@ -89,7 +89,9 @@ def test_a_manifest_is_held_against_the_skill(work, capfd):
 
 def test_heavy_packages_are_not_imported_by_others():
     """`remit check` knows nothing of Arrow, Ray and Redis."""
-    code = "import sys, remit.cli.check, remit.cli.scanning; print({'pyarrow', 'ray', 'redis', 'duckdb'} & set(sys.modules))"
+    code = (
+        "import sys, remit.cli.check, remit.cli.scan; print({'pyarrow', 'ray', 'redis', 'duckdb'} & set(sys.modules))"
+    )
     env = {**os.environ, "PYTHONPATH": SOURCE}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -14,9 +14,9 @@ from scan_report_samples import REASONS, TRAITS, effect, finding, row, save, sca
 
 from remit.core.errors import InputError, UsageError
 from remit.scan.report import Options, report
-from remit.scan.report.asking import LEAST
-from remit.scan.report.grouping import grouped
 from remit.scan.report.queries import names, query
+from remit.scan.report.query_base import LEAST
+from remit.scan.report.similarity_groups import grouped
 from remit.scan.report.store import Store
 from remit.scan.rows import OpaquePlace, table
 

@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANCHORS, Hole, Text, Value
-from remit.analysis.scoping import scopes_of
+from remit.analysis.scopes import scopes_of
 from remit.core.effect import Command
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from remit.analysis.domain import CWD, SKILL, Hole, Text
 from remit.analysis.each import each
 from remit.analysis.injection import raw
 from remit.analysis.own_writes import trees
-from remit.analysis.scoping import scopes_of
+from remit.analysis.scopes import scopes_of
 from remit.analysis.skillfiles import given
 from remit.core import scope as forms
 from remit.core.errors import DataError

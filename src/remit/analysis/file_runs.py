@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import ANYTHING, UNKNOWN, Hole, Text, Value, text
 from remit.analysis.each import each
 from remit.analysis.injection import raw
-from remit.analysis.scoping import fixed_scopes, named_texts, scopes_of
+from remit.analysis.scopes import fixed_scopes, named_texts, scopes_of
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ANY_SCOPE, PathScope, SymbolScope, is_symbol, overlaps

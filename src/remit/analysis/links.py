@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.file_runs import may_copy
-from remit.analysis.scoping import behind_link, below, moved_ends, scopes_of
+from remit.analysis.scopes import behind_link, below, moved_ends, scopes_of
 from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
 from remit.core.scope import DEEP, PathScope, overlaps
 

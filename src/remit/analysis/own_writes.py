@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import ANCHORS, CWD, SKILL, Hole, Text
-from remit.analysis.scoping import fixed_scopes, named_texts
+from remit.analysis.scopes import fixed_scopes, named_texts
 from remit.core import scope as forms
 from remit.core.capability import FILE_WRITES
 from remit.core.errors import DataError

@@ -14,8 +14,8 @@ from remit.analysis.configurations import fixed_text
 from remit.analysis.domain import ANY, ARG, BOTTOM, CWD, SOME_TEXT, Atom, Hole, Text, Value, concat
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.file_runs import FileRun, readable, text_end
-from remit.analysis.loading import LANGUAGES
 from remit.analysis.own_writes import in_skill
+from remit.analysis.program_loader import LANGUAGES
 from remit.analysis.shell.values import is_numeric
 from remit.analysis.shell_runs import MAX_NESTING, Repeats, ShellRun, ShellRuns
 from remit.analysis.skillfiles import given
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from remit.analysis.configurations import Configuration
     from remit.analysis.engine.engine import Engine
     from remit.analysis.file_runs import Verdict
-    from remit.analysis.loading import Loader
+    from remit.analysis.program_loader import Loader
     from remit.analysis.reporting import Reports
     from remit.analysis.world import World
     from remit.skill.model import Skill

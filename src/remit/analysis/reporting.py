@@ -17,7 +17,7 @@ from remit.analysis.host_lines import hosted_name
 from remit.analysis.links import Links
 from remit.analysis.own_writes import REMEDY, OwnWrites
 from remit.analysis.result import Effects
-from remit.analysis.scoping import file_url_paths, reported_scopes
+from remit.analysis.scopes import file_url_paths, reported_scopes
 from remit.analysis.world import HERE, Child
 from remit.core.assumption import assumptions
 from remit.core.capability import FILE_READS, vocabulary

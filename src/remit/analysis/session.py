@@ -17,9 +17,9 @@ from remit.analysis.flows import Flows
 from remit.analysis.host_lines import FORMS
 from remit.analysis.instructions import front_matter_effects, sentence_effects, stands_for_output
 from remit.analysis.linker import Linker
-from remit.analysis.loading import LANGUAGES, Loader, placeholders
 from remit.analysis.parts import connect
 from remit.analysis.process_starts import Starts
+from remit.analysis.program_loader import LANGUAGES, Loader, placeholders
 from remit.analysis.reporting import Reports
 from remit.analysis.shell import run_shell
 from remit.analysis.shell.data_flow import Streams

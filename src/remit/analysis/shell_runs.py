@@ -9,7 +9,7 @@ from remit.analysis.domain import BOTTOM, SKILL, SOME_TEXT, Hole, Text, Value, l
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.shell import run_shell
 from remit.analysis.shell.data_flow import Streams
-from remit.analysis.steering import steers
+from remit.analysis.steering_variables import steers
 from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.location import Location
 

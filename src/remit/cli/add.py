@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.cli.installed import record_value
-from remit.cli.remembering import remember
-from remit.cli.saying import say
+from remit.cli.lock_files import remember
+from remit.cli.messages import say
 from remit.cli.staging_area import agreed, show_report, stage, tilde, why_not
 from remit.core.counting import counted
 from remit.core.errors import InputError, UsageError

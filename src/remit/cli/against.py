@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.cli.remembering import relative, remember
-from remit.cli.saying import say
+from remit.cli.lock_files import relative, remember
+from remit.cli.messages import say
 from remit.cli.sides import Side, compared, lies_in
 from remit.cli.sinks import COMPARING
 from remit.core.errors import UsageError
 from remit.manifest.drift.lockfile import NAME
-from remit.manifest.drift.pairing import Placed, pair
+from remit.manifest.drift.skill_pairs import Placed, pair
 
 if TYPE_CHECKING:
     import argparse

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.log import Log
-from remit.cli.approving import Desk
+from remit.cli.approval_prompt import Desk
 from remit.core.errors import UsageError
 from remit.gateway.deployment.questions import (
     SHORT,

@@ -12,7 +12,7 @@ from remit.capsule.contract import contract_value
 from remit.capsule.prepare import Asked, Prepared, prepare
 from remit.capsule.seccomp import refused_names
 from remit.checker.cache import folder as cache_folder
-from remit.cli.saying import say
+from remit.cli.messages import say
 from remit.core.errors import RemitError, UsageError
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _explain(prepared: Prepared, form: str) -> None:
 
 def _keep(path: Path, prepared: Prepared, ran: Ran) -> None:
     from remit.capsule.ran import ran_value  # noqa: PLC0415
-    from remit.cli.saving import save  # noqa: PLC0415
+    from remit.cli.atomic_write import save  # noqa: PLC0415
     from remit.report.as_json import pretty  # noqa: PLC0415
 
     save(path, pretty(ran_value(prepared.contract, ran)) + "\n")
@@ -128,6 +128,6 @@ def _profile(args: argparse.Namespace) -> int:
 
 
 def _probe(args: argparse.Namespace) -> int:
-    from remit.cli.probing import probe  # noqa: PLC0415
+    from remit.cli.capsule_probe import probe  # noqa: PLC0415
 
     return probe(args.names, args.format, _helpers())

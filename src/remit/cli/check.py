@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from remit.checker.run import Run
 from remit.cli.check_options import check_options
 from remit.cli.discover import open_sources
+from remit.cli.messages import say
 from remit.cli.progress import Progress
-from remit.cli.saying import say
 from remit.cli.sinks import COMPARING, sink_for
 from remit.core.errors import UsageError
 from remit.findings.model import Level

@@ -8,7 +8,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.cli.saying import say
+from remit.cli.messages import say
 from remit.core.errors import GuardError, UsageError
 from remit.guard.approvals.persons import present
 from remit.guard.state_folder import state_folder

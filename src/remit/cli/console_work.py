@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.checker.fingerprint import fingerprint
 from remit.cli.arguments import LIMITS
-from remit.cli.saving import save
+from remit.cli.atomic_write import save
 from remit.core.errors import InputError, RemitError
 from remit.models.engines import PYTHON
 from remit.skill.find import link_boundary

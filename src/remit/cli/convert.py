@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.cli.saying import say
+from remit.cli.messages import say
 from remit.core.errors import InputError, UsageError
 from remit.manifest.find import file_of, find_manifest, read_any
 from remit.manifest.foreign.formats import format_named

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.cli.saying import say
+from remit.cli.messages import say
 from remit.core.errors import InputError, UsageError
 
 if TYPE_CHECKING:

@@ -88,7 +88,7 @@ def _key(args: argparse.Namespace, speaks: str, *, asks: bool) -> str:
 def _operator() -> str:
     """The name of this machine's own terminal, which is made at first."""
     try:
-        from remit.cli.chatting import KEY  # noqa: PLC0415  packages of its own
+        from remit.cli.chat import KEY  # noqa: PLC0415  packages of its own
         from remit.gateway.inbound.channels.terminal import visitors_secret  # noqa: PLC0415
     except ImportError as error:
         raise PackageError(error.name or "websockets", "gateway") from None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.log import Log
-from remit.cli.chatting import chat
+from remit.cli.chat import chat
 from remit.core.errors import UsageError
 from remit.gateway.inbound import records
 from remit.gateway.inbound.findings import findings

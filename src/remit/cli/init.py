@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.checker.extras import DRAFT
 from remit.checker.run import Run
+from remit.cli.atomic_write import save
 from remit.cli.check_options import check_options
 from remit.cli.discover import skills
+from remit.cli.messages import say
 from remit.cli.progress import Progress
-from remit.cli.saving import save
-from remit.cli.saying import say
 from remit.core.errors import InputError, ManifestError
 from remit.manifest.find import read_manifest
 from remit.manifest.read import NAME, parse_manifest

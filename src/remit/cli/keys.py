@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def keys(args: argparse.Namespace) -> int:
     """The command."""
     if args.action == "trust":
-        from remit.cli.trusting import trust  # noqa: PLC0415
+        from remit.cli.keys_trust import trust  # noqa: PLC0415
 
         return trust(args)
     return new(args) if args.action == "new" else show(args)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from remit.bundle.admission_state import Failed
 from remit.bundle.folder import analyse, look
 from remit.bundle.label import label_value
+from remit.cli.atomic_write import save
 from remit.cli.check_options import check_options
-from remit.cli.saving import save
 from remit.core.errors import InputError
 from remit.report.as_json import pretty
 from remit.report.badge import badge

@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.cli.atomic_write import save
 from remit.cli.diff import FOUND, OK, WRONG, show_text
 from remit.cli.discover import skills
-from remit.cli.reading import limits_of
-from remit.cli.remembering import read_lock, relative, remember
-from remit.cli.saving import save
-from remit.cli.saying import say
+from remit.cli.lock_files import read_lock, relative, remember
+from remit.cli.messages import say
 from remit.cli.sides import lies_in
+from remit.cli.source_lines import limits_of
 from remit.core.counting import counted
 from remit.core.errors import InputError, LimitError, LockError, UsageError
 from remit.manifest.drift.compare import compare

@@ -151,7 +151,7 @@ def _dispatch(args: argparse.Namespace) -> int:
 
 
 def _fail(message: str, remedy: str) -> int:
-    from remit.cli.saying import say  # noqa: PLC0415
+    from remit.cli.messages import say  # noqa: PLC0415
 
     if os.environ.get("REMIT_DEBUG"):
         import traceback  # noqa: PLC0415

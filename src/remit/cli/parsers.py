@@ -29,7 +29,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the problem and the remedy, and leave with status 2."""
-        from remit.cli.saying import say  # noqa: PLC0415  `--help` has no time for it
+        from remit.cli.messages import say  # noqa: PLC0415  `--help` has no time for it
 
         say(*self._explained(message))
         sys.exit(_WRONG)

@@ -23,7 +23,7 @@ from remit.core.errors import BundleError, InputError, UsageError
 from remit.manifest.model import Verification
 from remit.manifest.version import parse_version
 from remit.report.as_json import pretty
-from remit.report.proving import as_json, as_text
+from remit.report.proof_text import as_json, as_text
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:

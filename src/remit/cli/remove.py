@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.cli.installed import changes_of, one_record, record_value
-from remit.cli.saying import say
+from remit.cli.messages import say
 from remit.cli.staging_area import tilde
 from remit.core.errors import UsageError
 from remit.guard.session.workspace import root_of

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from remit.checker.report import evidence
 from remit.checker.run import Run
+from remit.cli.atomic_write import save
 from remit.cli.check_options import check_options
 from remit.cli.discover import skills
 from remit.cli.given import read_given
-from remit.cli.saving import save
-from remit.cli.saying import say
+from remit.cli.messages import say
 from remit.core.counting import counted
 from remit.core.errors import InputError, UsageError
 from remit.manifest import own_manifest, read_manifest

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from remit.cli.discover import skills
-from remit.cli.remembering import read_lock, relative
+from remit.cli.lock_files import read_lock, relative
+from remit.cli.messages import say
 from remit.cli.revisions import extract, toplevel
-from remit.cli.saying import say
 from remit.core.errors import LockError, UsageError
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.model import NOTHING
-from remit.manifest.drift.pairing import Placed
+from remit.manifest.drift.skill_pairs import Placed
 from remit.report.drift_words import Compared
 from remit.version import VERSION
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.checker.report import Failure
-    from remit.cli.remembering import Remembered
+    from remit.cli.lock_files import Remembered
 
 GIT = "git:"  # before the name of a revision
 

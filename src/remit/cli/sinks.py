@@ -126,7 +126,7 @@ class HtmlSink(WholeSink):
 
     def close(self, status: int) -> None:
         """Write the page."""
-        from remit.cli.reading import limits_of, lines_of  # noqa: PLC0415
+        from remit.cli.source_lines import limits_of, lines_of  # noqa: PLC0415
         from remit.report.as_html import as_html  # noqa: PLC0415
         from remit.report.html_model import Shown  # noqa: PLC0415
 

@@ -20,8 +20,8 @@ from remit.capsule.record import Source
 from remit.capsule.samples import sample
 from remit.capsule.supervise import Ending
 from remit.capsule.testing import Command, run_command
+from remit.cli.atomic_write import save
 from remit.cli.sample_commands import sample_commands
-from remit.cli.saving import save
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.errors import InputError

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.cli.add import fetching
 from remit.cli.diff import show_text
 from remit.cli.installed import changes_of, chosen_records, one_record, record_value
-from remit.cli.remembering import remember
-from remit.cli.saying import say
+from remit.cli.lock_files import remember
+from remit.cli.messages import say
 from remit.cli.staging_area import agreed, stage, tilde, why_not
 from remit.core.counting import counted
 from remit.core.errors import InputError, RemitError, UsageError

@@ -15,11 +15,11 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from remit.core.errors import RemitError
-from remit.editor.asking import Workers, failed
+from remit.editor.diagnostics import actions, diagnostics
 from remit.editor.hovers import line_hover, manifest_hover
 from remit.editor.notes import wrong
 from remit.editor.places import Text, path_of, skill_of, uri_of
-from remit.editor.showing import actions, diagnostics
+from remit.editor.worker_pool import Workers, failed
 from remit.manifest.read import NAME
 from remit.version import VERSION
 

@@ -89,7 +89,7 @@ def file_of(skill: Path, format_name: str) -> Path | None:
 
 
 def _differ(one: Manifest, other: Manifest) -> bool:
-    from remit.manifest.foreign.meaning import changed  # noqa: PLC0415
+    from remit.manifest.foreign.permissions import changed  # noqa: PLC0415
 
     return any(changed(one, other))
 

@@ -17,9 +17,9 @@ from remit.checker.workers import Crash, Job, Pool
 from remit.core.errors import RemitError
 from remit.scan.finding import Finding, Seen, unknown
 from remit.scan.look import look
-from remit.scan.opening import open_place
 from remit.scan.places import Bad, Item, Place, decode, encode
 from remit.scan.store import open_store
+from remit.scan.unpack import open_place
 from remit.sources.unpack import Bounds
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from remit.skill.document import Document
     from remit.skill.find import find_skills
     from remit.skill.frontmatter import FrontMatter, allowed_tools
-    from remit.skill.granting import Grant, grants
+    from remit.skill.host_permissions import Grant, grants
     from remit.skill.load import load_skill
     from remit.skill.model import Limits, Skill, SkillFile, Stance
     from remit.skill.program import SourceProgram, programs
@@ -37,7 +37,7 @@ _HOMES = {
     "document": ("Document",),
     "find": ("find_skills",),
     "frontmatter": ("FrontMatter", "allowed_tools"),
-    "granting": ("Grant", "grants"),
+    "host_permissions": ("Grant", "grants"),
     "load": ("load_skill",),
     "model": ("Limits", "Skill", "SkillFile", "Stance"),
     "program": ("SourceProgram", "programs"),

@@ -9,7 +9,7 @@ import sys
 
 from model_page import write_page
 
-from remit.cli.exploring import explore_all
+from remit.cli.model_exploration import explore_all
 from remit.models.engines import PYTHON, TLC
 from remit.models.explore.registry import MODELS, models
 from remit.models.measured import FILE, measured, read_measured, written

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.commands.actions import VERBS, capability
 from remit.analysis.commands.argv import Reading, assign
 from remit.analysis.commands.functions import FUNCTIONS
-from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Name, Quote
 from remit.analysis.commands.possible_options import every_option, flags_possible, options_add
+from remit.analysis.commands.value_patterns import asks_for_address, matches
 from remit.analysis.commands.values import basename, begins_with_user_text, literal, texts, unlisted_output
 from remit.analysis.domain import ANY, HOME, SOME_TEXT, STDIN, Anything, Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
-from remit.analysis.steering import COMPUTED_NAME, may_be
+from remit.analysis.steering_variables import COMPUTED_NAME, may_be
 from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.via import Cause, Via
 

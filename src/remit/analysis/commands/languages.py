@@ -23,8 +23,8 @@ from remit.analysis.commands.values import (
 from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit, text
 from remit.analysis.each import each
 from remit.analysis.engine.texts import join_paths
-from remit.analysis.scoping import file_url_paths
-from remit.analysis.steering import steers
+from remit.analysis.scopes import file_url_paths
+from remit.analysis.steering_variables import steers
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from remit.analysis.commands.evaluate import Call, Surroundings
 from remit.analysis.commands.values import SOME, dash, from_user, tail, texts
 from remit.analysis.domain import ANCHORS, Hole, Text, lit
 from remit.analysis.each import each
-from remit.analysis.steering import below_home, steers, steers_own
+from remit.analysis.steering_variables import below_home, steers, steers_own
 from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern

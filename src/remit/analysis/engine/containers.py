@@ -20,7 +20,7 @@ from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import concat_values, reshaped
-from remit.analysis.python.building import STEPS
+from remit.analysis.python.list_building import STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

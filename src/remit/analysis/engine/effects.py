@@ -31,7 +31,7 @@ from remit.analysis.each import each
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import join_paths, literals, texts_of
 from remit.analysis.engine.urls import local, paths_of_urls
-from remit.analysis.scoping import written_scope
+from remit.analysis.scopes import written_scope
 from remit.analysis.world import Child
 from remit.core.capability import vocabulary
 from remit.core.scope import ScopeKind

@@ -38,7 +38,7 @@ from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.marks import ENVIRONMENTS, ONE, ZERO
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import texts_of
-from remit.analysis.steering import may_steer, rule_of
+from remit.analysis.steering_variables import may_steer, rule_of
 from remit.analysis.world import HERE, Child
 from remit.core.patterns import lazy_pattern
 from remit.core.sensitive import is_credential

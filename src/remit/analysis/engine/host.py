@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, Object, Value
 from remit.analysis.engine.run import EnginePart
-from remit.analysis.scoping import scopes_of
+from remit.analysis.scopes import scopes_of
 from remit.core.scope import DEEP, SKILL, PathScope, covers
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ from remit.analysis.ir import (
 from remit.analysis.ir import (
     Mapping as MappingTerm,
 )
-from remit.analysis.python.building import STEPS, building_of
+from remit.analysis.python.list_building import STEPS, building_of
 from remit.analysis.python.names import Bindings, bindings_of, parameter_names, unmangled
 from remit.analysis.python.narrowing import Condition, conditions, tested_names
 from remit.analysis.python.scopes import Scope, resolve

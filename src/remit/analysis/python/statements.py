@@ -26,7 +26,7 @@ from remit.analysis.ir import (
     Throw,
 )
 from remit.analysis.python.assignments import AssignmentLowerer
-from remit.analysis.python.building import building_of
+from remit.analysis.python.list_building import building_of
 from remit.analysis.python.names import bindings_of, global_names, unmangled
 from remit.analysis.python.scopes import Scope
 

@@ -30,7 +30,7 @@ from remit.analysis.shell.state import (
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
 from remit.analysis.shell.units import make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, cat, join, literal_of, texts, widen
-from remit.analysis.steering import find_program, steers, usually_set
+from remit.analysis.steering_variables import find_program, steers, usually_set
 from remit.analysis.world import Child
 from remit.core.effect import Origin
 from remit.core.via import Cause, Via

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from remit.core.capability import matches, vocabulary
 from remit.core.effect import Origin
 from remit.core.scope import HOME, ROOT, HostScope, NameScope, PathScope, Scope, ScopeKind, covers, parse_scope
-from remit.manifest.drift.asking import limiting, places
 from remit.manifest.drift.entries import new_entries
 from remit.manifest.drift.model import Change, Drift, Sort, Summary, Trait
 from remit.manifest.drift.ranks import rank_of
+from remit.manifest.drift.requested_acts import limiting, places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

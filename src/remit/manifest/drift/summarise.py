@@ -9,16 +9,16 @@ from remit.core.digest import bytes_digest, digest
 from remit.core.effect import Effect, Opaque, Origin
 from remit.core.errors import ManifestError
 from remit.core.location import Location
-from remit.manifest.drift.asking import SETTINGS, acts, addresses, is_limit, settings_addresses
 from remit.manifest.drift.content import content_digest, file_marks
 from remit.manifest.drift.dependencies import dependencies
 from remit.manifest.drift.model import Sort, Summary, Trait, in_order
+from remit.manifest.drift.requested_acts import SETTINGS, acts, addresses, is_limit, settings_addresses
 from remit.manifest.drift.shape import shape
 from remit.manifest.drift.words import invisible, sentences, unseen
 from remit.manifest.find import manifest_among
 from remit.manifest.identity import manifest_digest
 from remit.manifest.render import constraints_value
-from remit.skill.granting import grants
+from remit.skill.host_permissions import grants
 from remit.skill.program import programs
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from remit.core.errors import ManifestError
 from remit.core.scope import ANY_SCOPE
 from remit.manifest import fields as f
 from remit.manifest.foreign.front import front_matter
-from remit.manifest.foreign.meaning import least
+from remit.manifest.foreign.permissions import least
 from remit.manifest.foreign.result import Loss, LossKind, Reading, ordered
 from remit.manifest.foreign.tokens import parse_token
 from remit.manifest.jsontext import Node, Reader

@@ -13,8 +13,8 @@ from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
 from remit.core.scope import ANY_SCOPE
 from remit.manifest.foreign.enclawed_read import FIELDS, MAX_VERSION, read_enclawed
-from remit.manifest.foreign.losing import differences, unsaid
-from remit.manifest.foreign.meaning import least, narrowed
+from remit.manifest.foreign.losses import differences, unsaid
+from remit.manifest.foreign.permissions import least, narrowed
 from remit.manifest.foreign.result import Loss, LossKind, Writing, ordered
 from remit.manifest.foreign.tokens import Token, argument_kind, parse_token
 from remit.manifest.model import Decision, Verification

@@ -14,7 +14,7 @@ from remit.core.scope.component import literal
 from remit.manifest import fields as f
 from remit.manifest.constraints_read import read_constraints
 from remit.manifest.entry_read import PRIORITY, SESSION_STATE
-from remit.manifest.foreign.meaning import least
+from remit.manifest.foreign.permissions import least
 from remit.manifest.foreign.result import Reading
 from remit.manifest.model import Constraints, Decision, Manifest, Metadata, Permission
 from remit.manifest.read import read_document

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.scope import ANY_SCOPE, DEEP, PathScope, ScopeKind
 from remit.core.scope.component import literal
-from remit.manifest.foreign.losing import differences, unsaid
-from remit.manifest.foreign.meaning import least, narrowed
+from remit.manifest.foreign.losses import differences, unsaid
+from remit.manifest.foreign.permissions import least, narrowed
 from remit.manifest.foreign.result import Loss, LossKind, Writing, ordered
 from remit.manifest.foreign.skillguard_read import read_skillguard
 from remit.manifest.model import Constraints, Decision

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from remit.core.capability import matches, vocabulary
 from remit.core.hosttools import host_tools
 from remit.core.scope import NameScope, ScopeKind, overlaps
-from remit.manifest.foreign.losing import differences, unsaid
-from remit.manifest.foreign.meaning import least, narrowed
+from remit.manifest.foreign.losses import differences, unsaid
+from remit.manifest.foreign.permissions import least, narrowed
 from remit.manifest.foreign.result import Loss, LossKind, Writing, ordered
 from remit.manifest.foreign.tool_rules import Narrowing, command_rule, domain_rule, narrowing, path_rule, scope_text
 from remit.manifest.foreign.tools_read import is_written_as_named, read_tools

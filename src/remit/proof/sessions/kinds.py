@@ -16,7 +16,7 @@ from remit.manifest.model import Decision
 from remit.policy.covering import decides, declares, denies_wholly, grants, may_deny
 from remit.policy.gate import Standing, standing
 from remit.policy.request import Request
-from remit.proof.sessions.meaning import (
+from remit.proof.sessions.manifest_semantics import (
     Circumstances,
     asked_for,
     circumstances,

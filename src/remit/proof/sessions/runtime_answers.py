@@ -16,13 +16,13 @@ from remit.policy.principal import Loaded, SessionPolicy
 from remit.policy.projector import Approval, Projector
 from remit.policy.request import Envelope, Request, read
 from remit.policy.skillpolicy import SkillPolicy
-from remit.proof.sessions.meaning import PLACED
+from remit.proof.sessions.manifest_semantics import PLACED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from remit.core.scope import Scope
-    from remit.proof.sessions.meaning import Circumstances
+    from remit.proof.sessions.manifest_semantics import Circumstances
 
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
 _PLACES = {name: PathScope(ROOT, parts) for name, parts in PLACED.items() if name != ROOT}

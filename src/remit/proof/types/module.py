@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
-from remit.proof.types.naming import class_name, quoted
+from remit.proof.types.generated_names import class_name, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -15,8 +15,8 @@ from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.proof.types.dispatch import doors
+from remit.proof.types.generated_names import class_name, quoted
 from remit.proof.types.module import NOTHING
-from remit.proof.types.naming import class_name, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

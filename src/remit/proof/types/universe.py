@@ -21,7 +21,7 @@ from remit.core.via import recorded
 from remit.manifest.model import Decision
 from remit.policy.covering import declares, denies_wholly
 from remit.proof.cost import cost
-from remit.proof.types.naming import written
+from remit.proof.types.generated_names import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.scan.report.asking import LEAST, value, values, weights
-from remit.scan.report.grouping import grouped
 from remit.scan.report.lines import worst_first
+from remit.scan.report.query_base import LEAST, value, values, weights
+from remit.scan.report.similarity_groups import grouped
 from remit.scan.report.values import Alike, Impostor, Impostors, Near, Twins
 
 if TYPE_CHECKING:
-    from remit.scan.report.asking import Options
+    from remit.scan.report.query_base import Options
     from remit.scan.report.store import Store
 
 

@@ -8,8 +8,8 @@ from remit.core.capability import vocabulary
 from remit.core.scope.forms import ScopeKind
 from remit.findings.model import Severity
 from remit.scan.report.alike import alike, impostors
-from remit.scan.report.asking import LEVELS, Options, value, values
 from remit.scan.report.changes import changes
+from remit.scan.report.query_base import LEVELS, Options, value, values
 from remit.scan.report.store import Store
 from remit.scan.report.values import (
     CapabilityCount,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.scan.report.asking import weights
+from remit.scan.report.query_base import weights
 from remit.scan.report.values import Place
 
 if TYPE_CHECKING:

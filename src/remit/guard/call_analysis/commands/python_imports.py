@@ -14,7 +14,7 @@ import unicodedata
 import warnings
 from typing import TYPE_CHECKING, cast
 
-from remit.analysis.loading import Loader
+from remit.analysis.program_loader import Loader
 from remit.guard.call_analysis.commands.module_lookup import DiskLinker
 
 if TYPE_CHECKING:

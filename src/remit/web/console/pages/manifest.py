@@ -16,7 +16,7 @@ from remit.core.errors import ManifestError, RemitError
 from remit.gateway.codes import RefusedError
 from remit.gateway.local.workspace import Workspace
 from remit.manifest import Manifest, own_manifest, parse_manifest
-from remit.manifest.foreign.meaning import changed
+from remit.manifest.foreign.permissions import changed
 from remit.manifest.render import entry_value, layout
 from remit.proof import Verdict
 from remit.proof.least import least

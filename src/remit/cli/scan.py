@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.checker.workers import cores
+from remit.cli.messages import say
 from remit.cli.progress import Progress
-from remit.cli.saying import say
 from remit.core.counting import counted
 from remit.findings.model import Level
 from remit.scan.conduct import Order, scan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import matches
-from remit.manifest.foreign.meaning import changed, rules
+from remit.manifest.foreign.permissions import changed, rules
 from remit.manifest.foreign.result import Loss, LossKind
 from remit.manifest.model import Decision, Verification
 

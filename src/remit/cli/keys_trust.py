@@ -18,8 +18,8 @@ from remit.bundle.store import state_folder
 from remit.bundle.trust import Anchor, Authority, Identity, TrustedKey, TrustRoot
 from remit.bundle.trust_read import MAX_PEM, MAX_SIGSTORE, parse_moment, parse_trust_root, read_trust_root
 from remit.bundle.trust_write import render_root, root_digest
+from remit.cli.atomic_write import save
 from remit.cli.keys import tell
-from remit.cli.saving import save
 from remit.core.errors import RemitError, TrustError, UsageError
 from remit.manifest.model import Verification
 from remit.report.screen import visible

@@ -15,11 +15,11 @@ from remit.capsule.confinement import Limits
 from remit.capsule.discover import discover
 from remit.capsule.record import Source, record_bytes, record_value
 from remit.capsule.testing import Command, Subject, run_tests
+from remit.cli.atomic_write import save
 from remit.cli.discover import skills
+from remit.cli.messages import say
 from remit.cli.progress import Progress
-from remit.cli.saving import save
-from remit.cli.saying import say
-from remit.cli.staging import copy_skill, staging
+from remit.cli.skill_copy import copy_skill, staging
 from remit.core.counting import counted
 from remit.core.errors import InputError, UsageError
 from remit.core.scope import WORKSPACE, PathScope

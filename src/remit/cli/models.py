@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remit.cli.exploring import explore_all
+from remit.cli.atomic_write import save
+from remit.cli.model_exploration import explore_all
 from remit.cli.progress import Progress
-from remit.cli.saving import save
 from remit.core.errors import PackageError, UsageError
 from remit.models.engines import PYTHON, chosen_engines, other_engine
 from remit.models.explore.checking import check_list
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from remit.cli.exploring import Explored
+    from remit.cli.model_exploration import Explored
     from remit.models.engines import Engine
     from remit.models.outcome import Outcome
     from remit.models.proofs.theory import Theory

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from remit.core.errors import ManifestError
-from remit.editor.allowing import insertion
+from remit.editor.manifest_edit import insertion
 from remit.editor.notes import Kind
 from remit.findings.model import Severity
 from remit.report.screen import visible
