@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-def caching(args: argparse.Namespace) -> int:
+def cache(args: argparse.Namespace) -> int:
     """Say what the cache holds, or empty it."""
     from remit.proof.types.stubs import forget, remembered  # noqa: PLC0415  no other command needs it
 
