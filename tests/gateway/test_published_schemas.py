@@ -226,9 +226,14 @@ WRONG = (None, True, 0, -1, 2**60, 1.5, "", "x", "A0", " 00", "x" * 70_000, "AA=
 def test_every_field_that_the_schema_refuses_the_reader_refuses_too(documents, name):
     values, accepts = documents[name]
     validator = jsonschema.Draft202012Validator(schema_of(name))
-    refused = 0
+    refused, tried = 0, set()
     for value in values:
         for at in places(value):
+            field = tuple("*" if isinstance(key, int) else key for key in at)
+            kind = (value.get("role"), field, type(inside(value, at)))
+            if kind in tried:  # a further item of a list, or the same field of a further document of this form
+                continue
+            tried.add(kind)
             more = ({**inner, "more": 1} for inner in [inside(value, at)] if isinstance(inner, dict))
             for wrong in (*WRONG, *more):
                 if at == () and wrong is ...:

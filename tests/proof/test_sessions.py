@@ -59,10 +59,10 @@ def test_too_few_steps_are_no_answer(monkeypatch):
     monkeypatch.setattr(solvers, "STEPS", 100)
     found = prove_sessions(MANIFEST, EFFECTS, bound=FEW, search=False)
     assert isinstance(found.outcome, Unknown)
-    holes = range(7)
-    places = {(bird, hole): 7 * bird + hole + 1 for bird in range(8) for hole in holes}
-    pigeons = [tuple(places[bird, hole] for hole in holes) for bird in range(8)]
-    pigeons += [(-places[a, hole], -places[b, hole]) for hole in holes for a in range(8) for b in range(a)]
+    holes, birds = range(5), range(6)
+    places = {(bird, hole): 5 * bird + hole + 1 for bird in birds for hole in holes}
+    pigeons = [tuple(places[bird, hole] for hole in holes) for bird in birds]
+    pigeons += [(-places[a, hole], -places[b, hole]) for hole in holes for a in birds for b in range(a)]
     assert refutation.refute(pigeons)
     monkeypatch.setattr(refutation, "CONFLICTS", 1)
     assert refutation.refute(pigeons) is None

@@ -47,11 +47,13 @@ def test_an_ordinary_manifest_is_proved():
     assert proof.missing == ()
 
 
-@pytest.mark.parametrize("escape", ["web.fetch evil.net", "pay 3", "file.write ./x", "file.read ~/x"])
-def test_an_effect_that_escapes_is_a_call_that_does_not_type_check(escape):
-    outcome = prove(ORDINARY, "file.read ./a", escape).outcome
+def test_an_effect_that_escapes_is_a_call_that_does_not_type_check():
+    escapes = ["file.read ~/x", "file.write ./x", "pay 3", "web.fetch evil.net"]
+    outcome = prove(ORDINARY, "file.read ./a", *escapes).outcome
     assert isinstance(outcome, Refuted)
-    assert [step.partition(": ")[0] for step in outcome.trace] == [f"mypy rejects `effect {escape}`"]
+    assert sorted(step.partition(": ")[0] for step in outcome.trace) == [
+        f"mypy rejects `effect {escape}`" for escape in escapes
+    ]
 
 
 def test_a_probe_for_every_capability_outside_of_the_manifest():

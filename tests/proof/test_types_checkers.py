@@ -90,7 +90,7 @@ def test_a_module_is_never_taken_for_one_that_was_judged_before(tmp_path, monkey
         return written
 
     monkeypatch.setattr(Path, "write_text", at_once)
-    for name in ("git", "ssh", "git"):
+    for name in ("git", "ssh"):
         other = {"git": "ssh", "ssh": "git"}[name]
         given = manifest(f"process.create {name}")
         proof = prove_types(given, [effect(f"process.create {name}")], cache_dir=tmp_path)
