@@ -59,8 +59,8 @@ def test_too_few_steps_are_no_answer(monkeypatch):
     monkeypatch.setattr(solvers, "STEPS", 100)
     found = prove_sessions(MANIFEST, EFFECTS, bound=FEW, search=False)
     assert isinstance(found.outcome, Unknown)
-    holes, birds = range(5), range(6)
-    places = {(bird, hole): 5 * bird + hole + 1 for bird in birds for hole in holes}
+    holes, birds = range(6), range(7)
+    places = {(bird, hole): 6 * bird + hole + 1 for bird in birds for hole in holes}
     pigeons = [tuple(places[bird, hole] for hole in holes) for bird in birds]
     pigeons += [(-places[a, hole], -places[b, hole]) for hole in holes for a in birds for b in range(a)]
     assert refutation.refute(pigeons)

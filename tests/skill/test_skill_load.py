@@ -1,6 +1,7 @@
 import os
 import socket
 import zipfile
+from contextlib import nullcontext
 
 import pytest
 
@@ -312,11 +313,20 @@ def test_find_lists_outer_skills_in_order(tmp_path):
     assert [document.path for document in load_skill(tmp_path / "a").documents] == ["SKILL.md", "inner/SKILL.md"]
 
 
-def test_order_is_the_same_every_time(skill):
-    for name in ("z.py", "a.py", "m/b.py"):
+def test_order_is_not_that_of_the_disk(skill, monkeypatch):
+    for name in ("z.py", "a.py", "m/b.py", "m.py"):
         (skill / name).parent.mkdir(exist_ok=True)
         (skill / name).write_text("")
-    assert load_skill(skill) == load_skill(skill)
+    scandir = os.scandir
+    for order in (False, True):
+        monkeypatch.setattr(
+            walking.os,
+            "scandir",
+            lambda folder, order=order: nullcontext(
+                iter(sorted(scandir(folder), key=lambda one: one.name, reverse=order))
+            ),
+        )
+        assert [file.path for file in load_skill(skill).files] == ["SKILL.md", "a.py", "m.py", "m/b.py", "z.py"]
 
 
 def test_markdown_that_is_also_a_script_is_both(skill):

@@ -253,6 +253,8 @@ async def storm(gateway_of, kills, over, how=USUAL, seed=7, tell=None):
             for number in range(kills):
                 if number % 8 != 7:  # else it is killed while it starts
                     await gateway.ready()
+                    if number % 2 == 0:  # else it may be killed before it acknowledged anything
+                        await _acknowledged(said, before)
                 await asyncio.sleep(draw.uniform(0.05, 1.5))
                 busy += len(said.acked) > before
                 gateway.kill()
@@ -272,6 +274,13 @@ async def storm(gateway_of, kills, over, how=USUAL, seed=7, tell=None):
             gateway.end()
             await asyncio.gather(*clients, return_exceptions=True)
         return Storm(said, sink.taken, kills, busy, time.monotonic() - began, settled)
+
+
+async def _acknowledged(said, before):
+    """Until one more event is acknowledged than before."""
+    async with asyncio.timeout(300):
+        while len(said.acked) <= before:  # noqa: ASYNC110  what it waits for knows of no event
+            await asyncio.sleep(0.01)
 
 
 async def _settled(over, seconds):

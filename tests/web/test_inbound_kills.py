@@ -26,6 +26,12 @@ from remit.gateway.inbound.stores.tables import TABLES
 
 KILLS = int(os.environ.get("REMIT_INBOUND_KILLS", "3"))
 LOG = os.environ.get("REMIT_INBOUND_KILLS_LOG")
+# what a gateway without a fault leaves behind as well if it is not waited for
+UNFINISHED = {
+    "acknowledged, and has no end",
+    "neither answered, nor told that it is unknown",
+    "stands in a line for ever",
+}
 
 
 def told(line):
@@ -68,7 +74,7 @@ def fine(folder, kills, address=""):
     assert found.faults == []
     assert came.settled
     assert len(came.said.acked) > 5 * kills
-    assert kills < 20 or came.busy >= kills * 0.5  # a gateway to which nobody spoke loses nothing
+    assert came.busy >= kills // 2  # a gateway to which nobody spoke loses nothing
     assert found.figures["fates"].get("dropped SEEN")
 
 
@@ -86,11 +92,13 @@ def test_the_same_with_a_database_nightly(tmp_path):
 def noticed(folder, fault, kills):
     how = How(8, (0.02, 0.1), 0.7, patience=15)  # with a fault in it, a gateway may never come to an end
     found, _ = played(folder, kills, fault, how=how)
-    assert found.faults != [], found.figures
+    seen = {one.partition(":")[0] for one in found.faults}
+    assert seen - UNFINISHED, found.figures
+    return seen
 
 
 def test_a_fault_is_noticed(tmp_path):
-    noticed(tmp_path, "acknowledges_before_it_keeps", 2)
+    assert "acknowledged, and lost" in noticed(tmp_path, "acknowledges_before_it_keeps", 2)
 
 
 @pytest.mark.parametrize("fault", [one.__name__ for one in inbound_faults.FAULTS])
