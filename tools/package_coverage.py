@@ -30,7 +30,7 @@ def measured(package: str, folder: Path) -> tuple[bool, dict[str, dict[str, floa
     """Whether the tests of a package pass, and what coverage says of its files."""
     env = {**os.environ, "COVERAGE_FILE": str(folder / package), "PYTHONPATH": str(ROOT / "src")}
     tests = [f"tests/{name}" for name in TESTS.get(package, package).split() if (ROOT / "tests" / name).is_dir()]
-    coverage = [sys.executable, "-m", "coverage"]
+    coverage = [sys.executable, "-P", "-m", "coverage"]
     run = [
         *coverage,
         "run",

@@ -38,7 +38,7 @@ ELSEWHERE = (("guard", "status"), 2, "needs Linux")
 def tried(folder: Path, words: tuple[str, ...], status: int, printed: str) -> bool:
     home = {name: str(folder / "home") for name in ("HOME", "USERPROFILE", "XDG_CACHE_HOME", "XDG_STATE_HOME")}
     done = subprocess.run(
-        [sys.executable, "-m", "remit.cli", *words], cwd=folder, env={**os.environ, **home, "PYTHONUTF8": "1"},
+        [sys.executable, "-P", "-m", "remit.cli", *words], cwd=folder, env={**os.environ, **home, "PYTHONUTF8": "1"},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", timeout=600, check=False,
     )  # fmt: skip
     fine = done.returncode == status and printed in done.stdout + done.stderr

@@ -279,7 +279,7 @@ async def _see_through(turn: _Turn, order: Path, given: bytes) -> Heard:
     """(5) The client's answer; AuthorityError if it gives none. However it ends, nothing of it is left."""
     environment = {**os.environ, "REMIT_GATEWAY": str(os.getpid())}
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", capsule_run.__name__, str(order),
+        sys.executable, "-P", "-m", capsule_run.__name__, str(order),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=environment, limit=_LINE,
     )  # fmt: skip
     assert process.stdin is not None
