@@ -17,7 +17,7 @@ from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import manifest_of, snapshot
 from remit.bundle.statement import moment
 from remit.bundle.trust import TrustRoot
-from remit.capsule.judging import granted_units
+from remit.capsule.judging import units as granted
 from remit.capsule.record import Finding, Run, Source, TestRecord, record_bytes
 from remit.capsule.supervise import Ending
 from remit.checker.fingerprint import fingerprint
@@ -145,7 +145,7 @@ def record_for(folder: Path, **changed) -> bytes:
     """A record of tests, as `remit test` writes it for a skill whose tests exercise everything."""
     held, _ = looked(folder)
     _, manifest = manifest_of(held)
-    units = tuple(sorted(granted_units(manifest)))
+    units = tuple(sorted((unit.capability, unit.scope.render()) for unit, _ in granted(manifest)))
     record = TestRecord(
         skill="demo",
         content=held.content,

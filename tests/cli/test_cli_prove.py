@@ -18,7 +18,7 @@ from remit.bundle.snapshot import snapshot as snapshot_of
 from remit.bundle.trust import Authority, TrustedKey, TrustRoot
 from remit.bundle.trust_write import render_root
 from remit.capsule import record
-from remit.capsule.judging import granted_units
+from remit.capsule.judging import units as granted
 from remit.capsule.supervise import Ending
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Verification
@@ -354,7 +354,7 @@ def exercised(skill):
     """The file of a record of tests that exercise everything."""
     held, _ = looked(skill)
     _, manifest = manifest_of(held)
-    units = tuple(sorted(granted_units(manifest)))
+    units = tuple(sorted((unit.capability, unit.scope.render()) for unit, _ in granted(manifest)))
     ran = record.Run(("python3", "-m", "unittest"), record.Source.DISCOVERED, Ending.EXITED, 0)
     digests = (held.content, manifest_digest(manifest))
     made = record.TestRecord("demo", *digests, (), (ran,), (), (), (), (), (), units, ())

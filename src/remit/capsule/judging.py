@@ -141,11 +141,6 @@ def units(manifest: Manifest) -> Iterable[tuple[Unit, Permission]]:
                 yield Unit(number, name, scope), entry
 
 
-def granted_units(manifest: Manifest) -> tuple[tuple[str, str], ...]:
-    """Every capability and scope that a manifest grants, as a record writes them."""
-    return tuple((unit.capability, unit.scope.render()) for unit, _ in units(manifest))
-
-
 def _named(pattern: str) -> tuple[str, ...]:
     """The capabilities that an entry names: `file.*` also covers `source.read`, but does not name it."""
     head = pattern.removesuffix("*") if pattern.endswith(".*") else ""

@@ -19,7 +19,6 @@ _WORD = lazy_pattern(r"[^\s;|&()<>\"'`]+")
 _SIGN = lazy_pattern(
     r"(?:^|\s)(?:-{1,2}[A-Za-z]|\.{0,2}/|~|\$|\"|'|<|\{|\[|\*|[\w-]+[./][\w./-]*\w|[A-Z_]+=|\||>|&&|[\U000f0000-\U000ffffd])"
 )
-_ASSIGNMENT = lazy_pattern(r"(?:export\s+)?[A-Za-z_]\w*=(?:\$\(|\"|'|\S)")
 _PATH_CALL = lazy_pattern(r"(?:\./|\.\./|~/|/)[\w.@~/-]+(?:\s|\Z)")
 _INTERPOLATED = lazy_pattern(r"(?:\$\{?\w+\}?|[\U000f0000-\U000ffffd]|\{\w+\}|<[\w -]+>)/[\w./-]+")
 

@@ -155,9 +155,6 @@ class PythonIntrinsics(EnginePart):
         self.summaries.leak_all(args)
         return ANY
 
-    def _first_argument(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.containers.first(args)
-
     def _dispatcher(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.members.dispatch(self.containers.first(args))
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import SOME_TEXT, Object, Value
 from remit.analysis.each import each
 from remit.analysis.engine.run import EnginePart
-from remit.core.scope import DEEP, SKILL, PathScope
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,10 +21,6 @@ if TYPE_CHECKING:
     from remit.analysis.engine.frames import Args
     from remit.analysis.engine.heap import Heap
     from remit.analysis.engine.run import Run
-
-_SKILL = PathScope(SKILL, (DEEP,))
-_OUTSIDE = "modules are imported from a folder that is not surely part of the skill"
-_REMEDY = "keep modules in the skill, and name their folder from `__file__`"
 
 
 class PythonSearch(EnginePart):

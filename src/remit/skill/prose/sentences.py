@@ -10,7 +10,6 @@ from remit.core.errors import ManifestError
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ScopeKind, parse_scope
 from remit.core.sensitive import sensitive
-from remit.skill.document import inner
 from remit.skill.prose.spans import DATA_ENDING, url_word
 from remit.skill.prose.variables import NAME
 
@@ -81,12 +80,6 @@ def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
     if needs:
         yield from split(needs, document.front_matter.line("compatibility"), "", "needs", bundled)
     yield from paragraph_sentences(document.paragraphs, document, bundled)
-
-
-def inner_sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
-    """Every sentence that stands in a code block."""
-    for fence in document.fences:
-        yield from paragraph_sentences(inner(fence), document, bundled)
 
 
 def paragraph_sentences(paragraphs: Iterable[Paragraph], document: Document, bundled: Bundled) -> Iterator[Sentence]:
