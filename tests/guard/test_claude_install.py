@@ -144,7 +144,7 @@ def test_a_file_that_changes_under_our_hands_is_left_alone(site):
     write(settings(site), "{}")
     changes = OURS.install(site, managed=False)
     settings(site).write_text('{"new": 1}')
-    with pytest.raises(GuardError, match="somebody else"):
+    with pytest.raises(GuardError, match="changed by another process"):
         apply(changes)
     assert settings(site).read_text() == '{"new": 1}'
 

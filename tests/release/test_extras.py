@@ -39,8 +39,8 @@ COMMANDS = {
 }
 # by extra: a command that goes on until it is ended, or that starts others which do, and what it prints when it is ready
 SERVICES = {
-    "authority": (("up", "--folder", "up"), ("down", "--folder", "up"), ""),
-    "gateway": (("gateway", "up", "--folder", "gateway"), (), ""),
+    "authority": (("up", "--folder", "up"), ("down", "--folder", "up"), "gateway"),
+    "gateway": (("gateway", "up", "--folder", "gateway", "--port", "0"), (), "web chat"),
     "console": (("console", "--port", "0"), (), "open http://"),
 }
 # by extra: the extras that it adds to, and what uses it
@@ -119,7 +119,7 @@ def test_a_service_of_an_extra_starts_and_ends(extra, alone):
         stderr=subprocess.PIPE,
         text=True,
     ) as running:
-        assert ready in running.stdout.readline(), running.stderr.read()
+        assert any(ready in line for line in running.stdout), running.stderr.read()
         if end:
             assert running.wait(300) == 0, running.stderr.read()
             assert run(place, *end).returncode == 0

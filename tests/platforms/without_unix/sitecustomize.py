@@ -83,5 +83,5 @@ shutil._use_fd_functions = shutil._USE_CP_SENDFILE = False
 socket.socketpair = lambda *words: _pair(*(words or (1,)))
 subprocess.Popen.__init__ = start_as_windows_does
 subprocess.Popen.kill = lambda self: self.send_signal(9)
-asyncio.unix_events.os = type(sys)("os")
-asyncio.unix_events.os.__dict__.update({name: getattr(os, name) for name in dir(os)}, WNOHANG=1)
+asyncio.unix_events.os = subprocess.os = type(sys)("os")
+subprocess.os.__dict__.update({name: getattr(os, name) for name in dir(os)}, WNOHANG=1)
