@@ -39,7 +39,8 @@ class Workers:
         worker = await self._take()
         try:
             data = json.dumps(question).encode("ascii") + b"\n"
-            answer, said = await asyncio.wait_for(worker.communicate(data), _PATIENCE)
+            async with asyncio.timeout(_PATIENCE):
+                answer, said = await worker.communicate(data)
             if worker.returncode:
                 return [failed((said.decode(errors="replace").strip().splitlines() or ["it ended"])[-1])]
             return [Note.decode(value) for value in json.loads(answer)]

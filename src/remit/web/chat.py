@@ -164,7 +164,8 @@ def _read(text: str, form: Record) -> dict[str, Any] | None:
 
 async def _tell(socket: WebSocket, told: dict[str, Any]) -> bool:
     try:
-        await asyncio.wait_for(socket.send_text(json.dumps(told)), 10)
+        async with asyncio.timeout(10):
+            await socket.send_text(json.dumps(told))
     except (RuntimeError, OSError, TimeoutError, WebSocketDisconnect):
         return False
     return True

@@ -84,7 +84,8 @@ class Door:
         """The next message. Who is not in yet, or has not said who it is, has little time; what comes after the end is not heard."""
         waits = None if self.proved else max(0.0, self._until - asyncio.get_running_loop().time())
         try:
-            text = await asyncio.wait_for(self._socket.receive_text(), waits)
+            async with asyncio.timeout(waits):
+                text = await self._socket.receive_text()
         except TimeoutError:
             await self.shut()
             raise WebSocketDisconnect(SHUT) from None

@@ -46,7 +46,8 @@ class Lane:
                     group.create_task(self._done(one))
                 if not taken:
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(self._bell.wait(), _IDLE)
+                        async with asyncio.timeout(_IDLE):
+                            await self._bell.wait()
 
     async def _done(self, one: Any) -> None:
         await self._work(one)

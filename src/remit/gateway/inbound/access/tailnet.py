@@ -28,7 +28,8 @@ async def user_of(address: str) -> str:
     except OSError:
         return ""
     try:
-        told, _ = await asyncio.wait_for(asked.communicate(), _SECONDS)
+        async with asyncio.timeout(_SECONDS):
+            told, _ = await asked.communicate()
     except TimeoutError:
         asked.kill()
         await asked.wait()

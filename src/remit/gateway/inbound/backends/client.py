@@ -316,7 +316,8 @@ async def _see_through(turn: _Turn, order: Path, given: bytes) -> Heard:
 async def _ended(process: asyncio.subprocess.Process, seconds: float) -> None:
     """The end of a client, by itself in some time or by force. With the process in front of the capsule everything in it ends."""
     try:
-        await asyncio.wait_for(process.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await process.wait()
     except TimeoutError:
         with suppress(ProcessLookupError):
             process.kill()

@@ -112,6 +112,7 @@ class Terminal:
                 pass
         while True:
             try:
-                await asyncio.wait_for(self._answers.get(), _MORE)
+                async with asyncio.timeout(_MORE):
+                    await self._answers.get()
             except TimeoutError:
                 return

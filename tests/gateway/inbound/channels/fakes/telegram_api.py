@@ -98,7 +98,8 @@ class FakeTelegram:
             if not self.pending and int(told.get("timeout", 0)):
                 self._news.clear()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._news.wait(), int(told["timeout"]))
+                    async with asyncio.timeout(int(told["timeout"])):
+                        await self._news.wait()
             return _yes(self.pending[:limit])
         finally:
             self.polling = False
