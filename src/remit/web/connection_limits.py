@@ -66,6 +66,7 @@ class Limited(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     limits: ConnectionLimits
     _deadline: asyncio.TimerHandle | None = None
     _in_body = False
+    _upgraded = False
     transport: asyncio.Transport
 
     @property
@@ -95,7 +96,7 @@ class Limited(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     def data_received(self, data: bytes) -> None:
         """The time for a head, or for a body, begins once, and not anew with each byte."""
         super().data_received(data)
-        if not self.unfinished:
+        if self._upgraded or not self.unfinished:
             self._wait(None)
             return
         in_body = self.cycle is not None and not self.cycle.response_complete
@@ -105,8 +106,8 @@ class Limited(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
     def handle_websocket_upgrade(self, *args: Any) -> None:
         """From here on it is a socket, which has limits of its own (letting_in.py)."""
+        self._upgraded = True
         self.limits.went(self)
-        self._wait(None)
         super().handle_websocket_upgrade(*args)
 
     def _wait(self, seconds: float | None) -> None:

@@ -170,6 +170,18 @@ def test_a_second_request_on_a_connection_has_no_more_time_than_the_first(tmp_pa
         closed(one)
 
 
+def test_a_socket_has_no_deadline_of_a_request(tmp_path, monkeypatch):
+    monkeypatch.setattr(connection_limits, "HEAD_SECONDS", 1.0)
+    with gate(tmp_path) as made, connect(f"ws://127.0.0.1:{made.port}/chat") as one:
+        with pytest.raises(TimeoutError):
+            one.recv(timeout=2.5)
+        one.send("{")
+        with pytest.raises(ConnectionClosed):  # it is the gateway that ends it, for what was said
+            one.recv(timeout=60)
+        assert one.close_code is not None
+        assert one.close_code != 1006
+
+
 def test_half_requests_give_way_to_whole_ones(tmp_path):
     """Four hundred of them, and many fewer connections than that."""
     with gate(tmp_path, most=20) as made:
