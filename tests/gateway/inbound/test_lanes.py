@@ -27,3 +27,28 @@ def test_a_lane_that_is_cancelled_while_it_is_rung_ends(rung):
         return ended
 
     assert asyncio.run(play())
+
+
+@pytest.mark.parametrize(("patience", "done"), [(300, ["begun", "done"]), (0, ["begun"])])
+def test_what_is_on_its_way_is_finished_by_a_lane_with_patience(patience, done):
+    did, todo, begun = [], ["one"], asyncio.Event()
+
+    async def take(_):
+        return [todo.pop()] if todo else ()
+
+    async def work(_):
+        did.append("begun")
+        begun.set()
+        for _ in range(10):
+            await asyncio.sleep(0)
+        did.append("done")
+
+    async def play():
+        task = asyncio.create_task(Lane(take, work, 1, patience).run())
+        await begun.wait()
+        task.cancel()
+        await asyncio.wait((task,))
+        return task.cancelled()
+
+    assert asyncio.run(play())
+    assert did == done

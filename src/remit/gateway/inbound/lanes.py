@@ -17,13 +17,18 @@ _AT_ONCE = 64  # that are taken in one operation
 
 
 class Lane:
-    """See above. `take`: takes at most so many; `work`: does one of them."""
+    """See above. `take`: takes at most so many; `work`: does one of them, for which a lane that is cancelled waits `patience` seconds."""
 
     def __init__(
-        self, take: Callable[[int], Awaitable[Sequence[Any]]], work: Callable[[Any], Awaitable[None]], most: int
+        self,
+        take: Callable[[int], Awaitable[Sequence[Any]]],
+        work: Callable[[Any], Awaitable[None]],
+        most: int,
+        patience: float = 0,
     ) -> None:
         self._take, self._work = take, work
-        self._free = most
+        self._free, self._patience = most, patience
+        self._going: set[asyncio.Task[None]] = set()
         self._bell = asyncio.Event()
 
     def ring(self) -> None:
@@ -38,16 +43,26 @@ class Lane:
     async def run(self) -> None:
         """Until cancelled. An error ends the whole gateway: what it had taken is found again as lost."""
         async with asyncio.TaskGroup() as group:
-            while True:
-                self._bell.clear()
-                taken = await self._take(min(self._free, _AT_ONCE)) if self._free > 0 else ()
-                self._free -= len(taken)
-                for one in taken:
-                    group.create_task(self._done(one))
-                if not taken:
-                    with suppress(TimeoutError):
-                        async with asyncio.timeout(_IDLE):
-                            await self._bell.wait()
+            try:
+                await self._begin(group)
+            except asyncio.CancelledError:
+                if self._going and self._patience:
+                    await asyncio.wait(self._going, timeout=self._patience)
+                raise
+
+    async def _begin(self, group: asyncio.TaskGroup) -> None:
+        while True:
+            self._bell.clear()
+            taken = await self._take(min(self._free, _AT_ONCE)) if self._free > 0 else ()
+            self._free -= len(taken)
+            for one in taken:
+                task = group.create_task(self._done(one))
+                self._going.add(task)
+                task.add_done_callback(self._going.discard)
+            if not taken:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_IDLE):
+                        await self._bell.wait()
 
     async def _done(self, one: Any) -> None:
         await self._work(one)

@@ -70,6 +70,7 @@ _ALPHABET = (
 )
 _CODE = 8  # characters of a code: 40 bits
 _HOUR = 3600.0
+_SENDING = 5.0  # seconds that a gateway which is stopped waits for what is on its way: nobody need be told that it may have been lost
 FAILED = "I could not answer: {reason}."
 NOTHING = "I have nothing to say to this."  # a model that is silent leaves nobody waiting
 
@@ -207,7 +208,9 @@ class Inbound:
         self._lanes = [
             Lane(lambda count: self.kept(turns.take_many(worker, self.now(), TURNS, count)), self._work_turn, most),
             Lane(lambda count: self.kept(turns.take_many(worker, self.now(), ORDERS, count)), self._work_turn, most),
-            Lane(lambda count: self.kept(delivery.take_many(worker, self.now(), count)), self._work_send, most),
+            Lane(
+                lambda count: self.kept(delivery.take_many(worker, self.now(), count)), self._work_send, most, _SENDING
+            ),
         ]
         async with asyncio.TaskGroup() as group:
             for lane in self._lanes:

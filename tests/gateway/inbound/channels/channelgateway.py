@@ -33,7 +33,7 @@ class Gateway:
 
     @asynccontextmanager
     async def running(self):
-        store = Store(sqlite_link(self.folder / "gateway.db"), TABLES)
+        store = self.store = Store(sqlite_link(self.folder / "gateway.db"), TABLES)
         self.quarantine = self.folder / "quarantine"
         name = str(self.settings.kind)
         self.channel = make_channel(name, self.settings, Quarantine(self.quarantine))

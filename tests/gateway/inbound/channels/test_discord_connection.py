@@ -14,7 +14,7 @@ from serving import served
 
 from remit.gateway.inbound.agent.talk import By, Said
 from remit.gateway.inbound.channels import discord_connection
-from remit.gateway.inbound.channels.connections import ChannelError
+from remit.gateway.inbound.channels.connections import ChannelError, _position
 from remit.gateway.inbound.settings.values import Platform
 
 US = [{"id": BOT, "username": "garden"}]
@@ -33,6 +33,11 @@ def run(folder, story, interval=40_000, **fields):
             return await story(fake, gateway)
 
     return asyncio.run(go())
+
+
+def kept_number(gateway):
+    """Of the last event after which a restart begins."""
+    return discord_connection.read_place(gateway.store.run(_position("discord"))).number
 
 
 def refused(folder, change=lambda _: None, **fields):
@@ -90,6 +95,7 @@ def test_a_session_that_was_forgotten_begins_anew_and_rooms_are_asked_for_what_w
             await gateway.until(lambda: gateway.told)
             await fake.say("one", room=DIRECT)
             await fake.until(fake.said)
+            await gateway.until(lambda: kept_number(gateway) == len(fake.events))
         await fake.until(lambda: fake._socket is None)
         fake.forget()
         for number in range(105):
@@ -108,6 +114,7 @@ def test_rooms_that_could_not_be_asked_are_asked_again_and_no_session_is_begun_f
             await gateway.until(lambda: gateway.told)
             await fake.say("one", room=DIRECT)
             await fake.until(fake.said)
+            await gateway.until(lambda: kept_number(gateway) == len(fake.events))
         await fake.until(lambda: fake._socket is None)
         fake.forget()
         fake.message("missed", room=DIRECT)
