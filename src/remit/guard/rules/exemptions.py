@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 _GIT = frozenset({"fetch", "pull"})
 _SETTINGS = ("/.claude/settings.json", "/.claude/settings.local.json")
 _PROMPTS = ("allow", "ask", "deny", "additionalDirectories")
+# programs that fetch a package, run it, and install nothing
+_RUNNERS = tuple(
+    tuple(line.split())
+    for line in ("npx", "pnpx", "bunx", "uvx", "npm exec", "pnpm dlx", "yarn dlx", "bun x", "pipx run", "uv tool run")
+)
 _LARGEST = 200_000  # bytes of a requirements file
 
 
@@ -37,7 +42,8 @@ def is_plain_fetch(view: CallView, request: Request) -> bool:
     if not isinstance(scope, HostScope):
         return False
     token = Token(Sort.HOST, scope.host)
-    if is_named(view.live.index, token, ()):
+    service = Token(Sort.HOST, scope.host.removeprefix("api."))  # `gh pr view` asks the service of the remote
+    if is_named(view.live.index, token, ()) or is_named(view.live.index, service, ()):
         return True
     words = [value for value in view.event.args.values() if isinstance(value, str)]
     if view.drafted.understood or any(urlsplit(value).query for value in words):
@@ -62,12 +68,24 @@ def _from_remotes(view: CallView) -> bool:
 
 def is_named_package(view: CallView, request: Request) -> bool:
     """Whether the files of the project declared a package when the session began; inside of walls, where nothing but registries is
-    reached, also whether the user's words name it, or the code of the skill, as a person trusted it."""
+    reached, also whether the user's words name it, or the code of the skill, as a person trusted it, or it runs once, nothing of it
+    stays, and no text that others wrote names it: the agent thought of it."""
     if request.capability != "package.install" or not isinstance(request.scope, NameScope):
         return False
     asked = literal(request.scope.pattern) or ""
     names = _required(view, asked) if asked.endswith(".txt") else (package_name(asked),)
+    if names == (name := package_name(asked),) and name and view.inside and _runs_once(view, request):
+        tokens = [Token(Sort.NAME, word) for word in (name, asked)]
+        if not any(origins(view.live.index, token) for token in tokens):
+            return True
     return bool(names) and all(_is_named(view, name) for name in names)
+
+
+def _runs_once(view: CallView, request: Request) -> bool:
+    """Whether all that installs a package only runs it, from a cache that ends with the walls."""
+    parts = (part for known in view.drafted.understood for part in known.parts)
+    runs = [part.command.split() for part in parts if (part.capability, part.scope) == request[:2]]
+    return bool(runs) and all(any(tuple(words[: len(one)]) == one for one in _RUNNERS) for words in runs)
 
 
 def undeclared_packages(view: CallView) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ class Sort(StrEnum):
 
     INLINE = "inline"  # while the text is loaded
     HOOK = "hook"  # at events of the session
+    UNREAD = "unread"  # not known: the front matter cannot be read
 
 
 class LoadTimeCommand(NamedTuple):
@@ -43,6 +44,7 @@ class LoadTimeCommand(NamedTuple):
 _RUNS = {
     Sort.INLINE: "the host would run this while it loads the skill, without asking:",
     Sort.HOOK: "the host would run this as a hook of the skill, which can change what was agreed to:",
+    Sort.UNREAD: "the front matter cannot be read, so it may name hooks; correct it:",
 }
 
 
@@ -62,7 +64,7 @@ def in_document(document: Document) -> Iterator[LoadTimeCommand]:
     for command, line in hook_commands(document.front_matter):
         yield LoadTimeCommand(Sort.HOOK, f"{document.path}:{line}", command)
     if document.front_matter.problem:
-        yield LoadTimeCommand(Sort.HOOK, document.path, document.front_matter.problem)
+        yield LoadTimeCommand(Sort.UNREAD, document.path, document.front_matter.problem)
 
 
 def forbidden(host: str, home: Path, workspace: Path, state: Path) -> frozenset[Sort]:
@@ -76,5 +78,5 @@ def forbidden(host: str, home: Path, workspace: Path, state: Path) -> frozenset[
     if seen.no_inline_shell:
         found.add(Sort.INLINE)
     if seen.ours_alone:
-        found.add(Sort.HOOK)
+        found |= {Sort.HOOK, Sort.UNREAD}
     return frozenset(found)

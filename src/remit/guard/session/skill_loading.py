@@ -276,5 +276,5 @@ def _runs_by_itself(skill: Skill, off: frozenset[Sort], *, seen: bool) -> tuple[
     """Why a skill is refused, and why a person is asked. `seen`: a person has looked at its content."""
     found = [one for one in load_time_commands(skill) if one.sort not in off]
     inline = tuple(str(one) for one in found if one.sort is Sort.INLINE)
-    hooks = tuple(str(one) for one in found if one.sort is Sort.HOOK)
+    hooks = tuple(str(one) for one in found if one.sort is not Sort.INLINE)
     return ((), inline) if seen else (inline, hooks)

@@ -374,6 +374,15 @@ do api.call('api.github.com')
 out(FILTER~'(.*[.|] *)?(length|number|databaseId|totalCount|stargazerCount|forkCount|additions|deletions|changedFiles)') union(num, '')
 out <net>
 
+[gh pr list, gh pr view, gh pr diff, gh pr status, gh pr checks, gh issue list, gh issue view, gh issue status, gh run list, gh run view, gh run watch, gh repo list, gh repo view, gh workflow list, gh workflow view, gh label list]
+values -B --base -H --head -l --label -a --assignee -m --milestone -s --state -S --search -L --limit --author --branch -b --event --user -u --commit --workflow --sort --order --language --visibility -j --job --attempt --interval -i
+-w --web : web.interact('github.com')
+else field(OPTION, VALUE)
+args WORD...
+do web.fetch('api.github.com')
+out(FILTER~'(.*[.|] *)?(length|number|databaseId|totalCount|stargazerCount|forkCount|additions|deletions|changedFiles)') union(num, '')
+out <net>
+
 [gh copilot]
 else field(OPTION, VALUE)
 args WORD...

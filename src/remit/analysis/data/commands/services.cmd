@@ -317,7 +317,7 @@ out any
 style long
 else field(OPTION, VALUE)
 args WORD...
-do file.read(tree('.')), file.write(tree('.terraform')), file.write('.terraform.lock.hcl'), package.install('providers'), web.fetch('registry.terraform.io')
+do file.read(tree('.')), file.write(tree('.terraform')), file.write('.terraform.lock.hcl'), package.install('.terraform.lock.hcl'), web.fetch('registry.terraform.io')
 
 [terraform validate, terraform show, terraform output, terraform graph, terraform version, terraform state list, terraform state show, terraform workspace list, terraform workspace show]
 style long
