@@ -49,6 +49,7 @@ class Event(NamedTuple):
     asks: bool = False  # the host can ask its user now, if we say so
     result: Mapping[str, Any] | None = None  # what a tool returned, in a form that we may hand back changed
     parent: str = ""  # where the host is in a trace, if it says so: for spans, and for nothing else
+    confined: bool = False  # the host runs in a capsule or container of its own: what it runs cannot enter walls
     authority: bool = False  # every effect must go through the two policy servers (`guard install --through-authority`)
 
 

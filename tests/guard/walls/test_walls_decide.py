@@ -1,12 +1,16 @@
 """What is decided when walls stand, and when they do not."""
 
 import json
+import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from walled import PERMISSIONS, Walled
 
+from remit.guard.daemon.hook_codec import read_event
+from remit.guard.daemon.protocol import IN_CAPSULE, Question, peer_is_confined
 from remit.guard.event import PASS, Kind, Outcome
 from remit.guard.hosts.registry import find_host
 from remit.guard.state_folder import StateFolder
@@ -204,3 +208,30 @@ def test_a_command_that_was_killed_inside_is_none_that_could_not_enter(walled):
     assert walled.ran(verdict.changed["command"]).returncode == 137
     walled.agent.after("Bash", "", **verdict.changed)
     assert walled.agent.runs("touch made").changed is not None
+
+
+def test_a_host_in_a_capsule_of_its_own_gets_no_walls_from_the_first_command_on(walled):
+    verdict = walled.agent.tell(Kind.BEFORE, tool="Bash", args={"command": "touch made"}, confined=True)
+    assert (verdict.outcome, verdict.changed) == (Outcome.PASS, None)
+    verdict = walled.agent.tell(Kind.BEFORE, tool="Bash", args={"command": NOT_UNDERSTOOD}, confined=True)
+    assert verdict.outcome is not Outcome.PASS
+
+
+@pytest.mark.parametrize("options", [(), ("--unshare-user",), ("--unshare-user", "--unshare-pid")])
+def test_who_asks_from_namespaces_of_its_own_is_seen(walled, tmp_path, options):
+    asks = "import socket, sys; link = socket.socket(socket.AF_UNIX); link.connect(sys.argv[1]); link.recv(1)"
+    words = ["bwrap", "--dev-bind", "/", "/", *options, sys.executable, "-c", asks, str(tmp_path / "socket")]
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "socket"))
+        listener.listen()
+        process = subprocess.Popen(words)
+        with listener.accept()[0] as link:
+            assert peer_is_confined(link) is bool(options)
+        process.wait()
+
+
+def test_a_relay_says_that_its_host_is_in_a_capsule():
+    body = json.dumps({"hook_event_name": "PreToolUse", "tool_name": "Bash"}).encode()
+    for name, confined in (("PreToolUse.sdk-cli", False), (f"PreToolUse.sdk-cli{IN_CAPSULE}", True)):
+        _, event = read_event(find_host, Question("claude-code", name, len(body)), body)
+        assert (event.name, event.kind, event.confined) == ("PreToolUse", Kind.BEFORE, confined)

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
 from remit.guard.daemon.hook_codec import denial
-from remit.guard.daemon.protocol import LONGEST_LINE, answer_bytes, peer_user, question_line, read_question_line
+from remit.guard.daemon.protocol import (
+    LONGEST_LINE,
+    answer_bytes,
+    peer_is_confined,
+    peer_user,
+    question_line,
+    read_question_line,
+)
 
 if TYPE_CHECKING:
     import asyncio
@@ -86,6 +93,11 @@ class Connection:
         poll = select.poll()
         poll.register(self._link.fileno(), 0)
         return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
+
+    @property
+    def confined(self) -> bool:
+        """Whether whoever asks is in namespaces of its own."""
+        return self._link is not None and peer_is_confined(self._link)
 
     def begin(self, read: bytes = b"") -> None:
         """Somebody is there: it must be our own user. `read` was read of it already."""

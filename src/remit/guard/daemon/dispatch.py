@@ -84,6 +84,11 @@ class Asker(Protocol):
         """Whether nobody waits for an answer."""
         ...
 
+    @property
+    def confined(self) -> bool:
+        """Whether it is in namespaces of its own."""
+        ...
+
     def answer(self, answer: Answer) -> None:
         """Give it."""
         ...
@@ -126,7 +131,7 @@ class Dispatch:
             if len(body) > _LARGE:
                 self._later(asker, self._large(asker, question, body))
             else:
-                host, event = read_event(self._hosts, question, body)
+                host, event = read_event(self._hosts, question, body, confined=asker.confined)
                 if self._mine(event.host, event.session):
                     self._event(asker, host, event)
                 else:
@@ -205,7 +210,8 @@ class Dispatch:
         return answer_event(host, event, verdict)
 
     async def _large(self, asker: Asker, question: Question, body: bytes) -> Answer | None:
-        host, event = await self._in_worker(read_event, self._hosts, question, body)
+        read = partial(read_event, confined=asker.confined)
+        host, event = await self._in_worker(read, self._hosts, question, body)
         if not self._mine(event.host, event.session):
             asker.hand_on(event, question, body)
             return None

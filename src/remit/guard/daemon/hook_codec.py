@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from remit.core import telemetry
 from remit.core.errors import GuardError, RemitError
-from remit.guard.daemon.protocol import ANSWERED, DENIED, LARGEST, Answer
+from remit.guard.daemon.protocol import ANSWERED, DENIED, IN_CAPSULE, LARGEST, Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,12 +22,15 @@ _LONGEST_REASON = 2000
 _PLAIN_START = re.compile(rb"\{[^\0]")  # neither a mark nor zeros: UTF-8, as nearly all that hosts send
 
 
-def read_event(hosts: Hosts, question: Question, body: bytes) -> tuple[Host, Event]:
-    """The event that a hook was told, and the adapter that answers it."""
+def read_event(hosts: Hosts, question: Question, body: bytes, *, confined: bool = False) -> tuple[Host, Event]:
+    """The event that a hook was told, and the adapter that answers it. `confined`: whoever asks is in namespaces of its own."""
     host = hosts(question.host)
     if host is None:
         raise GuardError(f"the host `{question.host}` is not known", "remit guard status lists the hosts")
-    event = host.read(question.event, read_object(body))
+    name = question.event.removesuffix(IN_CAPSULE)
+    event = host.read(name, read_object(body))
+    if confined or name != question.event:
+        event = event._replace(confined=True)
     return host, event._replace(parent=question.parent) if question.parent and telemetry.heard() else event
 
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 import socket
 import struct
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from remit.core.errors import GuardError
@@ -23,6 +25,7 @@ ANSWERED, DENIED = 0, 2
 LARGEST = 16 * 1024 * 1024  # bytes of a question, and of each text of an answer
 LONGEST_LINE = 320
 OWN = "remit"  # the host of questions that our own tools ask
+IN_CAPSULE = ".capsule"  # after the name of an event: of a host in a capsule, whose hooks a program outside relays
 _CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred
 
 _WORD = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
@@ -119,8 +122,31 @@ def _size(text: bytes | str) -> int:
 
 def peer_user(link: socket.socket) -> int:
     """The user at the other end, as the kernel says."""
+    return _peer(link)[1]
+
+
+def peer_is_confined(link: socket.socket) -> bool:
+    """Whether the process at the other end has other namespaces of users or processes than we: none of ours can be entered from there."""
+    try:
+        return any(_namespace(str(_peer(link)[0]), name) != _own_namespace(name) for name in ("user", "pid"))
+    except OSError:
+        return False  # it may not be looked at, or has ended: its first command shows it
+
+
+def _namespace(process: str, name: str) -> Path:
+    return Path("/proc", process, "ns", name).readlink()
+
+
+@cache
+def _own_namespace(name: str) -> Path:
+    return _namespace("self", name)
+
+
+def _peer(link: socket.socket) -> tuple[int, int]:
+    """Process and user."""
     try:
         data = link.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-        return int(_CREDENTIALS.unpack(data)[1])
+        process, user, _ = _CREDENTIALS.unpack(data)
     except (OSError, AttributeError, struct.error):
-        return -1  # nobody
+        return -1, -1  # nobody
+    return process, user

@@ -119,8 +119,9 @@ class Walls:
     # --- whether they stand ---
 
     def inside(self, event: Event, whose: Sequence[str]) -> Inside | None:
-        """The call as one that runs inside of walls; None if it does not: no skill, no shell command, another host, no walls here."""
-        if not whose or event.kind is not Kind.BEFORE or event.host not in REWRITES:
+        """The call as one that runs inside of walls; None if it does not: no skill, no shell command, another host or one
+        in a capsule, no walls here."""
+        if not whose or event.kind is not Kind.BEFORE or event.host not in REWRITES or event.confined:
             return None
         commands = [
             one for one in wants(event) if one.role is Role.COMMAND and one.target in SHELLS and not one.problem
@@ -177,7 +178,7 @@ class Walls:
 
     def expect(self, live: SessionState, event: Event, whose: Sequence[str]) -> None:
         """A skill was loaded: look for what its walls cover while the model thinks, so that its first command need not wait."""
-        if event.host in REWRITES and whose:
+        if event.host in REWRITES and whose and not event.confined:
             wall = self._wall(live, whose[-1], ())
             threading.Thread(target=self._expected, args=(wall,), daemon=True).start()
 

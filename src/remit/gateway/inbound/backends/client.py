@@ -28,7 +28,7 @@ from remit.gateway.inbound.backends.programs import SERVER, Heard, Start, offere
 from remit.gateway.inbound.backends.socket import listening
 from remit.gateway.inbound.tools.names import names
 from remit.gateway.private import make_private
-from remit.guard.daemon.protocol import ANSWERED, DENIED, Answer
+from remit.guard.daemon.protocol import ANSWERED, DENIED, IN_CAPSULE, Answer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -237,7 +237,7 @@ class _Turn:
         return answer
 
     async def _ask(self, event: str, body: bytes) -> Answer:
-        return await self._guard.relayed(event + self._program.entry, body)
+        return await self._guard.relayed(event + self._program.entry + IN_CAPSULE, body)
 
     def _record(self, told: Mapping[str, Any], *, refused: str = "", ended: str = "") -> None:
         call = Call(str(told.get("tool_use_id", "")), str(told["tool_name"]), json.dumps(told.get("tool_input")))
