@@ -23,19 +23,29 @@ from remit.guard.hosts.claude_code import ClaudeCode
 from remit.guard.state_folder import prepared
 from remit.guard.store import trust_file
 
-SKILL = """---
-name: release-notes
-description: Writes release notes from the history of a repository.
----
-# Release notes
 
-Run `git log --oneline` to see what changed since the last tag, then write `CHANGES.md`.
-Run `python3 scripts/collect.py` to group the commits.
-"""
+class Skill(NamedTuple):
+    """A skill with one script."""
+
+    name: str
+    about: str
+    body: str
+    script: str
+    code: str
+
+    @property
+    def text(self) -> str:
+        return f"---\nname: {self.name}\ndescription: {self.about}\n---\n# {self.name}\n\n{self.body}\n"
+
+
+BODY = """Run `git log --oneline` to see what changed since the last tag, then write `CHANGES.md`.
+Run `python3 scripts/collect.py` to group the commits."""
 SCRIPT = """import subprocess
 text = subprocess.run(["git", "log", "--oneline"], capture_output=True, text=True).stdout
 open("CHANGES.md", "w").write(text)
 """
+NOTES = Skill("release-notes", "Writes release notes from the history of a repository.", BODY, "collect.py", SCRIPT)
+SKILL = NOTES.text
 COMMON = {
     "CLAUDE.md": "Use tabs.\n",
     "AGENTS.md": "Use tabs.\n",
@@ -150,10 +160,10 @@ DAY = {
 class Session:
     """A repository, a guard and one session of Claude Code in it."""
 
-    def __init__(self, base: Path, repository: str, *, with_skill: bool) -> None:
+    def __init__(self, base: Path, repository: str, files: dict[str, str], skill: Skill | None) -> None:
         self.home, self.root = base / "home", base / "home" / "code" / repository
         self.root.mkdir(parents=True)
-        for name, text in (COMMON | FILES[repository]).items():
+        for name, text in files.items():
             path = self.root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
@@ -164,20 +174,20 @@ class Session:
         self.calls = 0
         self.event("SessionStart", {})
         self.event("UserPromptSubmit", {"prompt": "Please go on with the ticket."})
-        if with_skill:
-            self._skill()
+        if skill is not None:
+            self._load(skill)
 
-    def _skill(self) -> None:
-        folder = self.root / ".claude" / "skills" / "release-notes"
+    def _load(self, skill: Skill) -> None:
+        folder = self.root / ".claude" / "skills" / skill.name
         (folder / "scripts").mkdir(parents=True)
-        (folder / "SKILL.md").write_text(SKILL)
-        (folder / "scripts" / "collect.py").write_text(SCRIPT)
+        (folder / "SKILL.md").write_text(skill.text)
+        (folder / "scripts" / skill.script).write_text(skill.code)
         words = [sys.executable, "-m", "remit.cli", "init", "--quiet", str(folder)]
         subprocess.run(words, check=True, capture_output=True)
         for path in (folder / "remit.json",):
             digest = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
             trust_file(self.engine.sessions.store, str(path), digest, now=1)
-        verdict = self.call(Done("skill", "Skill", {"skill": "release-notes"}))
+        verdict = self.call(Done("skill", "Skill", {"skill": skill.name}))
         if verdict.outcome is not Outcome.PASS:
             raise SystemExit(f"the skill is not loaded: {verdict.reason}")
 
@@ -190,7 +200,7 @@ class Session:
         """Ask; whoever is asked agrees, and what is not denied is done."""
         self.calls += 1
         args = dict(done.args)
-        for name in ("file_path", "path"):
+        for name in ("file_path", "path", "notebook_path"):
             if name in args:
                 args[name] = str(self.root / args[name])
         fields = {"tool_name": done.tool, "tool_input": args, "tool_use_id": f"c{self.calls}"}
@@ -206,7 +216,8 @@ def measure(*, with_skill: bool, verbose: bool) -> tuple[Counter[tuple[str, Outc
     twice = 0
     for repository, calls in DAY.items():
         with tempfile.TemporaryDirectory() as folder:
-            session = Session(Path(folder).resolve(), repository, with_skill=with_skill)
+            files = COMMON | FILES[repository]
+            session = Session(Path(folder).resolve(), repository, files, NOTES if with_skill else None)
             asked = []
             for done in calls:
                 verdict = session.call(done)

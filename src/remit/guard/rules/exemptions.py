@@ -74,18 +74,18 @@ def is_named_package(view: CallView, request: Request) -> bool:
         return False
     asked = literal(request.scope.pattern) or ""
     names = _required(view, asked) if asked.endswith(".txt") else (package_name(asked),)
-    if names == (name := package_name(asked),) and name and view.inside and _runs_once(view, request):
+    if names == (name := package_name(asked),) and name and view.inside and _runs_once(view, asked):
         tokens = [Token(Sort.NAME, word) for word in (name, asked)]
         if not any(origins(view.live.index, token) for token in tokens):
             return True
     return bool(names) and all(_is_named(view, name) for name in names)
 
 
-def _runs_once(view: CallView, request: Request) -> bool:
-    """Whether all that installs a package only runs it, from a cache that ends with the walls."""
-    parts = (part for known in view.drafted.understood for part in known.parts)
-    runs = [part.command.split() for part in parts if (part.capability, part.scope) == request[:2]]
-    return bool(runs) and all(any(tuple(words[: len(one)]) == one for one in _RUNNERS) for words in runs)
+def _runs_once(view: CallView, asked: str) -> bool:
+    """Whether each command that names a package only runs it, from a cache that ends with the walls."""
+    commands = [words for known in view.drafted.understood for words in (*known.commands, *known.inner)]
+    naming = [words for words in commands if asked in words]
+    return bool(naming) and all(any(words[: len(one)] == one for one in _RUNNERS) for words in naming)
 
 
 def undeclared_packages(view: CallView) -> tuple[str, ...]:
