@@ -233,11 +233,19 @@ def test_git_commits_in_a_work_tree_of_another_folder(walled, tmp_path):
     assert walled.run("git config core.fsmonitor ./planted").returncode != 0
 
 
-def test_python_makes_an_environment_and_runs_tests(walled, monkeypatch):
+@pytest.mark.parametrize(
+    ("how", "module"),
+    [pytest.param("--without-pip ", "site", id="alone"), pytest.param("", "pip --version", id="with_pip_nightly")],
+)
+def test_python_makes_an_environment(walled, monkeypatch, how, module):
     monkeypatch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
+    said = walled.says(f"python3 -m venv {how}made && made/bin/python -m {module}", timeout=300)
+    assert f"{walled.root}/made/lib" in said
+
+
+def test_python_runs_tests(walled):
     (walled.root / "test_one.py").write_text("def test_one(tmp_path):\n    (tmp_path / 'x').write_text('1')\n")
     assert "1 passed" in walled.says(f"{sys.executable} -m pytest -q -p no:cacheprovider test_one.py")
-    assert "pip" in walled.says("python3 -m venv made && made/bin/python -m pip --version", timeout=300)
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
