@@ -26,7 +26,7 @@ from remit.guard.engine import make_engine
 from remit.guard.event import Event, Kind, Outcome
 from remit.guard.state_folder import prepared
 from remit.telemetry.settings import Settings
-from remit.telemetry.starting import begin
+from remit.telemetry.startup import begin
 
 OFF_MOST = 1.02  # times the work of a decision without telemetry
 HOME = Home("a" * 32)

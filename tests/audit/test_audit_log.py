@@ -124,7 +124,7 @@ def test_only_so_much_is_remembered(folder, monkeypatch):
 
 
 def test_records_are_read_by_pages_while_others_write(folder, monkeypatch):
-    monkeypatch.setattr("remit.audit.reading._PAGE", 3)
+    monkeypatch.setattr("remit.audit.queries._PAGE", 3)
     filled(folder, 7)
     with Log.open(folder) as log:
         reading = log.records()

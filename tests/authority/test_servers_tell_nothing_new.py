@@ -15,7 +15,7 @@ from remit.authority.values.action import new_action
 from remit.authority.values.opening import LookUp, open_for
 from remit.authority.values.request import make_request
 from remit.core import telemetry
-from remit.telemetry.hearing import Telemetry
+from remit.telemetry.listener import Telemetry
 
 ALLOWED, DENIED, OTHER = (
     "boss@example.org",

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from acting_world import Acting
 
-from remit.bundle.copying import content_of
+from remit.bundle.skill_copy import content_of
 from remit.cli.main import main
 from remit.executor.effects import skills
 from remit.executor.effects.form import NotDoneError

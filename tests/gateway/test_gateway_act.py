@@ -7,7 +7,7 @@ import pytest
 from gatekeys import NOW, credential_of, granted, named
 from gateworld import CARD, POLICY
 
-from remit.audit.reading import Filter
+from remit.audit.queries import Filter
 from remit.authority.sinks import sink_of
 from remit.core.errors import AuthorityError
 from remit.executor.credentials.issuing import credential, scope

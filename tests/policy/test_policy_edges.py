@@ -14,12 +14,12 @@ from remit.core.errors import DataError
 from remit.core.scope import NumberScope, parse_scope
 from remit.manifest.model import Constraints, Permission, Verification
 from remit.policy import Envelope, Refusal, Situation, read, remembered, repeated
-from remit.policy.commanding import program_scope
-from remit.policy.covering import denies_wholly, may_deny
+from remit.policy.command_requests import program_scope
 from remit.policy.decide import Call, decide
 from remit.policy.dlp.checks import CHECKS, LENGTHS
 from remit.policy.dlp.rows import load, table
 from remit.policy.dlp.scan import find
+from remit.policy.entry_matches import denies_wholly, may_deny
 from remit.policy.finder import Finder
 from remit.policy.judge import _as_file
 from remit.policy.limits import Moment

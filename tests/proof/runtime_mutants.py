@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-INCLUSION, COVERING, JUDGE = "core/scope/inclusion.py", "policy/covering.py", "policy/judge.py"
+INCLUSION, COVERING, JUDGE = "core/scope/inclusion.py", "policy/entry_matches.py", "policy/judge.py"
 PROJECTOR, BUFFER, SESSION, GATE = "policy/projector.py", "policy/buffer.py", "policy/session.py", "policy/gate.py"
 LIMITS, DECIDE, REMEMBERED = "policy/limits.py", "policy/decide.py", "policy/remembered.py"
 KINDS, RULES, FINDER, MODEL = "proof/sessions/kinds.py", "policy/rules.py", "policy/finder.py", "manifest/model.py"

@@ -11,7 +11,7 @@ from remit.core.assumption import Assumption
 from remit.core.via import recorded
 from remit.manifest import Decision, Manifest, Permission, parse_manifest
 from remit.manifest.model import Constraints, RateLimit, TimeWindow
-from remit.policy.covering import denies_wholly, may_deny
+from remit.policy.entry_matches import denies_wholly, may_deny
 from remit.proof import Verdict, contain, remedy_for
 
 WHERE = Location("scripts/a.py", 3)

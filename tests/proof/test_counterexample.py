@@ -29,7 +29,7 @@ from remit.core import parse_scope, vocabulary
 from remit.core.errors import InputError
 from remit.core.scope import covers
 from remit.manifest.jsontext import MAX_DEPTH
-from remit.policy.covering import grants
+from remit.policy.entry_matches import grants
 from remit.proof import Evidence, contain, counterexamples
 from remit.proof.counterexample import Beginning, How, Script
 from remit.proof.replay import replay

@@ -17,7 +17,7 @@ from remit.core.scope import NameScope, PathScope, ScopeKind
 from remit.core.via import recorded
 from remit.manifest import Decision, Permission
 from remit.manifest.model import Constraints
-from remit.policy.covering import denies_wholly, grants
+from remit.policy.entry_matches import denies_wholly, grants
 from remit.proof.types import prove_types
 from remit.proof.types.generated_names import LONGEST, class_name, quoted, written
 from remit.proof.types.module import write_module

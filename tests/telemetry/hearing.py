@@ -5,7 +5,7 @@ import socket
 
 from remit.core import telemetry
 from remit.core.told import told
-from remit.telemetry.hearing import Telemetry
+from remit.telemetry.listener import Telemetry
 
 
 class Kept(list):

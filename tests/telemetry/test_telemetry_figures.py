@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from remit.core.errors import UsageError
 from remit.telemetry.figures import Figures
-from remit.telemetry.scraping import Endpoint
+from remit.telemetry.metrics_endpoint import Endpoint
 
 
 @pytest.fixture

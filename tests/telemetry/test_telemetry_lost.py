@@ -13,12 +13,12 @@ from hearing import heard
 
 from remit.core import telemetry
 from remit.core.telemetry import Home, of_names
-from remit.telemetry.hearing import Telemetry
+from remit.telemetry.collector_client import Collector, RefusedError
 from remit.telemetry.lines import Lines
-from remit.telemetry.posting import Collector, RefusedError
+from remit.telemetry.listener import Telemetry
+from remit.telemetry.send_queue import Shipper
 from remit.telemetry.settings import Settings
-from remit.telemetry.shipping import Shipper
-from remit.telemetry.starting import begin
+from remit.telemetry.startup import begin
 
 ENDLESS = b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n"
 

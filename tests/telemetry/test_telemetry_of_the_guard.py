@@ -20,7 +20,7 @@ from remit.guard.state_folder import prepared
 SOURCE = Path(SCRIPT).parents[3]
 PARENT = "00-" + "5a" * 16 + "-" + "7b" * 8 + "-01"
 SECRET = "ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2dE4fG6"
-PACKAGES = ("opentelemetry", "prometheus_client", "google.protobuf", "remit.telemetry.hearing")
+PACKAGES = ("opentelemetry", "prometheus_client", "google.protobuf", "remit.telemetry.listener")
 # A daemon as it is, but that it writes down what it has imported whenever it has decided.
 LOOKED_INTO = """
 import sys

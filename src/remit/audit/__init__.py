@@ -4,7 +4,7 @@ from remit.audit.chain import Record
 from remit.audit.entry import Entry, Inferred, Kind, Origin, Outcome
 from remit.audit.head import Checker, Head, LocalKey, SignedHead, Signer
 from remit.audit.log import Log
-from remit.audit.reading import Filter
+from remit.audit.queries import Filter
 
 __all__ = [
     "Checker",

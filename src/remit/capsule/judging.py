@@ -23,7 +23,7 @@ from remit.core.sensitive import may_touch
 from remit.core.table import read_table
 from remit.core.via import recorded
 from remit.manifest.model import Decision
-from remit.policy.covering import BOUND, denies_wholly, grants
+from remit.policy.entry_matches import BOUND, denies_wholly, grants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -14,7 +14,7 @@ from remit.audit import Filter, Log
 from remit.audit.files import Places
 from remit.audit.head import read_head
 from remit.audit.moments import read_moment
-from remit.audit.reading import records
+from remit.audit.queries import records
 from remit.audit.store import connect
 from remit.core.errors import AuditError, UsageError
 from remit.guard.audit_key import audit_checkers, audit_signer

@@ -12,7 +12,7 @@ from remit.gateway.inbound.findings import checked, findings
 from remit.gateway.inbound.settings.reading import read_inbound
 from remit.guard.state_folder import telling_folders
 from remit.report.screen import Screen
-from remit.telemetry.starting import telling
+from remit.telemetry.startup import telling
 
 if TYPE_CHECKING:
     from pathlib import Path

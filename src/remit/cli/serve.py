@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from remit.authority.settings import read_settings
 from remit.core.errors import PackageError
 from remit.guard.state_folder import telling_folders
-from remit.telemetry.starting import telling
+from remit.telemetry.startup import telling
 
 if TYPE_CHECKING:
     import argparse

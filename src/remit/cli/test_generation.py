@@ -28,7 +28,7 @@ from remit.core.errors import InputError
 from remit.core.scope import HOME, SKILL, TEMP, WORKSPACE, HostScope, NameScope, PathScope
 from remit.core.scope.component import literal
 from remit.policy.command_permits import permit_for
-from remit.policy.covering import grants
+from remit.policy.entry_matches import grants
 from remit.proof.witness import instances
 from remit.skill.load import load_skill
 from remit.skill.program import programs

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.entry import Entry, Kind, Outcome
-from remit.audit.reading import Filter
+from remit.audit.queries import Filter
 from remit.authority.intents import intents
 from remit.authority.values.action import born
 from remit.core import telemetry

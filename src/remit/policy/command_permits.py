@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import UsageError
 from remit.manifest.model import Decision, Manifest, Permission
-from remit.policy.commanding import program_scope, starting
+from remit.policy.command_requests import program_scope, starting
 from remit.policy.projector import Approval, Projector
 from remit.policy.refusal import Refusal
 from remit.policy.skillpolicy import SkillPolicy

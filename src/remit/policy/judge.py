@@ -26,7 +26,7 @@ from remit.core.scope.component import literal
 from remit.core.sensitive import may_touch, places, sensitive, variable_of
 from remit.core.source import as_source, is_source
 from remit.manifest.model import Decision, Verification
-from remit.policy.covering import decides, grants, may_deny
+from remit.policy.entry_matches import decides, grants, may_deny
 from remit.policy.gate import Gate, Standing, gate_table, standing
 from remit.policy.limits import denied_pattern, first_unmet, may_be_met
 from remit.policy.request import COMMANDS, Request

@@ -15,7 +15,7 @@ from remit.core.capability import matches
 from remit.core.scope import PathScope, covers, overlaps
 from remit.core.sensitive import may_touch
 from remit.manifest.model import Decision
-from remit.policy.covering import declares, denies_wholly, granted_as
+from remit.policy.entry_matches import declares, denies_wholly, granted_as
 from remit.proof.cost import refuse_endless
 from remit.proof.outcome import Containment, Denied, Escape, Verdict
 from remit.proof.residuals import refusal, residuals

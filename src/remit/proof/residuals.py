@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.scope import PathScope, SymbolScope
 from remit.core.sensitive import may_touch
 from remit.manifest.model import Decision
-from remit.policy.covering import BOUND, decides, declares, is_bound, may_deny
+from remit.policy.entry_matches import BOUND, decides, declares, is_bound, may_deny
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -25,7 +25,7 @@ from remit.core.scope import (
     SymbolScope,
 )
 from remit.core.scope.component import STAR, escape, tokens
-from remit.policy.covering import declares
+from remit.policy.entry_matches import declares
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -13,7 +13,7 @@ from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope import parse_scope
 from remit.core.via import recorded
-from remit.policy.covering import granted_as
+from remit.policy.entry_matches import granted_as
 from remit.proof import remedy_for
 from remit.report.screen import visible
 from remit.report.wording import pad, rank

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, disable_cre
 
 from remit.core.told import told
 from remit.telemetry.forms import OTHER, fitting
-from remit.telemetry.scraping import Endpoint
+from remit.telemetry.metrics_endpoint import Endpoint
 
 _SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60)
 _MOST = 500  # sets of labels of one figure; further ones count together

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from remit.core.capability import vocabulary
 from remit.core.told import told
-from remit.telemetry.scrubbing import scrub
+from remit.telemetry.redaction import scrub
 
 OTHER = "other"
 _LONGEST = 64

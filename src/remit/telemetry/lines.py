@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.errors import UsageError
 from remit.core.told import told
 from remit.telemetry.forms import fitting
+from remit.telemetry.send_queue import Shipper
 from remit.telemetry.settings import LEVELS, STDERR
-from remit.telemetry.shipping import Shipper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.core.telemetry import Home
-    from remit.telemetry.hearing import Ended
-    from remit.telemetry.posting import Collector
+    from remit.telemetry.collector_client import Collector
+    from remit.telemetry.listener import Ended
 
 _KINDS = {"server": SpanKind.SERVER, "client": SpanKind.CLIENT, "internal": SpanKind.INTERNAL}
 _SCOPE = InstrumentationScope("remit", VERSION)

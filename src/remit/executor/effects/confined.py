@@ -83,7 +83,7 @@ def _permit(accepted: Accepted, manifest: Manifest, words: tuple[str, ...]) -> P
     """The manifest must grant the program. What it allows is allowed: two servers decided this very command. What it wants confirmed,
     an approver must have signed."""
     from remit.manifest.model import Verification  # noqa: PLC0415
-    from remit.policy.commanding import program_scope, starting  # noqa: PLC0415
+    from remit.policy.command_requests import program_scope, starting  # noqa: PLC0415
     from remit.policy.projector import Approval, Projector  # noqa: PLC0415
     from remit.policy.refusal import Refusal  # noqa: PLC0415
     from remit.policy.skillpolicy import SkillPolicy  # noqa: PLC0415

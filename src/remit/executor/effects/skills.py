@@ -52,7 +52,7 @@ class Install(NamedTuple):
             self._verified(accepted, source)  # (2)
             draft = self.state.parent / f"skill-{secrets.token_hex(8)}"
             try:
-                from remit.bundle.copying import content_of, copy_skill  # noqa: PLC0415  only who installs needs it
+                from remit.bundle.skill_copy import content_of, copy_skill  # noqa: PLC0415  only who installs needs it
 
                 copy_skill(source, draft)  # (3)
                 if content_of(draft) != digest:
@@ -70,7 +70,7 @@ class Install(NamedTuple):
 
     def _found(self, accepted: Accepted, name: str, digest: str) -> Path:  # noqa: ARG002  (who acts holds one)
         """The folder among those that are offered; the digest tells which."""
-        from remit.bundle.copying import content_of  # noqa: PLC0415
+        from remit.bundle.skill_copy import content_of  # noqa: PLC0415
         from remit.skill.find import find_skills  # noqa: PLC0415
 
         for folder in find_skills(self.offered):

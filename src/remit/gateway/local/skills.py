@@ -42,7 +42,7 @@ class SkillFolder:
 
 
 def _described(folder: Path) -> dict[str, Any]:
-    from remit.bundle.copying import content_of  # noqa: PLC0415  light imports
+    from remit.bundle.skill_copy import content_of  # noqa: PLC0415  light imports
     from remit.skill.load import load_skill  # noqa: PLC0415
 
     try:

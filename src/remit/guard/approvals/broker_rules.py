@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.manifest.model import Decision
-from remit.policy.covering import grants, may_deny
+from remit.policy.entry_matches import grants, may_deny
 from remit.policy.limits import denied_pattern, first_unmet
 from remit.policy.rules import resolve
 

@@ -30,7 +30,7 @@ from remit.guard.daemon.shared_counters import SharedCounters
 from remit.guard.daemon.supervisor import LISTENS, Supervisor
 from remit.guard.hosts.registry import find_host
 from remit.guard.state_folder import prepared, state_folder
-from remit.telemetry.starting import telling
+from remit.telemetry.startup import telling
 from remit.version import VERSION
 from remit.version import __file__ as version_file
 

@@ -10,7 +10,7 @@ from remit.core.scope import AnyScope, PathScope, covers
 from remit.guard.paths import file_scope, folder_scope
 from remit.guard.rules.exemptions import is_about_prompts
 from remit.guard.rules.model import Action, Hit, Rule
-from remit.policy.covering import may_deny
+from remit.policy.entry_matches import may_deny
 from remit.policy.judge import Deny
 
 if TYPE_CHECKING:

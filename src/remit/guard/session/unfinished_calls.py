@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.audit.claims import unfinished
 from remit.audit.entry import ADMITTED, Kind, Outcome
-from remit.audit.reading import Filter
+from remit.audit.queries import Filter
 
 if TYPE_CHECKING:
     from remit.audit.log import Log

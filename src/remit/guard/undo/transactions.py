@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.audit.biconditional import Verdict, World, compare
 from remit.audit.entry import ALARM, Entry, Outcome
 from remit.audit.entry import Kind as RecordKind
-from remit.audit.reading import Filter
+from remit.audit.queries import Filter
 from remit.audit.world import differences, item_at, picture
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import RemitError

@@ -40,8 +40,8 @@ from remit.guard.walls.call import REFUSAL, Wrapped, kept_in, rewritten, unwrapp
 from remit.guard.walls.contract import Site, make_wall, real_folders
 from remit.guard.walls.masks import Masks
 from remit.guard.walls.sandbox import Programs, Sandbox, end_processes, note_of, remove
-from remit.policy.covering import may_deny
 from remit.policy.decide import Judged
+from remit.policy.entry_matches import may_deny
 from remit.policy.gate import Standing
 from remit.policy.judge import Allow, Ask, Deny, judge
 from remit.policy.principal import UNLISTED

@@ -13,7 +13,7 @@ from remit.core.effect import Origin
 from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, ScopeKind, covers, overlaps
 from remit.core.scope.parse import program_scope
 from remit.manifest.model import Decision
-from remit.policy.covering import decides, declares, denies_wholly, grants, may_deny
+from remit.policy.entry_matches import decides, declares, denies_wholly, grants, may_deny
 from remit.policy.gate import Standing, standing
 from remit.policy.request import Request
 from remit.proof.sessions.manifest_semantics import (

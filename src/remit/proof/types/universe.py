@@ -19,7 +19,7 @@ from remit.core.scope import ANY_SCOPE, DEEP, WORKSPACE, PathScope, ScopeKind, p
 from remit.core.table import read_table
 from remit.core.via import recorded
 from remit.manifest.model import Decision
-from remit.policy.covering import declares, denies_wholly
+from remit.policy.entry_matches import declares, denies_wholly
 from remit.proof.cost import cost
 from remit.proof.types.generated_names import written
 

@@ -12,7 +12,7 @@ from remit.audit.biconditional import World, compare
 from remit.audit.entry import Outcome
 from remit.audit.files import Places
 from remit.audit.moments import read_moment
-from remit.audit.reading import Filter, records
+from remit.audit.queries import Filter, records
 from remit.audit.store import connect
 from remit.audit.timeline import Unreadable
 from remit.core.errors import RemitError

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from remit.telemetry.figures import Figures
     from remit.telemetry.lines import Lines
-    from remit.telemetry.shipping import Shipper
+    from remit.telemetry.send_queue import Shipper
 
 _current: ContextVar[OpenSpan | None] = ContextVar("remit-span", default=None)
 _QUIET = 60.0  # seconds between two lines about what was lost

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from remit.telemetry.hearing import Telemetry
+    from remit.telemetry.listener import Telemetry
     from remit.telemetry.settings import Settings
 
 _LAST = 2.0  # seconds that the end of a process may take longer for it
@@ -40,7 +40,7 @@ def telling(process: str, *folders: Path) -> Iterator[None]:
 
 def begin(process: str, settings: Settings) -> Telemetry:
     """The listener of a process."""
-    from remit.telemetry.hearing import Telemetry  # noqa: PLC0415  and what it needs: only who tells something pays for it
+    from remit.telemetry.listener import Telemetry  # noqa: PLC0415  and what it needs: only who tells something pays for it
 
     listener = Telemetry(process)
     if settings.address is not None and process in told().processes:
@@ -53,8 +53,8 @@ def begin(process: str, settings: Settings) -> Telemetry:
 
         listener.lines = Lines(settings, process, listener.lost)
     if settings.otlp:
-        from remit.telemetry.posting import Collector  # noqa: PLC0415
-        from remit.telemetry.shipping import Shipper  # noqa: PLC0415
+        from remit.telemetry.collector_client import Collector  # noqa: PLC0415
+        from remit.telemetry.send_queue import Shipper  # noqa: PLC0415
         from remit.telemetry.spans import to_collector  # noqa: PLC0415
 
         listener.spans = Shipper("spans", to_collector(Collector(settings.otlp), process), listener.lost)
