@@ -233,17 +233,21 @@ def test_git_commits_in_a_work_tree_of_another_folder(walled, tmp_path):
     assert walled.run("git config core.fsmonitor ./planted").returncode != 0
 
 
+@pytest.fixture
+def python_on_path(monkeypatch):
+    monkeypatch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
+
+
 @pytest.mark.parametrize(
     ("how", "module"),
     [pytest.param("--without-pip ", "site", id="alone"), pytest.param("", "pip --version", id="with_pip_nightly")],
 )
-def test_python_makes_an_environment(walled, monkeypatch, how, module):
-    monkeypatch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
+def test_python_makes_an_environment(walled, python_on_path, how, module):
     said = walled.says(f"python3 -m venv {how}made && made/bin/python -m {module}", timeout=300)
     assert f"{walled.root}/made/lib" in said
 
 
-def test_python_runs_tests(walled):
+def test_python_runs_tests(walled, python_on_path):
     (walled.root / "test_one.py").write_text("def test_one(tmp_path):\n    (tmp_path / 'x').write_text('1')\n")
     assert "1 passed" in walled.says(f"{sys.executable} -m pytest -q -p no:cacheprovider test_one.py")
 
