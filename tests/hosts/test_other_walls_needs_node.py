@@ -13,7 +13,7 @@ WORKS = (
 )
 
 
-@hosts(HeldCodex, HeldCopilot, HeldGemini, HeldOpencode)
+@hosts(HeldCodex, HeldCopilot, at_night=(HeldGemini, HeldOpencode))
 def test_a_command_of_a_skill_runs_inside(host, tmp_path):
     if problem := Walls(prepared(tmp_path / "other"), tmp_path, tmp_path).problem():
         pytest.skip(f"no walls on this machine: {problem}")

@@ -147,7 +147,7 @@ def test_bits():
     assert projector(DELETE).bits == math.log2(2)
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60, least=20))
 @given(st.integers(0, 10**9), st.lists(envelopes, min_size=50, max_size=50))
 def test_the_image_is_no_larger_than_the_manifest(seed, sent):
     world = World(seed)
