@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     core, _ = core_files()
     every = {one.id: one for one in every_mutant(core)}
     equivalent = read_equivalent(HERE / "equivalent.table", every)
-    wanted = [one for one in every.values() if options.only in one.file]
+    wanted = [one for one in every.values() if any(part in one.file for part in options.only.split(","))]
     sample = wanted if options.only and not options.count else draw(wanted, options.count or 520, options.seed)
     if options.fresh:
         shutil.rmtree(CACHE)
@@ -61,7 +61,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", default="1", help="another seed draws another sample")
     parser.add_argument("--count", type=int, default=0, help="how many mutants (520)")
-    parser.add_argument("--only", default="", metavar="TEXT", help="only files whose name has this in it")
+    parser.add_argument("--only", default="", metavar="TEXT,…", help="only files whose name has one of these in it")
     parser.add_argument("--jobs", type=int, default=2, help="how many processes try mutants")
     parser.add_argument(
         "--budget", type=float, default=BUDGET, help="seconds that the tests of one mutant compute at most"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 SOURCE = ROOT / "src"
-ROOMS = ("gateway", "policy", "executor")
+ROOMS = ("gateway", "policy", "executor", "web")
 
 
 class Mutant(NamedTuple):
