@@ -22,7 +22,6 @@ from pathlib import Path
 import uvicorn
 
 from remit.audit.log import Log
-from remit.gateway.inbound.channels.quarantine import Quarantine
 from remit.gateway.inbound.channels.registry import make_channel
 from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
@@ -54,7 +53,7 @@ def serve(folder, port):
         inbound = Inbound(
             settings,
             store,
-            {"hook": make_channel("hook", channel, Quarantine(folder / "quarantine"))},
+            {"hook": make_channel("hook", channel)},
             None,
             Devices(),
             log,

@@ -30,10 +30,11 @@ from remit.gateway.inbound.ingress.gate import Heard
 from remit.web.letting_in import MOST, SHUT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.websockets import WebSocket
 
     from remit.gateway.inbound.channels.form import Incoming
-    from remit.gateway.inbound.channels.quarantine import Kept
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.running import Inbound
@@ -100,7 +101,7 @@ class WebChat:
     async def typing(self, route: Route) -> None:
         """Not shown."""
 
-    async def fetch(self, file: Attachment) -> Kept:
+    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:  # noqa: ARG002  the form of a channel
         """Visitors bring texts alone."""
         raise MediaError(f"`{file.source}` is no file of this channel")
 

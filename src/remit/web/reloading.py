@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.gateway.inbound.channels.connections import Connections
-    from remit.gateway.inbound.channels.quarantine import Quarantine
     from remit.gateway.inbound.running import Inbound
     from remit.gateway.inbound.settings.values import Settings
     from remit.web.letting_in import Doors
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 _PAUSE = 0.5  # seconds between two looks
 
 
-def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings, quarantine: Quarantine) -> None:
+def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings) -> None:
     """Whatever is judged from now on is judged by these. Where it listens, the model, and the guard stay until it is started again."""
     known = inbound.settings
     access = settings.access._replace(bind=known.access.bind, address=known.access.address)
@@ -39,7 +38,7 @@ def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings, quarant
     for name, one in settings.channels.items():
         if name not in chats:
             same = known.channels.get(name) == one and name in inbound.channels
-            others[name] = inbound.channels[name] if same else make_channel(name, one, quarantine)
+            others[name] = inbound.channels[name] if same else make_channel(name, one)
     inbound.channels = {**chats, **others}
     counting = checked(settings._replace(access=access, port=known.port, model=known.model, guard=known.guard))
     if inbound.monitor is not None:
@@ -60,7 +59,7 @@ async def watch(
             continue
         seen = found
         try:
-            use(inbound, chats, checked(read_inbound(path)), connections.quarantine)
+            use(inbound, chats, checked(read_inbound(path)))
             connections.use()
             await doors.use(inbound.settings.access)
         except RemitError as error:

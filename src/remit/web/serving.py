@@ -121,10 +121,10 @@ async def serve(settings: Settings, path: Path, state: Path, telling: Telling, w
         authority = _authority(settings)
         inbound = Inbound(
             settings._replace(channels={}), store, {}, thinker, Devices(), log, authority, monitor=monitor,
-            guard=guard_of(settings.guard), backends=_backends(settings, relay, state),
+            quarantine=Quarantine(state / QUARANTINE), guard=guard_of(settings.guard), backends=_backends(settings, relay, state),
         )  # fmt: skip
-        connections = Connections(inbound, Quarantine(state / QUARANTINE), telling.tell)
-        use(inbound, chats, settings, connections.quarantine)
+        connections = Connections(inbound, telling.tell)
+        use(inbound, chats, settings)
         if not settings.database:
             store.run(recover(inbound.worker, inbound.now()))
         doors = Doors(inbound.settings.access)

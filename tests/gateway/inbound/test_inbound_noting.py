@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from remit.audit.entry import Entry, Kind
-from remit.gateway.inbound.running import Inbound
-from remit.gateway.inbound.settings.values import Settings
+from remit.gateway.inbound.records import Journal
 
 
 class Written:
@@ -22,12 +21,12 @@ class Written:
 
 
 def noted(log, count):
-    inbound = Inbound(Settings(), None, {}, None, None, log)
+    journal = Journal(log)
 
     async def run():
         return await asyncio.gather(
             *(
-                inbound.note(Entry(kind=Kind.ENVELOPE, host="gateway", event="heard", call=str(number)))
+                journal.note(Entry(kind=Kind.ENVELOPE, host="gateway", event="heard", call=str(number)))
                 for number in range(count)
             ),
             return_exceptions=True,
@@ -49,11 +48,11 @@ def test_nobody_is_told_that_it_is_written_when_it_is_not():
 
 def test_who_goes_away_takes_nobody_along():
     log = Written()
-    inbound = Inbound(Settings(), None, {}, None, None, log)
+    journal = Journal(log)
 
     async def run():
         tasks = [
-            asyncio.create_task(inbound.note(Entry(kind=Kind.ENVELOPE, host="gateway", event="heard", call=name)))
+            asyncio.create_task(journal.note(Entry(kind=Kind.ENVELOPE, host="gateway", event="heard", call=name)))
             for name in "ab"
         ]
         await asyncio.sleep(0)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 
 import pytest
 from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
@@ -285,6 +286,14 @@ def test_an_approver_gets_a_long_request_in_as_many_messages_as_the_platform_wan
     assert len(told) == 4
     assert "".join(told).count("a" * 100) >= 50
     assert max(map(len, told)) <= LONGEST[Platform.DISCORD]
+
+
+def test_an_approver_on_discord_sees_marks_of_the_sender_as_they_are(world):
+    world.settings(channels={"chat": SETTINGS.channels["chat"]._replace(kind=Platform.DISCORD)})
+    told = "".join(asks(world, "||rm -rf /|| **x** `y` <@5> [a](https://b) :heart: \\\\* " + "\\" * 4999))
+    assert re.findall(r"(?<!\\)(?:\\\\)*[*_`|<>@:#\[\]()]", told) == []
+    assert "||rm -rf /|| **x** `y` <@5> [a](https://b) :heart:" in re.sub(r"\\([^\w\s])", r"\1", told)
+    assert all(len(re.findall(r"\\*$", one)[0]) % 2 == 0 for one in asks(world, "\\" * 5000, "bob"))
 
 
 # taint

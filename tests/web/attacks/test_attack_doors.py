@@ -55,7 +55,7 @@ class Running:
         with Log.open(self.folder) as log, socket.socket() as listening:
             listening.bind(("127.0.0.1", 0))
             self.port = listening.getsockname()[1]
-            channels = {"hook": make_channel("hook", self.settings.channels["hook"], None)}
+            channels = {"hook": make_channel("hook", self.settings.channels["hook"])}
             self.inbound = Inbound(self.settings, store, channels, None, Devices(), log)
             chats = {"chat": WebChat("chat", self.inbound)}
             channels.update(chats)

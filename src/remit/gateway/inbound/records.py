@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from remit.audit.entry import ALARM, Entry, Kind, Outcome
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
+    from remit.audit.log import Log
     from remit.gateway.inbound.agent.talk import Call
     from remit.gateway.inbound.agent.turn import About
     from remit.gateway.inbound.ingress.event import Event
@@ -16,6 +18,39 @@ if TYPE_CHECKING:
 
 _HOST = "gateway"
 _LONGEST = 500  # characters
+
+
+class Journal:
+    """The log of a running gateway: what is noted at one moment is written together."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._noted: tuple[list[Entry], asyncio.Future[None]] | None = None
+
+    def append(self, *entries: Entry) -> None:
+        """Write entries."""
+        self._log.append(*entries)
+
+    async def note(self, entry: Entry) -> None:
+        """Write an entry, together with what others note at this moment; on return it is there."""
+        if self._noted is None:
+            loop = asyncio.get_running_loop()
+            self._noted = [], loop.create_future()
+            loop.call_soon(self._write)
+        entries, done = self._noted
+        entries.append(entry)
+        await asyncio.shield(done)
+
+    def _write(self) -> None:
+        assert self._noted is not None
+        (entries, done), self._noted = self._noted, None
+        try:
+            self._log.append(*entries)
+        except Exception as error:  # noqa: BLE001  everybody who waits hears of it
+            done.set_exception(error)
+            done.exception()  # one who went away in between hears nothing
+        else:
+            done.set_result(None)
 
 
 def heard(event: Event, fate: Fate) -> Entry:

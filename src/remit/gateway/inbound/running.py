@@ -20,7 +20,7 @@ from remit.gateway.inbound.agent.talk import By, Said, Talk, whole
 from remit.gateway.inbound.agent.turn import STOPPED_BY, LostError, StoppedError, Suspension
 from remit.gateway.inbound.backends.backend import BACKENDS, Answering
 from remit.gateway.inbound.channels.form import Reply, Went
-from remit.gateway.inbound.channels.quarantine import MediaError
+from remit.gateway.inbound.channels.quarantine import fetched
 from remit.gateway.inbound.channels.texts import split
 from remit.gateway.inbound.commanding import command, is_stop
 from remit.gateway.inbound.delivery import store as delivery
@@ -34,7 +34,7 @@ from remit.gateway.inbound.progress import Progress
 from remit.gateway.inbound.refusals import NO_CHANNEL, Refusals
 from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.message import Kind
-from remit.gateway.inbound.senders import TOO_OFTEN, Senders
+from remit.gateway.inbound.senders import TOO_OFTEN, Senders, sender_of
 from remit.gateway.inbound.settings.values import MODEL
 from remit.gateway.inbound.stores.operations import Read, Write
 from remit.gateway.inbound.stores.tables import TALKS
@@ -46,13 +46,13 @@ from remit.gateway.inbound.world import TurnWorld, about_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from remit.audit.entry import Entry
     from remit.audit.log import Log
     from remit.core.telemetry import Home
     from remit.gateway.inbound.agent.guarding import Guarding
     from remit.gateway.inbound.agent.thinking import Thinker
     from remit.gateway.inbound.backends.backend import Backend
     from remit.gateway.inbound.channels.form import Channel, Incoming, Received, Sending
+    from remit.gateway.inbound.channels.quarantine import Quarantine
     from remit.gateway.inbound.delivery.life import Event as Delivered
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.monitor import Monitor
@@ -99,23 +99,23 @@ class Inbound:
     def __init__(  # noqa: PLR0913  what a gateway is made of
         self, settings: Settings, store: Store, channels: Mapping[str, Channel], thinker: Thinker, devices: Devices,
         log: Log, act: Act | None = None, clock: Callable[[], float] = time.time, monitor: Monitor | None = None,
-        guard: Guarding | None = None, backends: Mapping[str, Backend] = BACKENDS,
+        guard: Guarding | None = None, backends: Mapping[str, Backend] = BACKENDS, quarantine: Quarantine | None = None,
     ) -> None:  # fmt: skip
         self.settings = settings
         self.store = store
         self.channels = channels
         self.answering = Answering(thinker, backends)
         self.devices = devices
-        self.log = log
+        self.log = records.Journal(log)
         self.act = act
         self.monitor = monitor
         self.guard = guard
+        self._quarantine = quarantine
         self.refusals = Refusals()
         self._senders = Senders()
         self._clock = clock
         self.worker = secrets.token_hex(8)  # this gateway, as the store knows it
         self._lanes: list[Lane] = []
-        self._noted: tuple[list[Entry], asyncio.Future[None]] | None = None
 
     def now(self) -> int:
         """The time, in seconds."""
@@ -132,59 +132,44 @@ class Inbound:
             await self._refused("", NO_CHANNEL)  # the name is a stranger's: it is not kept
             return Reply(404)
         received = channel.receive(incoming)
-        fates = await self.take(name, received)
+        fates = await self.take(name, received, again=True)
         if any(fate.reason == TOO_OFTEN for fate in fates):  # the platform is to bring it again, later
             return Reply(429)
         return received.reply
 
-    async def take(self, name: str, received: Received) -> list[Fate]:
-        """What came in on a channel, by whatever way. On return all of it is kept, and the platform may hear that."""
+    async def take(self, name: str, received: Received, *, again: bool = False) -> list[Fate]:
+        """What came in on a channel, by whatever way. On return all of it is kept, and the platform may hear that. `again`: it brings again
+        what came too early; else that waits here.
+        """
         if received.refused:
             await self._refused(name, received.refused)
             return []
-        return [await self.hear(event) for event in received.events]
+        fates = [await self.hear(event) for event in received.events]
+        for event, fate in zip(received.events, fates, strict=True):
+            if fate.reason == TOO_OFTEN and not again:
+                self._senders.wait(event)
+        return fates
 
     async def _refused(self, name: str, reason: str) -> None:
         if times := self.refusals.note(name, reason, self.now()):
-            await self.note(records.refused(name, reason, times))
+            await self.log.note(records.refused(name, reason, times))
 
-    async def hear(self, event: Event) -> Fate:
-        """One event."""
-        if not self._senders.may_speak(self.settings, event, self.now()):
+    async def hear(self, event: Event, *, waited: bool = False) -> Fate:
+        """One event. `waited`: until its speaker might say more."""
+        if not waited and not self._senders.may_speak(self.settings, event, self.now()):
             await self._refused(event.place.channel, TOO_OFTEN)
             return Fate(Heard.DROPPED, TOO_OFTEN)
         with telemetry.span("remit.inbound.hear", _trace(event.trace or event.event)) as span:
             fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
             while fate.heard is Heard.PAIRING and fate.reason == Outcome.CODE_USED:
                 fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
-            await self.note(records.heard(event, fate))
+            await self.log.note(records.heard(event, fate))
             span.note(outcome=fate.heard, code=fate.reason)
         telemetry.count("remit_inbound_events", fate.heard, fate.reason)
         if fate.heard in (Heard.HEARD, Heard.COMMAND) and is_stop(event.text):
             self.answering.stop(fate.session)
         self.ring()
         return fate
-
-    async def note(self, entry: Entry) -> None:
-        """Into the log, together with what others note at this moment; on return it is there."""
-        if self._noted is None:
-            loop = asyncio.get_running_loop()
-            self._noted = [], loop.create_future()
-            loop.call_soon(self._note_all)
-        entries, done = self._noted
-        entries.append(entry)
-        await asyncio.shield(done)
-
-    def _note_all(self) -> None:
-        assert self._noted is not None
-        (entries, done), self._noted = self._noted, None
-        try:
-            self.log.append(*entries)
-        except Exception as error:  # noqa: BLE001  everybody who waits hears of it
-            done.set_exception(error)
-            done.exception()  # one who went away in between hears nothing
-        else:
-            done.set_result(None)
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -216,6 +201,7 @@ class Inbound:
             for lane in self._lanes:
                 group.create_task(lane.run())
             group.create_task(self._forget())
+            group.create_task(self._senders.hear_late(self))
             group.create_task(recovery.live(self, self.worker))
 
     async def _forget(self) -> None:
@@ -313,7 +299,13 @@ class Inbound:
         about = about_of(self.settings, key, turn, event, tainted=known.tainted or bool(room.lines))
         talk = known
         if pause is None:
-            talk = Talk((*known.said, Said(By.PERSON, await self._words(event, room))), about.tainted)
+            talk = Talk(
+                (
+                    *known.said,
+                    Said(By.PERSON, "\n".join(filter(None, [words_of(event, room), *await self._files(event)]))),
+                ),
+                about.tainted,
+            )
         try:
             if self.guard is not None and pause is None:
                 await self.guard.hears(about, event.text)
@@ -331,19 +323,12 @@ class Inbound:
             await self.kept(room_history.forget(turn.session, room, self.now()))
         return ended if isinstance(ended, Suspension) else Answered(ended, ended.said[-1].text)
 
-    async def _words(self, event: Event, room: Room) -> str:
-        """What the agent hears, with what became of attached files."""
-        channel, lines = self.channels.get(event.place.channel), [words_of(event, room)]
-        for file in event.files:
-            if channel is None:
-                break
-            try:
-                lines.append(file_line(file, await channel.fetch(file)))
-            except MediaError as error:
-                lines.append(file_line(file, error.message))
-            except Exception as error:  # noqa: BLE001  a file must not end all conversations
-                lines.append(file_line(file, f"it could not be fetched ({type(error).__name__})"))
-        return "\n".join(filter(None, lines))
+    async def _files(self, event: Event) -> list[str]:
+        """What the agent hears of attached files."""
+        channel, quarantine = self.channels.get(event.place.channel), self._quarantine
+        if channel is None or quarantine is None:
+            return []
+        return [file_line(one, await fetched(channel, quarantine, one, sender_of(event))) for one in event.files]
 
     async def _send(self, worker: str) -> bool:
         """One piece, if one is due."""

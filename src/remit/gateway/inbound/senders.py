@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import asyncio
+from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.ingress.gate import speaker_of
@@ -10,12 +11,21 @@ from remit.gateway.inbound.limits import Limit, take
 from remit.gateway.inbound.routing.message import Identity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.limits import Bucket
+    from remit.gateway.inbound.running import Inbound
     from remit.gateway.inbound.settings.values import Settings
 
 TOO_OFTEN = "TOO_OFTEN"
+MOST_LATE, MOST_LATE_SPEAKERS = 60, 100  # events of one speaker that wait, and speakers who have some
 MOST = 20_000  # speakers that are remembered; who has been silent for longest is forgotten first, and its bucket is full by then
+
+
+def sender_of(event: Event) -> Identity:
+    """Who sent it: where a program speaks for a person and may not, the program."""
+    return Identity(event.place.channel, speaker_of(event) or event.place.peer)
 
 
 class Senders:
@@ -23,14 +33,38 @@ class Senders:
 
     def __init__(self) -> None:
         self._known: OrderedDict[Identity, Bucket] = OrderedDict()
+        self._late: dict[Identity, deque[Event]] = {}
 
     def may_speak(self, settings: Settings, event: Event, now: int) -> bool:
         """Whether an event is heard by how often its speaker spoke. Operators always may: what stops a flood must come through it."""
-        channel, speaker = settings.channels.get(event.place.channel), speaker_of(event) or event.place.peer
-        if channel is not None and speaker in channel.gate.operators:
+        who, channel = sender_of(event), settings.channels.get(event.place.channel)
+        if channel is not None and who.peer in channel.gate.operators:
             return True
+        return who not in self._late and self.may(who, Limit(settings.limits.burst, settings.limits.seconds), now)
+
+    def wait(self, event: Event) -> None:
+        """Keep an event that comes too early and that no platform brings again, if not too many wait."""
+        who = sender_of(event)
+        if who in self._late or len(self._late) < MOST_LATE_SPEAKERS:
+            waiting = self._late.setdefault(who, deque())
+            if len(waiting) < MOST_LATE:
+                waiting.append(event)
+
+    async def hear_late(self, inbound: Inbound) -> None:
+        """Until cancelled."""
+        while True:
+            await asyncio.sleep(1)
+            for event in self._due(inbound.settings, inbound.now()):
+                await inbound.hear(event, waited=True)
+
+    def _due(self, settings: Settings, now: int) -> Iterator[Event]:
+        """Events that have waited long enough, those of one speaker in their order."""
         limit = Limit(settings.limits.burst, settings.limits.seconds)
-        return self.may(Identity(event.place.channel, speaker), limit, now)
+        for who, waiting in tuple(self._late.items()):
+            while waiting and self.may(who, limit, now):
+                yield waiting.popleft()
+            if not waiting:
+                del self._late[who]
 
     def may(self, who: Identity, limit: Limit, now: int) -> bool:
         """Whether this one may say one more thing now."""

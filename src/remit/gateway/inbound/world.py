@@ -14,7 +14,7 @@ from remit.gateway.inbound import records
 from remit.gateway.inbound.agent.talk import Waits
 from remit.gateway.inbound.agent.tools import tools
 from remit.gateway.inbound.agent.turn import About, LostError, StoppedError, WaitsError
-from remit.gateway.inbound.channels.texts import split
+from remit.gateway.inbound.channels.texts import literal, split
 from remit.gateway.inbound.delivery.life import Piece, Route
 from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.gate import speaker_of
@@ -265,7 +265,7 @@ class TurnWorld:
     def _telling(self, name: str, text: str) -> Iterator[tuple[str, Piece]]:
         for channel, settings in self._inbound.settings.channels.items():
             for operator in sorted(settings.gate.operators):
-                for number, one in enumerate(split(settings.kind, text)):
+                for number, one in enumerate(split(settings.kind, literal(settings.kind, text))):
                     piece = Piece("", Route(channel, settings.account, operator), one, name)
                     yield f"approval\x1f{name}\x1f{channel}\x1f{operator}\x1f{number:04}", piece
 

@@ -26,6 +26,7 @@ class Gateway:
 
     def __init__(self, folder, kind, gate=OPEN, **fields):
         self.folder, self.told, self.log, self.script = folder, [], [], Script()
+        self.limits = fields.pop("limits", Limits(burst=200))
         self.settings = Channel(kind, fields.pop("account", "*"), gate, Rules(), **fields)
 
     def append(self, *entries):
@@ -36,10 +37,12 @@ class Gateway:
         store = self.store = Store(sqlite_link(self.folder / "gateway.db"), TABLES)
         self.quarantine = self.folder / "quarantine"
         name = str(self.settings.kind)
-        self.channel = make_channel(name, self.settings, Quarantine(self.quarantine))
-        settings = Settings(channels={name: self.settings}, agents={"main": MAIN}, limits=Limits(burst=200))
-        self.inbound = Inbound(settings, store, {name: self.channel}, self.script, Devices(), self)
-        connections = Connections(self.inbound, Quarantine(self.quarantine), self.told.append)
+        self.channel = make_channel(name, self.settings)
+        settings = Settings(channels={name: self.settings}, agents={"main": MAIN}, limits=self.limits)
+        self.inbound = Inbound(
+            settings, store, {name: self.channel}, self.script, Devices(), self, quarantine=Quarantine(self.quarantine)
+        )
+        connections = Connections(self.inbound, self.told.append)
         tasks = [asyncio.create_task(one) for one in (self.inbound.run(), connections.run())]
         try:
             yield self

@@ -10,7 +10,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from remit.gateway.inbound.channels.discord import discord
 from remit.gateway.inbound.channels.discord_events import Known
 from remit.gateway.inbound.channels.form import Incoming
-from remit.gateway.inbound.channels.quarantine import Quarantine
 from remit.gateway.inbound.channels.slack import slack
 from remit.gateway.inbound.channels.telegram import telegram
 from remit.gateway.inbound.channels.webhook import webhook
@@ -56,8 +55,7 @@ class World:
         self.name, self.make, self.fixture, self._headers, self._fields = name, make, fixture, headers, fields
 
     def channel(self, client=None, **fields):
-        quarantine = Quarantine(Path("/nonexistent"))
-        return self.make(self.name, settings(Platform(self.name), **self._fields | fields), client, quarantine)
+        return self.make(self.name, settings(Platform(self.name), **self._fields | fields), client)
 
     def signed(self, value, when=NOW, now=NOW, **how):
         body = body_of(value)

@@ -55,7 +55,7 @@ def test_the_example_of_settings_makes_a_channel(tmp_path):
     channel = read_inbound(file).channels["work"]
     assert (channel.account, channel.secret, channel.token) == ("T0HOUSE", "xoxb-ours", "xoxb-ours")
     assert channel.voices == {"895000000000000001"}
-    assert make_channel("work", channel, None).settings == channel
+    assert make_channel("work", channel).settings == channel
 
 
 def test_the_example_of_a_webhook_is_heard():

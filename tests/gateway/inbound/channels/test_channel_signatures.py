@@ -168,12 +168,12 @@ def test_connections_have_no_door_for_requests(kind):
     from remit.core.errors import UsageError
 
     with pytest.raises(UsageError):
-        make_channel("web", settings(kind), None)
+        make_channel("web", settings(kind))
 
 
 @pytest.mark.parametrize("kind", [one for one in Platform if not one.socket and one is not Platform.MAIL])
 def test_each_signed_platform_is_opened(kind):
-    channel = make_channel("x", settings(kind, token="5:a"), None)
+    channel = make_channel("x", settings(kind, token="5:a"))
     assert type(channel).__name__.lower() == kind
     assert channel.receive(Incoming((), json.dumps({}).encode(), NOW)).events == ()
 

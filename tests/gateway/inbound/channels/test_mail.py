@@ -379,4 +379,4 @@ async def _made():
     from channelworld import settings
 
     async with new_client() as client:
-        mail_channel.mail("x", settings(Platform.MAIL), client, None)
+        mail_channel.mail("x", settings(Platform.MAIL), client)

@@ -18,7 +18,7 @@ from remit.gateway.inbound.agent.talk import By, Said
 from remit.gateway.inbound.channels import quarantine
 from remit.gateway.inbound.channels.connections import OPERATOR_PAUSE, ChannelError
 from remit.gateway.inbound.ingress.gate import Direct, Gate
-from remit.gateway.inbound.settings.values import Platform
+from remit.gateway.inbound.settings.values import Limits, Platform
 
 MENTION = [{"type": "mention", "offset": 0, "length": 17}]
 
@@ -49,6 +49,16 @@ def refused(folder, change=lambda _: None, **fields):
 
 
 class TestConversation:
+    def test_what_comes_too_fast_is_heard_later_in_its_order(self, tmp_path):
+        async def story(fake, gateway):
+            async with gateway.running():
+                for number in range(4):
+                    fake.say(f"number {number}")
+                await gateway.until(lambda: len(gateway.heard()) == 4)
+            assert gateway.heard() == [f"number {number}" for number in range(4)]
+
+        run(tmp_path, story, limits=Limits(burst=1, seconds=1))
+
     def test_what_is_said_is_answered_once_and_confirmed(self, tmp_path):
         async def story(fake, gateway):
             async with gateway.running():
@@ -323,11 +333,12 @@ class TestFiles:
         (text,) = gateway.heard()
         first, second = text.splitlines()
         assert first == "look"
-        kept, note = sorted(gateway.quarantine.iterdir())
+        (sender,) = gateway.quarantine.iterdir()
+        kept, note = sorted(sender.iterdir())
         assert second == f'[file "sh.png", 14 bytes, looks like text/x-script, untrusted, in quarantine at {kept}]'
         assert kept.read_bytes() == b"#!/bin/sh\necho"
         assert kept.stat().st_mode & 0o777 == 0o400
-        assert gateway.quarantine.stat().st_mode & 0o777 == 0o700
+        assert [one.stat().st_mode & 0o777 for one in (gateway.quarantine, sender)] == [0o700] * 2
         told = json.loads(note.read_text())
         assert (told["name"], told["said"], told["found"]) == ("sh.png", "image/png", "text/x-script")
 
@@ -354,7 +365,7 @@ class TestFiles:
 
         gateway = run(tmp_path, story)
         assert gateway.heard()[0].splitlines()[1].startswith('[file "x" was not taken: it is larger than')
-        assert list(gateway.quarantine.iterdir() if gateway.quarantine.exists() else ()) == []
+        assert [one for one in gateway.quarantine.rglob("*") if one.is_file()] == []
 
     def test_a_path_of_the_platform_that_leads_elsewhere_is_not_asked_for(self, tmp_path):
         async def story(fake, gateway):
@@ -367,6 +378,23 @@ class TestFiles:
             return gateway.heard()
 
         assert "was not taken: the platform does not give it" in run(tmp_path, story)[0]
+
+    def test_a_sender_who_fills_the_quarantine_leaves_room_for_others(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(quarantine, "MOST_FILE", 1000)
+        monkeypatch.setattr(quarantine, "MOST_ALL", 4000)
+
+        async def story(fake, gateway):
+            async with gateway.running():
+                for _ in range(4):
+                    fake.say("", document=fake.file(os.urandom(900), file_name="flood"))
+                await gateway.until(lambda: len(gateway.heard()) == 4)
+                fake.say("", BOB, document=fake.file(os.urandom(900), file_name="plan"))
+                await gateway.until(lambda: len(gateway.heard()) == 5)
+            return gateway.heard()
+
+        *flood, last = run(tmp_path, story)
+        assert ["no more room for this sender" in one for one in flood] == [False, False, True, True]
+        assert last.startswith('[file "plan", 900 bytes')
 
     def test_a_stranger_fills_no_quarantine(self, tmp_path):
         async def story(fake, gateway):

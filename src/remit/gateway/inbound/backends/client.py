@@ -12,6 +12,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import secrets
+import shutil
 import sys
 from contextlib import suppress
 from hashlib import sha256
@@ -31,7 +33,7 @@ from remit.gateway.private import make_private
 from remit.guard.daemon.protocol import ANSWERED, DENIED, IN_CAPSULE, Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from remit.gateway.inbound.agent.relay import Relay
     from remit.gateway.inbound.agent.talk import Pause, Waits
@@ -47,7 +49,10 @@ _LINE = 32 * 1024 * 1024  # bytes of one line of output
 _LONGEST = 3600.0  # seconds of a turn: what a client spends has an end
 _LEAVES = 15.0  # seconds that a client may take to leave after its answer
 _ENDS = 5.0  # and then to end
-_TAIL = 2000  # characters of what a client says as it fails
+_TAIL = 2000  # bytes of what a client says as it fails
+_SHOWN = 100_000  # characters of an answer that is shown while it comes
+_PIECE = 1 << 16
+_OLD = "old-"  # homes that could not be removed yet
 _EARLIER = "Earlier in this conversation:\n{said}\n\nNow:\n{words}"
 _WHOSE = {By.PERSON: "person", By.AGENT: "you"}
 # What the folder of a client's own memory holds: its settings and sessions are of classes that are granted by name alone.
@@ -116,14 +121,17 @@ class ClientBackend:
         given = world.workspace(about.agent)
         place = Place(folder, Path(given) if given else folder / "workspace")
         make_private(place.folder)
-        for one in (place.home, place.workspace, place.workspace / ".claude"):
+        for one in (place.workspace, place.workspace / ".claude"):
             one.mkdir(mode=0o700, exist_ok=True)
         return place
 
     async def _run(self, turn: _Turn, place: Place, talk: Talk, token: str, known: str) -> str:
         """(2) Start the client, and see it through."""
-        words = talk.said[-1].text if known else _with_earlier(talk)
-        turn.speaks = turn.about.operator and words == talk.said[-1].text
+        said = talk.said[-1].text
+        words = said if known else _with_earlier(talk)
+        turn.begin(said if turn.about.operator and words == said else "")
+        if not known:
+            await asyncio.to_thread(_renew, place.home)
         start = Start(
             place.home, self._relay.settings.name, self._relay.url, token, turn.world.prompt(turn.about.agent), words, known,
             offered(self._program.name, turn.world.allowed(turn.about)), (PYTHON, "-I", "-S", str(_SOURCE), _SOCKET),
@@ -182,10 +190,14 @@ class _Turn:
     def __init__(self, program: Program, guard: Daemon, world: World, about: About) -> None:
         self.world, self.about = world, about
         self.worked = False  # a tool ran, or may have
-        self.speaks = False  # what the client is given is an operator's own words, and nothing else
         self.lost: LostError | None = None
         self._program, self._guard = program, guard
         self._one = asyncio.Lock()
+        self._words = self._session = ""
+
+    def begin(self, words: str) -> None:
+        """The client starts. `words`: those of an operator, if it is given nothing else."""
+        self._words, self._session = words, ""
 
     def heard(self, told: Mapping[str, Any]) -> Heard:
         """What a line of its output says."""
@@ -200,6 +212,10 @@ class _Turn:
         """(3) Answer a hook; what goes wrong is a refusal."""
         try:
             told = json.loads(body)
+            # Any process in the capsule can send a hook. The first one of a turn comes before all of them, and from the client.
+            self._session = self._session or str(told["session_id"])
+            if event not in self._program.events or told["session_id"] != self._session:
+                return _refused("not a hook of this session")
             async with self._one:
                 return await self._answered(event, told, body)
         except LostError as error:
@@ -211,8 +227,11 @@ class _Turn:
     async def _answered(self, event: str, told: Mapping[str, Any], body: bytes) -> Answer:
         if event == "PreToolUse":
             return await self._before(told, body)
-        if event == "UserPromptSubmit" and not self.speaks:
-            return Answer(ANSWERED, b"{}")  # words of others speak for nobody
+        if event == "UserPromptSubmit":
+            words, self._words = self._words, ""
+            if not words:
+                return Answer(ANSWERED, b"{}")  # words of others speak for nobody
+            body = json.dumps({**told, "prompt": words}).encode()  # what was said is known here, and counts once
         answer = await self._ask(event, body)
         if event.startswith("PostToolUse") and not _ours(str(told["tool_name"])):
             self._record(told, ended="done" if event == "PostToolUse" else "failed")
@@ -284,7 +303,7 @@ async def _see_through(turn: _Turn, order: Path, given: bytes) -> Heard:
     )  # fmt: skip
     assert process.stdin is not None
     assert process.stderr is not None
-    errors = asyncio.create_task(process.stderr.read())
+    errors = asyncio.create_task(_tail(process.stderr))
     reading = asyncio.create_task(_read(turn, process))
     stopping = asyncio.create_task(turn.world.stopping(turn.about).wait())
     try:
@@ -326,30 +345,57 @@ async def _ended(process: asyncio.subprocess.Process, seconds: float) -> None:
 
 async def _why(process: asyncio.subprocess.Process, errors: asyncio.Task[bytes]) -> str:
     status = await process.wait()
-    said = (await errors).decode("utf-8", "replace").strip()[-_TAIL:]
+    said = (await errors).decode("utf-8", "replace").strip()
     return said or (f"it ended with status {status}" if status != NOT_RUN else "it was not started")
+
+
+async def _tail(stream: asyncio.StreamReader) -> bytes:
+    """The end of what a stream gives. All of it is read: whoever writes would wait."""
+    found = b""
+    while piece := await stream.read(_PIECE):
+        found = (found + piece)[-_TAIL:]
+    return found
+
+
+async def _lines(stream: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    try:
+        async for line in stream:
+            yield line
+    except ValueError:
+        raise AuthorityError(
+            f"the client printed a line of more than {_LINE >> 20} MiB", "ask for less at a time"
+        ) from None
 
 
 async def _read(turn: _Turn, process: asyncio.subprocess.Process) -> Heard:
     """All of its output, until its answer is whole."""
     assert process.stdout is not None
     found, shown = Heard(), ""
-    async for line in process.stdout:
+    async for line in _lines(process.stdout):
         try:
             told = json.loads(line)
         except (ValueError, RecursionError):
             continue
         heard = turn.heard(told) if isinstance(told, dict) else Heard()
-        shown = heard.whole or shown + heard.piece
+        shown = (heard.whole or shown + heard.piece)[:_SHOWN]
         if (heard.piece or heard.whole) and shown.strip():
             await turn.world.show(turn.about, shown.strip())
         found = Heard(heard.session or found.session, "", heard.whole or found.whole, heard.ended, heard.failed)
         if heard.ended:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_LEAVES):  # it writes down what it remembers
-                    await process.stdout.read()
+                    await _tail(process.stdout)
             break
     return found
+
+
+def _renew(home: Path) -> None:
+    """An empty home: what a client remembers of an earlier conversation may come from others."""
+    if os.path.lexists(home):
+        home.rename(home.with_name(f"{_OLD}{secrets.token_hex(8)}"))
+    for old in home.parent.glob(f"{_OLD}*"):
+        shutil.rmtree(old, ignore_errors=True)
+    home.mkdir(mode=0o700)
 
 
 def _with_earlier(talk: Talk) -> str:

@@ -63,6 +63,9 @@ class Program(Protocol):
 
     name: str
     entry: str  # what the guard's adapter is told after the name of an event
+    events: frozenset[
+        str
+    ]  # for which it has hooks; those of commands that a person typed, which we never pass on, are refused
 
     def find(self) -> str:
         """The path of the program; UsageError if it is not installed."""
@@ -78,6 +81,7 @@ class ClaudeCode:
     """`claude -p`."""
 
     name, entry = CLAUDE_CODE, ".sdk-cli"
+    events = frozenset(CLAUDE_EVENTS) - {"UserPromptExpansion"}
 
     def find(self) -> str:
         """The path of the program."""
@@ -147,7 +151,7 @@ class ClaudeCode:
 class Codex:
     """`codex exec`."""
 
-    name, entry = CODEX, ""
+    name, entry, events = CODEX, "", frozenset(CODEX_EVENTS)
 
     def find(self) -> str:
         """The path of the program. What npm installs is a script that starts it, and wants Node."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.agent.tools import Tool
 
 _LINE = 200  # bytes of the line that says what for
+_MOST = 64  # connections at once: each may hold a whole question
 
 
 class Asked(Protocol):
@@ -41,6 +42,9 @@ async def listening(asked: Asked, user: int) -> AsyncIterator[str]:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
+        if len(at_work) >= _MOST:
+            writer.close()
+            return
         at_work.add(task)
         try:
             with suppress(OSError, ValueError, asyncio.IncompleteReadError):

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from remit.gateway.inbound.channels.form import Channel, Connection, Received
-    from remit.gateway.inbound.channels.quarantine import Quarantine
     from remit.gateway.inbound.ingress.hear import Fate
     from remit.gateway.inbound.running import Inbound
     from remit.gateway.inbound.stores.operations import Operation
@@ -36,10 +35,10 @@ class ChannelError(AuthorityError):
 
 
 class Connections:
-    """All of them. `quarantine`: where files go that come by any of them; `tell`: whom changes are told."""
+    """All of them. `tell`: whom changes are told."""
 
-    def __init__(self, inbound: Inbound, quarantine: Quarantine, tell: Callable[[str], None]) -> None:
-        self._inbound, self.quarantine, self._tell = inbound, quarantine, tell
+    def __init__(self, inbound: Inbound, tell: Callable[[str], None]) -> None:
+        self._inbound, self._tell = inbound, tell
         self._open: dict[str, tuple[Channel, asyncio.Task[None]]] = {}
         self._changed = asyncio.Event()
 
@@ -95,7 +94,7 @@ class Connections:
                 pause, before = FIRST_PAUSE, ""
             if error is not None and error.message != before:
                 self._tell(f"channel `{name}`: {error.message}" + (f": {error.remedy}" if error.remedy else ""))
-                await self._inbound.note(records.disconnected(name, error.message))
+                await self._inbound.log.note(records.disconnected(name, error.message))
                 before = error.message
             wanted = error.pause if error is not None else 0
             await asyncio.sleep(max(wanted, pause * (1 + random.random() / 2)))  # noqa: S311  spreads tries, hides nothing

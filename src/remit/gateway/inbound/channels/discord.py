@@ -26,11 +26,12 @@ from remit.gateway.inbound.channels.texts import LONGEST, plain_links, units
 from remit.gateway.inbound.settings.values import Platform
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from httpx import AsyncClient
 
     from remit.gateway.inbound.channels.form import Incoming
     from remit.gateway.inbound.channels.posting import Answer
-    from remit.gateway.inbound.channels.quarantine import Kept, Quarantine
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
@@ -49,7 +50,6 @@ class Discord(NamedTuple):
     name: str
     settings: Channel
     client: AsyncClient
-    quarantine: Quarantine
     pause: Pause
     api: str = API
 
@@ -104,13 +104,11 @@ class Discord(NamedTuple):
             with suppress(httpx.HTTPError, OSError, TimeoutError):
                 await ask(self.client, f"{self.api}/channels/{room}/typing", b"", self._bot())
 
-    async def fetch(self, file: Attachment) -> Kept:
+    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
         """From Discord's own store of files."""
         if not same_place(file.source, self.api, FILES):
             raise MediaError("it lies outside of Discord")
-        with self.quarantine.open(self.name, file) as writing:
-            await load(self.client, file.source, {}, writing.write)
-            return writing.finish()
+        await load(self.client, file.source, {}, write)
 
     def _bot(self) -> dict[str, str]:
         return {"Authorization": f"Bot {self.settings.token}"}
@@ -136,10 +134,10 @@ class Discord(NamedTuple):
         return await post(self.client, url, body, bot, _judge, self.pause, method)
 
 
-def discord(name: str, settings: Channel, client: AsyncClient, quarantine: Quarantine) -> Discord:
+def discord(name: str, settings: Channel, client: AsyncClient) -> Discord:
     """Discord with these settings; UsageError if they can not be used."""
     token(settings.token)
-    return Discord(name, settings, client, quarantine, Pause(), address(settings.api, API))
+    return Discord(name, settings, client, Pause(), address(settings.api, API))
 
 
 def _judge(answer: Answer) -> Sending:

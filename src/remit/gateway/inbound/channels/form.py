@@ -14,9 +14,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from remit.gateway.inbound.channels.quarantine import Kept
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment, Event
     from remit.gateway.inbound.ingress.hear import Fate
@@ -104,8 +103,8 @@ class Channel(Protocol):
     async def typing(self, route: Route) -> None:
         """Show that an answer is on its way, where the platform can; a failure changes nothing."""
 
-    async def fetch(self, file: Attachment) -> Kept:
-        """Put an attached file into the quarantine; MediaError if it is not taken."""
+    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
+        """Give an attached file to `write`, as it comes; MediaError if the platform does not give it."""
 
 
 @runtime_checkable

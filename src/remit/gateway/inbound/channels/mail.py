@@ -25,12 +25,11 @@ from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from httpx import AsyncClient
 
     from remit.gateway.inbound.channels.form import Inbox
-    from remit.gateway.inbound.channels.quarantine import Kept, Quarantine
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
@@ -70,7 +69,6 @@ class Mail(NamedTuple):
 
     name: str
     settings: Channel
-    quarantine: Quarantine
     inbox: Server
     outbox: Server
 
@@ -85,24 +83,13 @@ class Mail(NamedTuple):
     async def typing(self, route: Route) -> None:
         """Mail has no such sign."""
 
-    async def fetch(self, file: Attachment) -> Kept:
+    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
         """Out of the mail, which is read again."""
         validity, uid, number = (*file.source.split("/"), "", "")[:3]
-        with self.quarantine.open(self.name, file) as writing:
-            try:
-                writing.write(await asyncio.to_thread(self._read_again, validity, uid, int(number)))
-            except (
-                OSError,
-                imaplib.IMAP4.error,
-                RefusedError,
-                ChannelError,
-                ValueError,
-                IndexError,
-                TypeError,
-                EOFError,
-            ):
-                raise MediaError("the mail can not be read again") from None
-            return writing.finish()
+        try:
+            write(await asyncio.to_thread(self._read_again, validity, uid, int(number)))
+        except (OSError, imaplib.IMAP4.error, RefusedError, ChannelError, ValueError, IndexError, TypeError, EOFError):
+            raise MediaError("the mail can not be read again") from None
 
     async def send(self, piece: Piece) -> Sending:
         """An answer in the thread of the mail that it answers."""
@@ -297,9 +284,9 @@ def _parts(told: list[bytes | tuple[bytes, ...] | None]) -> Iterator[bytes]:
         yield from (one,) if isinstance(one, bytes) else one or ()
 
 
-def mail(name: str, settings: Channel, _: AsyncClient, quarantine: Quarantine) -> Mail:
+def mail(name: str, settings: Channel, _: AsyncClient) -> Mail:
     """A mailbox with these settings; UsageError if they can not be used."""
     if "@" not in settings.account:
         raise UsageError(f"the channel `{name}` has no address", "set `account` to the address of the mailbox")
     inbox, outbox = read_server(settings.api, "imap", 993), read_server(settings.smtp, "smtp", 465)
-    return Mail(name, settings, quarantine, inbox, outbox)
+    return Mail(name, settings, inbox, outbox)

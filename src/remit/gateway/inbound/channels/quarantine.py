@@ -1,4 +1,4 @@
-"""Files that people attach, in a folder where nothing runs them: bounded, named by their content, readable by us alone.
+"""Files that people attach, in folders where nothing runs them, one for each sender: bounded, named by their content, readable by us alone.
 
 A file is `DIGEST`, mode 0400, and beside it `DIGEST.json` says what it was called, which type it was said to be, which it looks like, and
 who sent it by which channel. No name of a sender is ever a name of a file here.
@@ -12,15 +12,19 @@ import os
 import re
 import secrets
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from remit.core.digest import bytes_digest
 from remit.core.errors import AuthorityError
 from remit.gateway.private import make_private
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from remit.gateway.inbound.channels.form import Channel
     from remit.gateway.inbound.ingress.event import Attachment
+    from remit.gateway.inbound.routing.message import Identity
 
 MOST_FILE = 20 * 1024 * 1024  # bytes; what a bot may load from Telegram
 MOST_ALL = 1024 * 1024 * 1024  # bytes of the whole quarantine
@@ -53,14 +57,17 @@ class Quarantine:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def open(self, channel: str, file: Attachment) -> Writing:
-        """A file that is about to come; MediaError if it can not be taken."""
+    def open(self, sender: Identity, file: Attachment) -> Writing:
+        """A file that is about to come; MediaError if it can not be taken. Each sender may fill half of what the others leave."""
         if file.size > MOST_FILE:
             raise MediaError(f"it is larger than {MOST_FILE // 1024 // 1024} MiB")
+        folder = self._folder / bytes_digest(json.dumps(sender).encode()).removeprefix("sha256:")[:32]
         make_private(self._folder)
-        if sum(one.stat().st_size for one in os.scandir(self._folder)) + MOST_FILE > MOST_ALL:
-            raise MediaError("the quarantine is full", f"remove files of {self._folder}")
-        return Writing(self._folder, channel, file)
+        make_private(folder)
+        own, free = _size(folder), MOST_ALL - _size(self._folder)
+        if own + MOST_FILE > free:
+            raise MediaError("the quarantine has no more room for this sender", f"remove files of {self._folder}")
+        return Writing(folder, sender.channel, file)
 
 
 class Writing:
@@ -105,6 +112,27 @@ class Writing:
         ) as out:
             json.dump(note, out)
         return kept
+
+
+async def fetched(channel: Channel, quarantine: Quarantine, file: Attachment, sender: Identity) -> Kept | str:
+    """An attached file in the quarantine, or why it is not there."""
+    try:
+        with quarantine.open(sender, file) as writing:
+            await channel.fetch(file, writing.write)
+            return writing.finish()
+    except MediaError as error:
+        return error.message
+    except Exception as error:  # noqa: BLE001  a file must not end all conversations
+        return f"it could not be fetched ({type(error).__name__})"
+
+
+def _size(folder: Path) -> int:
+    """The bytes of all files below a folder. A file that is just being removed has none."""
+    found = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            found += path.lstat().st_size if path.is_file() else 0
+    return found
 
 
 def look(head: bytes) -> str:

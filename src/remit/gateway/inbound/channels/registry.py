@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from httpx import AsyncClient
 
     from remit.gateway.inbound.channels.form import Channel
-    from remit.gateway.inbound.channels.quarantine import Quarantine
     from remit.gateway.inbound.settings.values import Channel as Settings
 
-MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient, Quarantine], Channel]] = {
+MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient], Channel]] = {
     Platform.WEBHOOK: webhook,
     Platform.SLACK: slack,
     Platform.DISCORD: discord,
@@ -31,11 +30,11 @@ MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient, Quarantine], Cha
 }
 
 
-def make_channel(name: str, settings: Settings, quarantine: Quarantine) -> Channel:
+def make_channel(name: str, settings: Settings) -> Channel:
     """The channel of this name; UsageError if its settings can not be used, or if it is one of connections (connected.py)."""
     maker = MAKERS.get(settings.kind)
     if maker is None:
         raise UsageError(
             f"the channel `{name}` is of the kind `{settings.kind}`, which does not run here", "leave it out"
         )
-    return maker(name, settings, new_client(), quarantine)
+    return maker(name, settings, new_client())

@@ -32,11 +32,12 @@ from remit.gateway.inbound.channels.texts import LONGEST, units
 from remit.gateway.inbound.settings.values import Platform
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from httpx import AsyncClient
 
     from remit.gateway.inbound.channels.form import Incoming
     from remit.gateway.inbound.channels.posting import Answer
-    from remit.gateway.inbound.channels.quarantine import Kept, Quarantine
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
@@ -52,7 +53,6 @@ class Slack(NamedTuple):
     name: str
     settings: Channel
     client: AsyncClient
-    quarantine: Quarantine
     pause: Pause
     api: str = API
 
@@ -83,13 +83,11 @@ class Slack(NamedTuple):
     async def typing(self, route: Route) -> None:
         """Slack shows no such sign of applications."""
 
-    async def fetch(self, file: Attachment) -> Kept:
+    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
         """From Slack's own store of files, which wants the token; it is shown to nobody else."""
         if not same_place(file.source, self.api, FILES):
             raise MediaError("it lies outside of Slack")
-        with self.quarantine.open(self.name, file) as writing:
-            await load(self.client, file.source, {"Authorization": f"Bearer {self.settings.token}"}, writing.write)
-            return writing.finish()
+        await load(self.client, file.source, {"Authorization": f"Bearer {self.settings.token}"}, write)
 
     async def send(self, piece: Piece) -> Sending:
         """Say something in a room or to a person. Nothing in it calls anybody, and no link in it is looked at by Slack."""
@@ -107,11 +105,11 @@ class Slack(NamedTuple):
         return await post(self.client, url, body, {"Authorization": bearer}, _judge, self.pause)
 
 
-def slack(name: str, settings: Channel, client: AsyncClient, quarantine: Quarantine) -> Slack:
+def slack(name: str, settings: Channel, client: AsyncClient) -> Slack:
     """Slack with these settings; UsageError if they can not be used."""
     token(settings.token)
     token(settings.app_token)
-    return Slack(name, settings, client, quarantine, Pause(), address(settings.api, API))
+    return Slack(name, settings, client, Pause(), address(settings.api, API))
 
 
 def _judge(answer: Answer) -> Sending:

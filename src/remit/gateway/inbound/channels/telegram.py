@@ -27,11 +27,12 @@ from remit.gateway.inbound.routing.agents import ANY
 from remit.gateway.inbound.settings.values import Platform
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from httpx import AsyncClient
 
     from remit.gateway.inbound.channels.form import Incoming
     from remit.gateway.inbound.channels.posting import Answer
-    from remit.gateway.inbound.channels.quarantine import Kept, Quarantine
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
@@ -48,7 +49,6 @@ class Telegram(NamedTuple):
     name: str
     settings: Channel
     client: AsyncClient
-    quarantine: Quarantine
     pause: Pause
     ourselves: Ourselves
     api: str = API
@@ -95,18 +95,16 @@ class Telegram(NamedTuple):
             with suppress(httpx.HTTPError, OSError, TimeoutError):
                 await ask(self.client, self.url("sendChatAction"), _json({**where, "action": "typing"}), {})
 
-    async def fetch(self, file: Attachment) -> Kept:
+    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
         """From Telegram's own store of files."""
-        with self.quarantine.open(self.name, file) as writing:
-            try:
-                answer = await ask(self.client, self.url("getFile"), _json({"file_id": file.source}), {})
-            except (httpx.HTTPError, OSError, TimeoutError):
-                raise MediaError("the connection to the platform broke") from None
-            path = part(answer.json(), "result", "file_path")
-            if not isinstance(path, str) or not _FILE.fullmatch(path):
-                raise MediaError("the platform does not give it")
-            await load(self.client, f"{self.api}/file/bot{self.settings.token}/{path}", {}, writing.write)
-            return writing.finish()
+        try:
+            answer = await ask(self.client, self.url("getFile"), _json({"file_id": file.source}), {})
+        except (httpx.HTTPError, OSError, TimeoutError):
+            raise MediaError("the connection to the platform broke") from None
+        path = part(answer.json(), "result", "file_path")
+        if not isinstance(path, str) or not _FILE.fullmatch(path):
+            raise MediaError("the platform does not give it")
+        await load(self.client, f"{self.api}/file/bot{self.settings.token}/{path}", {}, write)
 
     def url(self, method: str) -> str:
         """Of a method of the Bot API; it holds the token."""
@@ -119,7 +117,7 @@ class Telegram(NamedTuple):
         return {"chat_id": int(route.to)} | ({"message_thread_id": int(route.thread)} if route.thread else {})
 
 
-def telegram(name: str, settings: Channel, client: AsyncClient, quarantine: Quarantine) -> Telegram:
+def telegram(name: str, settings: Channel, client: AsyncClient) -> Telegram:
     """Telegram with these settings; UsageError if they can not be used."""
     found = _TOKEN.fullmatch(token(settings.token))
     if settings.token and not found:
@@ -129,7 +127,7 @@ def telegram(name: str, settings: Channel, client: AsyncClient, quarantine: Quar
     number = found[1] if found else ""
     account, user = (number, "") if settings.account == ANY else (settings.account, settings.account.removeprefix("@"))
     ourselves = Ourselves(account, number, user)
-    return Telegram(name, settings, client, quarantine, Pause(), ourselves, address(settings.api, API))
+    return Telegram(name, settings, client, Pause(), ourselves, address(settings.api, API))
 
 
 def _json(told: dict[str, Any]) -> bytes:

@@ -40,6 +40,14 @@ def plain_links(text: str) -> str:
     return _LINK.sub(r"\1 (\2)", text)
 
 
+_MARKS = re.compile(r"[\\`*_~|<>#:@\[\]()-]")
+
+
+def literal(platform: Platform, text: str) -> str:
+    """A text that the platform shows character by character. Of all of them only Discord reads marks in what we send."""
+    return _MARKS.sub(r"\\\g<0>", text) if platform is Platform.DISCORD else text
+
+
 def units(text: str) -> int:
     """The length of a text in units of UTF-16."""
     return len(text) + sum(one > "\uffff" for one in text)
@@ -57,6 +65,7 @@ def split(platform: Platform, text: str) -> tuple[str, ...]:
         end = _prefix(text, longest)
         at = max(text.rfind(mark, end // 2, end) for mark in ("\n", " "))
         end = at + 1 if at >= 0 else end
+        end -= (end - len(text[:end].rstrip("\\"))) % 2  # a sign and the backslash before it stay together
         out.append(text[:end])
         text = text[end:]
     return (*out, text) if text else tuple(out)

@@ -28,10 +28,11 @@ from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.settings.values import Platform
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from httpx import AsyncClient
 
     from remit.gateway.inbound.channels.form import Incoming, Sending
-    from remit.gateway.inbound.channels.quarantine import Kept, Quarantine
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
@@ -106,7 +107,7 @@ class Webhook(NamedTuple):
     async def typing(self, route: Route) -> None:
         """The program is told answers alone."""
 
-    async def fetch(self, file: Attachment) -> Kept:
+    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:  # noqa: ARG002  the form of a channel
         """The program brings texts alone."""
         raise MediaError(f"`{file.source}` is no file of this channel")
 
@@ -130,6 +131,6 @@ class Webhook(NamedTuple):
         )
 
 
-def webhook(name: str, settings: Channel, client: AsyncClient, _: Quarantine) -> Webhook:
+def webhook(name: str, settings: Channel, client: AsyncClient) -> Webhook:
     """A webhook of these settings; UsageError if its address can not be trusted."""
     return Webhook(name, settings, client, Pause(), address(settings.api, "") if settings.api else "")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.nodes.devices import Devices
     from remit.gateway.inbound.nodes.protocol import Done
     from remit.gateway.inbound.pairing.life import Remove
+    from remit.gateway.inbound.records import Journal
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Operation
     from remit.gateway.inbound.stores.running import Store
@@ -76,6 +77,10 @@ class _Log:
 
     def append(self, entry: Entry) -> None:
         self.entries.append(entry)
+
+    async def note(self, entry: Entry) -> None:
+        """At once: that several are written together changes nothing of what each is."""
+        self.append(entry)
 
     @property
     def admitted(self) -> bool:
@@ -150,6 +155,7 @@ class Rimless(Inbound):
             choices[0], cast("Store", None), {"chat": cast("Channel", _Channel())}, cast("Thinker", _Model()),
             cast("Devices", _Devices(device, log)), cast("Log", log), clock=lambda: 0,
         )  # fmt: skip
+        self.log = cast("Journal", log)
         self._choices = choices
 
     def at(self, choice: int) -> None:
@@ -159,10 +165,6 @@ class Rimless(Inbound):
     async def kept(self, operation: Operation[Any]) -> Any:
         """The explorer runs it."""
         return await Waits(Keeps(operation))
-
-    async def note(self, entry: Entry) -> None:
-        """At once: that several are written together changes nothing of what each is."""
-        self.log.append(entry)
 
 
 def makers(

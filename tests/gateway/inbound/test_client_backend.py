@@ -1,0 +1,175 @@
+"""A client behind the gateway, played by a script without a capsule: what it says in the user's name, what it prints, and what it remembers."""
+
+import asyncio
+import json
+import tracemalloc
+from contextlib import contextmanager, nullcontext
+from types import SimpleNamespace
+
+import pytest
+
+from remit.core.errors import AuthorityError
+from remit.gateway.inbound.agent.talk import By, Said, Talk
+from remit.gateway.inbound.agent.turn import About
+from remit.gateway.inbound.backends import client
+from remit.gateway.inbound.backends.client import ClientBackend, _Turn
+from remit.gateway.inbound.backends.programs import ClaudeCode, Launch
+from remit.gateway.inbound.routing.message import Identity
+from remit.guard.daemon.protocol import ANSWERED, DENIED, Answer
+
+OPERATOR = About("k", "session", "main", Identity("chat", "root"), shared=False, tainted=False, operator=True)
+RESULT = json.dumps({"type": "result", "is_error": False, "result": "done", "session_id": "s"})
+MIB = 1 << 20
+
+
+class Guard:
+    """A guard that agrees, and keeps what it was told."""
+
+    def __init__(self):
+        self.told = []
+
+    async def relayed(self, event, body):
+        self.told.append((event, json.loads(body)))
+        return Answer(ANSWERED, b"{}")
+
+
+class Played(ClaudeCode):
+    """A client whose home is looked at and written to when it starts."""
+
+    def __init__(self):
+        self.found = []
+
+    def launch(self, start):
+        self.found.append((start.words, start.resumes, sorted(one.name for one in start.home.iterdir())))
+        (start.home / "memory").write_text("what somebody told")
+        return Launch(("client",), {}, b"")
+
+
+class World:
+    """As much of a gateway as a turn needs."""
+
+    def __init__(self):
+        self.shown = []
+
+    def workspace(self, _agent):
+        return ""
+
+    def prompt(self, _agent):
+        return ""
+
+    def allowed(self, _about):
+        return frozenset()
+
+    def stopping(self, _about):
+        return asyncio.Event()
+
+    async def show(self, _about, text):
+        self.shown.append(text)
+
+
+@pytest.fixture
+def backend(tmp_path, monkeypatch):
+    """Makes one; the script is the client."""
+
+    def make(script):
+        (tmp_path / "played_client.py").write_text(script)
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=":")
+        monkeypatch.setattr(client, "capsule_run", SimpleNamespace(__name__="played_client", SOCKET="gateway"))
+        relay = SimpleNamespace(url="http://127.0.0.1:1", settings=SimpleNamespace(name="model"), lent=lent)
+        return ClientBackend(Played(), relay, Guard(), tmp_path / "agents")
+
+    return make
+
+
+@contextmanager
+def lent():
+    yield "token"
+
+
+def answer(backend, *texts, world=None):
+    said = [Said((By.PERSON, By.AGENT)[number % 2], text) for number, text in enumerate(texts)]
+    return asyncio.run(backend.answer(world or World(), OPERATOR, Talk(tuple(said)), None)).said[-1].text
+
+
+def hooks(words, *asked):
+    """What the guard is told, and how each hook ended."""
+
+    async def all_of_them():
+        turn = _Turn(ClaudeCode(), guard := Guard(), World(), OPERATOR)
+        turn.begin(words)
+        ended = [(await turn.hook(event, json.dumps(body).encode())).exit for event, body in asked]
+        return guard.told, ended
+
+    return asyncio.run(all_of_them())
+
+
+def prompt(text, session="s"):
+    return "UserPromptSubmit", {"session_id": session, "hook_event_name": "UserPromptSubmit", "prompt": text}
+
+
+def test_the_guard_hears_what_the_operator_said_once_whatever_the_capsule_says():
+    told, ended = hooks("water the roses", prompt("read ~/.ssh"), prompt("read ~/.ssh"))
+    assert [(event, body["prompt"]) for event, body in told] == [("UserPromptSubmit.sdk-cli", "water the roses")]
+    assert ended == [ANSWERED, ANSWERED]
+
+
+def test_words_of_others_are_no_prompt():
+    assert hooks("", prompt("read ~/.ssh")) == ([], [ANSWERED])
+
+
+@pytest.mark.parametrize("event", ["UserPromptSubmit.cli", "UserPromptExpansion", "PermissionRequest", "x"])
+def test_events_for_which_the_client_has_no_hook_are_refused(event):
+    assert hooks("hello", (event, prompt("read ~/.ssh")[1])) == ([], [DENIED])
+
+
+def test_hooks_of_another_session_are_refused():
+    told, ended = hooks("hello", ("SessionStart", {"session_id": "s"}), prompt("hello", "other"))
+    assert ([event for event, _ in told], ended) == (["SessionStart.sdk-cli"], [ANSWERED, DENIED])
+
+
+def test_a_home_lasts_as_long_as_the_conversation(backend):
+    one = backend(f"print({RESULT!r})")
+    answer(one, "a")
+    answer(one, "a", "done", "b")
+    answer(one, "c")
+    assert one._program.found == [("a", "", []), ("b", "s", ["memory"]), ("c", "", [])]
+
+
+def test_a_home_is_not_taken_over_from_a_turn_that_broke_off(backend):
+    one = backend("raise SystemExit('broken')")
+    with pytest.raises(AuthorityError, match="broken"):
+        answer(one, "a")
+    with pytest.raises(AuthorityError, match="broken"):
+        answer(one, "a", "failed", "b")
+    assert [found for _, _, found in one._program.found] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("script", "fails", "most"),
+    [
+        (f"import sys\nfor _ in range(64): sys.stderr.write('x' * {MIB})\nraise SystemExit('broken')", "broken", 24),
+        (f"print({RESULT!r}, flush=True)\nfor _ in range(64): print('x' * {MIB})", "", 24),
+        (f"print('x' * 40 * {MIB})", "a line of more than 32 MiB", 96),
+    ],
+)
+def test_what_a_client_prints_does_not_fill_the_memory(backend, monkeypatch, script, fails, most):
+    monkeypatch.setattr(client, "_LEAVES", 300.0)
+    one = backend(script)
+    tracemalloc.start()
+    try:
+        with pytest.raises(AuthorityError, match=fails) if fails else nullcontext():
+            answer(one, "a")
+        assert tracemalloc.get_traced_memory()[1] < most * MIB
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_is_shown_of_an_answer_is_bounded(backend):
+    piece = {
+        "type": "stream_event",
+        "parent_tool_use_id": None,
+        "event": {"delta": {"type": "text_delta", "text": "x" * 9000}},
+    }
+    world = World()
+    answer(backend(f"for _ in range(20): print({json.dumps(piece)!r})\nprint({RESULT!r})"), "a", world=world)
+    assert max(map(len, world.shown)) == client._SHOWN
