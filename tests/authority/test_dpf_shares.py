@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.authority.dpf.expand import expand
-from remit.authority.dpf.keys import LARGEST, SMALLEST, joined, levels, make_all, make_batches, read_batch, size_of
+from remit.authority.dpf.keys import LARGEST, SMALLEST, joined, levels, make_all, read_batch, size_of
 from remit.core.errors import AuthorityError
 
 SEED = bytes(range(16))
@@ -19,7 +19,7 @@ def bits_of(batch):
 
 
 def made(seed, domain, points):
-    return make_batches(seed, domain, np.array(points, dtype=np.int64))
+    return make_all(domain, ((seed, np.array(points, dtype=np.int64)),))[0]
 
 
 @st.composite
@@ -42,7 +42,7 @@ def test_both_shares_differ_exactly_at_the_point(case):
 def test_batches_that_are_made_together_are_those_that_are_made_alone(domain, wanted):
     lists = [(seed, np.arange(count, dtype=np.int64) * 97 % (1 << domain)) for seed, count in wanted]
     together = make_all(domain, lists)
-    alone = [make_batches(seed, domain, points) for seed, points in lists]
+    alone = [make_all(domain, ((seed, points),))[0] for seed, points in lists]
     for pair, single in zip(together, alone, strict=True):
         assert [one.to_bytes() for one in pair] == [one.to_bytes() for one in single]
     for party in (0, 1):

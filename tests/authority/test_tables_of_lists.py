@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from by_day import many
 from remit.authority.dpf.expand import expand
-from remit.authority.dpf.keys import make_batches
+from remit.authority.dpf.keys import make_all
 from remit.authority.tables import batch
 from remit.authority.tables.batch import (
     Whereabouts,
@@ -43,7 +43,7 @@ def planned_for(domain, values, bits, seed=SEED, key=KEY):
 
 def asked_by(planned, domain):
     bits = len(planned.rows).bit_length() - 1
-    return make_batches(SEED, key_domain(domain, bits), planned.rows)
+    return make_all(key_domain(domain, bits), ((SEED, planned.rows),))[0]
 
 
 def looked_up(table, values, bits):
@@ -168,7 +168,7 @@ def test_a_key_of_another_size_is_refused(key):
 def test_keys_of_another_shape_are_refused():
     table = table_of([b"a"], 12)
     for count, domain in ((0, 7), (3, 11), (32, 8), (32, 9), (1 << 13, 7)):
-        keys = make_batches(SEED, domain, np.zeros(count, dtype=np.int64))[0]
+        keys = make_all(domain, ((SEED, np.zeros(count, dtype=np.int64)),))[0][0]
         with pytest.raises(AuthorityError, match="another size"):
             answer(table.columns, keys)
     with pytest.raises(AuthorityError, match="more buckets"):

@@ -12,7 +12,7 @@ from remit.authority.values.action import born, new_action
 from remit.authority.values.confirmation import confirm, read_confirmation
 from remit.authority.values.opening import BindingKey, LookUp, open_for
 from remit.authority.values.outputs import Outputs
-from remit.authority.values.proof import parse_proof, read_proof, sign
+from remit.authority.values.proof import read_proof, sign
 from remit.authority.values.request import MOST_BYTES, make_request, read_request
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
@@ -185,10 +185,10 @@ WRONG = [
 
 
 def test_a_proof_is_what_was_signed():
-    data = canonical(SIGNED.to_json())
-    assert parse_proof(data) == read_proof(json.loads(data)) == SIGNED
-    assert parse_proof(data).held_by(key("server 0").public)
-    assert not parse_proof(data).held_by(key("server 1").public)
+    read = read_proof(json.loads(canonical(SIGNED.to_json())))
+    assert read == SIGNED
+    assert read.held_by(key("server 0").public)
+    assert not read.held_by(key("server 1").public)
 
 
 @pytest.mark.parametrize("name", sorted(SIGNED.to_json()["proof"]))
@@ -210,13 +210,6 @@ def test_each_field_of_a_proof_is_there_and_of_its_type(name):
 def test_a_proof_has_its_fields_and_no_others(change):
     with pytest.raises(AuthorityError):
         read_proof(change(SIGNED.to_json()))
-
-
-@pytest.mark.parametrize("change", [lambda data: data + b" ", lambda data: b" " + data, lambda data: data.replace(b":", b": ", 1), lambda data: data[:-1], lambda _: b"", lambda _: b"\xff",
-                                    lambda data: data.replace(b'"v":2', b'"v":2,"v":2'), lambda data: data.replace(b'"v":2', b'"v":2.0'), lambda data: data + b"\0" * 5000])  # fmt: skip
-def test_a_proof_has_one_spelling(change):
-    with pytest.raises(AuthorityError):
-        parse_proof(change(canonical(SIGNED.to_json())))
 
 
 # decisions

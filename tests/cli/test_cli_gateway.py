@@ -18,7 +18,7 @@ from remit.executor.credentials.verifying import Caller, Revoked, verify
 from remit.gateway.deployment.plan import single_machine
 from remit.gateway.handles.life import Handle, Revoke, Sensitivity
 from remit.gateway.handles.store import HANDLES, Handles
-from remit.gateway.sealing import new_vault, read_vault
+from remit.gateway.sealing import KEY_BYTES, read_vault
 from remit.gateway.transactions.life import Transaction
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
 from remit.guard.approvals import persons
@@ -35,7 +35,8 @@ def folder(work, monkeypatch):
         (place / name).mkdir(parents=True, mode=0o700)
     for name in ("operator", "approver"):
         new_key(place / "keys" / f"{name}.key", name)
-    new_vault(place / "keys" / "handle.key")
+    (place / "keys/handle.key").write_bytes(bytes(KEY_BYTES))
+    (place / "keys/handle.key").chmod(0o600)
     parties = {one.role: one.settings for one in single_machine(place / "run", os.getuid(), 1)}
     (place / "gateway.json").write_text(json.dumps(parties["gateway"]))
     return place

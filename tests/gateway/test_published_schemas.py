@@ -17,31 +17,41 @@ import remit.executor.schema
 import remit.gateway.schema
 from authority_world import NOW, case, known
 from remit.authority import codes as server_codes
+from remit.authority.intents import intents
 from remit.authority.settings import FORM as PARTY
 from remit.authority.settings import read_settings
 from remit.authority.values import confirmation, proof
 from remit.core import told as telemetry
 from remit.core.errors import AuthorityError, UsageError
+from remit.core.shape import OneOf, Record, Word
 from remit.executor import codes as executor_codes
 from remit.executor.accept import accept
 from remit.executor.accepted import Accepted
 from remit.executor.forms import ANSWER as EXECUTOR_ANSWER
 from remit.executor.forms import PRESENTED, Result, read_presented, read_result, write_presented
 from remit.gateway import codes as gateway_codes
-from remit.gateway.acts import act_form, parse_act, read_act
+from remit.gateway.acts import _CONSTRAINTS, parse_act, read_act
 from remit.gateway.answers import ANSWER
 from remit.gateway.codes import RefusedError
 from remit.gateway.deployment.plan import single_machine
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = {"authority": remit.authority.schema, "executor": remit.executor.schema, "gateway": remit.gateway.schema}
+ACT = OneOf(
+    tuple(
+        Record(
+            {"intent_id": Word((name,)), "inputs": one.form, "constraints": _CONSTRAINTS}, frozenset({"constraints"})
+        )
+        for name, one in intents().items()
+    )
+)
 FORMS = {
     "proof": ("authority", proof.SIGNED, "A policy server's signed word of what it was asked and what it answered"),
     "confirmation": ("authority", confirmation.FORM, "An approver's signature over action, request and preview"),
     "party": ("authority", PARTY, "The settings of one party, as `remit serve` reads them"),
     "executor-request": ("executor", PRESENTED, "What the gateway sends the executor: POST /exec"),
     "executor-answer": ("executor", EXECUTOR_ANSWER, "What the executor answers"),
-    "act": ("gateway", act_form(), "What an agent sends the gateway: POST /act"),
+    "act": ("gateway", ACT, "What an agent sends the gateway: POST /act"),
     "act-answer": ("gateway", ANSWER, "What the gateway answers an agent"),
 }
 TABLES = {

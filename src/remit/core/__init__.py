@@ -1,7 +1,7 @@
 """What we speak of: capabilities, scopes, effects, places, digests, errors. Standard library only."""
 
 from remit.core.capability import Capability, Change, Level, SkillGuardName, Vocabulary, matches, vocabulary
-from remit.core.digest import bytes_digest, canonical, digest, file_digest, tree_digest
+from remit.core.digest import bytes_digest, canonical, digest, tree_digest
 from remit.core.effect import Effect, Opaque, Origin
 from remit.core.errors import DataError, InputError, LimitError, ManifestError, RemitError, UsageError
 from remit.core.location import Location
@@ -31,7 +31,6 @@ __all__ = [
     "canonical",
     "covers",
     "digest",
-    "file_digest",
     "matches",
     "may_touch",
     "overlaps",

@@ -15,7 +15,6 @@ from remit.core.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 MAX_DEPTH = 200  # a deeper document is an attack on the reader, not data
 _SAFE = 2**53 - 1  # beyond, JSON readers disagree on the value
@@ -38,12 +37,6 @@ def digest(value: Any) -> str:
 def bytes_digest(data: bytes) -> str:
     """The digest of some bytes."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
-
-
-def file_digest(path: Path) -> str:
-    """The digest of a file's content."""
-    with path.open("rb") as file:
-        return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
 
 
 def tree_digest(files: Mapping[str, str]) -> str:

@@ -52,11 +52,6 @@ class _Lazy(Generic[AnyStr]):
     def sub(self, repl: AnyStr | Callable[[re.Match[AnyStr]], AnyStr], string: AnyStr, count: int = 0) -> AnyStr:
         return (self._made or self._compiled()).sub(repl, string, count)
 
-    def subn(
-        self, repl: AnyStr | Callable[[re.Match[AnyStr]], AnyStr], string: AnyStr, count: int = 0
-    ) -> tuple[AnyStr, int]:
-        return (self._made or self._compiled()).subn(repl, string, count)
-
     @property
     def pattern(self) -> AnyStr:
         return (self._made or self._compiled()).pattern

@@ -8,7 +8,7 @@ from remit.authority.intents import intents
 from remit.authority.values.request import MOST_BYTES
 from remit.core.digest import canonical
 from remit.core.errors import InputError
-from remit.core.shape import OneOf, Record, Text, Word
+from remit.core.shape import Record, Text
 from remit.core.strictjson import strict_json
 from remit.gateway.codes import RefusedError
 
@@ -17,16 +17,6 @@ _CONSTRAINTS = Record(
     frozenset({"tx_id"}),
 )
 _FIELDS, _OPTIONAL = {"intent_id", "inputs"}, {"constraints"}
-
-
-def act_form() -> OneOf:
-    """What an agent may send, intent by intent: the published form (`remit schema act`). `read_act` says more exactly what is wrong."""
-    return OneOf(
-        tuple(
-            Record({"intent_id": Word((name,)), "inputs": one.form, "constraints": _CONSTRAINTS}, frozenset(_OPTIONAL))
-            for name, one in intents().items()
-        )
-    )
 
 
 class Act(NamedTuple):

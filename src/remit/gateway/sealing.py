@@ -5,7 +5,6 @@ What a value belongs to is authenticated with it: bytes that were moved to anoth
 
 from __future__ import annotations
 
-import os
 import secrets
 from typing import TYPE_CHECKING, Any
 
@@ -53,23 +52,6 @@ class Vault:
             return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], _DOMAIN + canonical(about))
         except (InvalidTag, ValueError):
             raise AuthorityError("a sealed value was changed, or is of another key", "restore the store") from None
-
-
-def new_vault(path: Path) -> Vault:
-    """A new key in a new file that only its owner can open. Nothing is replaced."""
-    key = secrets.token_bytes(KEY_BYTES)
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(key)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        reason = (error.strerror or "error").lower()
-        raise AuthorityError(
-            f"the key `{path}` cannot be made: {reason}", "give a new name in a folder of yours"
-        ) from None
-    return Vault(key)
 
 
 def read_vault(path: Path) -> Vault:

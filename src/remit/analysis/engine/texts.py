@@ -386,12 +386,7 @@ def quoted(value: Value) -> Value:
     return per_text(value, one)
 
 
-def has_unknown(value: Value) -> bool:
-    """Whether some text of the value has a hole."""
-    return any(text.literal is None for text in texts_of(value))
-
-
 __all__ = [
-    "SOME_TEXT", "abspath", "basename", "concat_values", "cut_out", "derived", "dirname", "expanduser", "has_unknown", "join_paths", "literal_texts",
+    "SOME_TEXT", "abspath", "basename", "concat_values", "cut_out", "derived", "dirname", "expanduser", "join_paths", "literal_texts",
     "literals", "mapped", "origin_of", "per_text", "quoted", "stem", "texts_of", "with_suffix",
 ]  # fmt: skip

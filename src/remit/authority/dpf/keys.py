@@ -82,11 +82,6 @@ def joined(batches: Sequence[Batch]) -> Batch:
     return Batch(batches[0].party, batches[0].domain, *parts)
 
 
-def make_batches(seed: bytes, domain: int, points: NDArray[np.int64]) -> tuple[Batch, Batch]:
-    """The keys of both parties for each of the points."""
-    return make_all(domain, ((seed, points),))[0]
-
-
 def make_all(domain: int, wanted: Sequence[tuple[bytes, NDArray[np.int64]]]) -> list[tuple[Batch, Batch]]:
     """The batches for several seeds, each with its points, made together: for few points the steps cost more than the work in them."""
     depth, points = levels(domain), np.concatenate([each for _, each in wanted])

@@ -6,11 +6,10 @@ it is evidence to anyone: a server whose signed answer does not follow from the 
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from remit.core.digest import canonical
-from remit.core.errors import AuthorityError, InputError
+from remit.core.errors import AuthorityError
 from remit.core.shape import DIGEST, HEX, Record, Text, Whole, Word
 
 if TYPE_CHECKING:
@@ -108,15 +107,3 @@ def read_proof(value: Any) -> Signed:
     context = Context(**{name: told[name] for name in Context._fields})
     own = {name: told[name] for name in ("server_id", "kid", "ts", "question", "answer")}
     return Signed(Proof(**own, context=context), bytes.fromhex(value["signature"]))
-
-
-def parse_proof(data: bytes) -> Signed:
-    """The proof in these bytes, which are its canonical form."""
-    try:
-        value = json.loads(data[: MOST_BYTES + 1].decode())
-        spelling = canonical(value)
-    except (ValueError, RecursionError, InputError):
-        raise AuthorityError("a proof is not JSON", "pass on what the policy server signed") from None
-    if spelling != data:
-        raise AuthorityError("a proof is not in its canonical spelling", "pass on what the policy server signed")
-    return read_proof(value)

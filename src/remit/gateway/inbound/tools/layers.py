@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from remit.gateway.inbound.tools.names import Names
 
 # in the order in which they are applied; since each only takes away, the order changes nothing but what is told
 LAYERS = ("profile", "provider-profile", "global", "global-provider", "agent", "agent-provider", "channel", "session")
 SHARED = frozenset({"memory"})  # groups that nobody has in a session which several people share
-SPAWNING = frozenset({"sessions_spawn"})
 
 
 class Layer(NamedTuple):
@@ -68,22 +67,3 @@ def allowed(names: Names, policy: Policy, caller: Caller) -> frozenset[str]:
 def may_elevate(policy: Policy, caller: Caller) -> bool:
     """Tools with the operator's own rights want the word of all: the gateway, the agent and the sender."""
     return policy.elevated_global and policy.elevated_agent and caller.elevated and caller.sender_elevated
-
-
-def of_child(names: Names, parent: frozenset[str], policy: Policy, caller: Caller) -> frozenset[str]:
-    """The tools of an agent that another one started: what its own policy leaves of its parent's."""
-    return parent & allowed(names, policy, caller)
-
-
-def taken_by(names: Names, policy: Policy, tool: str) -> str:
-    """The layer that takes a tool away, for who asks why; nothing if none does."""
-    tools = frozenset(map(names.tool, policy.tools))
-    wanted = frozenset({names.tool(tool)})
-    return next(
-        (name for name in LAYERS if not apply_layer(names, tools, wanted, policy.layers.get(name, Layer()))), ""
-    )
-
-
-def unknown_layers(layers: Iterable[str]) -> tuple[str, ...]:
-    """Layers that are none of the eight: settings with such a name say nothing, and are refused."""
-    return tuple(sorted(set(layers) - set(LAYERS)))

@@ -68,18 +68,12 @@ def call(left: Term, of: Of, may: Term) -> Term:
     return z3.And(left, z3.Not(z3.And(of.shared, of.memory)), z3.Or(may, z3.Not(of.elevated)))
 
 
-def child(parent: Term, own: Term) -> Term:
-    """Whether an agent that another one started has a tool."""
-    return z3.And(parent, own)
-
-
 class Operators(NamedTuple):
     """The rules."""
 
     layer: Callable[[Term, Says], Term] = layer
     elevates: Callable[[Rights], Term] = elevates
     call: Callable[[Term, Of, Term], Term] = call
-    child: Callable[[Term, Term], Term] = child
 
 
 def _says(name: str) -> Says:
@@ -148,26 +142,6 @@ def _narrows(rules: Operators) -> Iterator[Claim]:
     yield Claim("one more layer", given, one, z3.Implies(one, other), told)
 
 
-def _child(rules: Operators) -> Iterator[Claim]:
-    """An agent that was started by one that was started … has nothing that any of them has not."""
-    depth, which = z3.Ints("depth ancestor")
-    has = z3.Function("has", z3.IntSort(), z3.BoolSort())
-    own = z3.Bool("own policy")
-
-    def within(below: Term, now: Term) -> State:
-        told = (("agents between", below), ("the ancestor has it", has(which)), ("the agent has it", now))
-        return State(z3.Implies(z3.And(which >= 0, which <= below, now), has(which)), told)
-
-    start, below = z3.IntVal(0), depth + 1
-    yield from induction(
-        within(start, has(start)), within(depth, has(depth)), within(below, has(below)),
-        given=(depth >= 0, has(below) == rules.child(has(depth), own)), seen=z3.And(has(below), which < depth, which >= 0),
-    )  # fmt: skip
-    parent = z3.Bool("parent")
-    made = rules.child(parent, own)
-    yield Claim("its own policy", (), made, own, (("its own policy allows it", own), ("it has it", made)))
-
-
 def _elevated(rules: Operators) -> Iterator[Claim]:
     rights = Rights(*z3.Bools("gateway agent caller sender"))
     of, left = Of(*z3.Bools("shared memory elevated")), z3.Bool("left")
@@ -189,7 +163,6 @@ _THEOREMS = (
             _nothing_comes_back),
     Theorem("order-of-layers-changes-nothing", "any number of layers leave the same in whatever order", _order),
     Theorem("stricter-leaves-no-more", "a layer that denies more or allows less leaves no more, whatever stands around it", _narrows),
-    Theorem("child-within-all-its-ancestors", "an agent at any depth has no tool that its own policy or any ancestor has not", _child),
     Theorem("elevated-wants-every-word", "under no policy is an elevated tool called without the word of gateway, agent, caller and sender",
             _elevated),
     Theorem("shared-never-remembers", "under no policy is a tool of the memory called where several people are", _shared),
@@ -197,11 +170,10 @@ _THEOREMS = (
 
 
 class Case(NamedTuple):
-    """A policy, who calls, and a parent's tools."""
+    """A policy, and who calls."""
 
     policy: code.Policy
     caller: code.Caller
-    parent: frozenset[str]
 
 
 def _sample(random: Random) -> Case:
@@ -213,15 +185,15 @@ def _sample(random: Random) -> Case:
     toss = [random.random() < 0.85 for _ in range(4)]
     tools = frozenset(random.sample(_TOOLS, random.randint(1, 3)))
     policy = code.Policy(tools, layers, frozenset(random.sample(_TOOLS, 1)), toss[0], toss[1])
-    return Case(policy, code.Caller(toss[2], random.random() < 0.5, toss[3]), frozenset(random.sample(_TOOLS, 2)))
+    return Case(policy, code.Caller(toss[2], random.random() < 0.5, toss[3]))
 
 
 def _words() -> Iterator[Case]:
     """Every word that may be missing, where no layer says anything."""
-    tools, parent = frozenset(_TOOLS), frozenset(_TOOLS[:2])
+    tools = frozenset(_TOOLS)
     for gateway, agent, caller, shared, sender in product((False, True), repeat=5):
         policy = code.Policy(tools, {}, frozenset({"exec"}), gateway, agent)
-        yield Case(policy, code.Caller(caller, shared, sender), parent)
+        yield Case(policy, code.Caller(caller, shared, sender))
 
 
 @cache
@@ -232,7 +204,7 @@ def _truth(rule: Callable[..., Term], shape: Any, *given: bool | tuple[bool, ...
 
 
 def _encoded(rules: Operators, case: Case) -> Any:
-    """Each tool, after each layer, and whether it may be called by the agent and by a child."""
+    """Each tool, after each layer, and whether it may be called."""
     policy, caller, found = case.policy, case.caller, []
     words = (policy.elevated_global, policy.elevated_agent, caller.elevated, caller.sender_elevated)
     for tool in _TOOLS:
@@ -244,20 +216,19 @@ def _encoded(rules: Operators, case: Case) -> Any:
             way.append(left)
         about = (caller.shared, tool in _NAMES.groups["memory"], tool in policy.elevated)
         may = _truth(rules.call, Of, left, about, _truth(rules.elevates, Rights, words))
-        found.append((tuple(way), may, _truth(rules.child, None, tool in case.parent, may)))
+        found.append((tuple(way), may))
     return tuple(found)
 
 
 def _code(case: Case) -> Any:
     policy, found = case.policy, []
     allowed = code.allowed(_NAMES, policy, case.caller)
-    below = code.of_child(_NAMES, case.parent, policy, case.caller)
     for tool in _TOOLS:
         known, way = policy.tools, []
         for name in code.LAYERS:
             known = code.apply_layer(_NAMES, policy.tools, known, policy.layers.get(name, code.Layer()))
             way.append(tool in known)
-        found.append((tuple(way), tool in allowed, tool in below))
+        found.append((tuple(way), tool in allowed))
     return tuple(found)
 
 
@@ -276,8 +247,6 @@ def theory() -> Theory:
             lambda there, says: z3.And(there, z3.Not(says.denies))),
         Mutant("lets the last layer decide alone", "order-of-layers-changes-nothing", "layer",
             lambda there, says: z3.If(says.speaks, z3.And(says.allows, z3.Not(says.denies)), there)),
-        Mutant("gives a child what its policy allows", "child-within-all-its-ancestors", "child", lambda _, own: own),
-        Mutant("gives a child all of its parent", "child-within-all-its-ancestors", "child", lambda parent, _: parent),
         Mutant("takes one word for all", "elevated-wants-every-word", "elevates", lambda rights: z3.Or(*rights)),
         Mutant("calls elevated tools without a word", "elevated-wants-every-word", "call",
             lambda left, of, _: z3.And(left, z3.Not(z3.And(of.shared, of.memory)))),
@@ -288,9 +257,8 @@ def theory() -> Theory:
         Planted("forgets denials", Patch(code, "apply_layer", _forgets_deny)),
         Planted("wants no word of the sender", Patch(code, "may_elevate", lambda real: lambda policy, caller: real(policy, caller._replace(sender_elevated=True)))),
         Planted("shares the memory", Patch(code, "SHARED", lambda _: frozenset({"run"}))),
-        Planted("gives children their own policy", Patch(code, "of_child", lambda _: lambda names, _, policy, caller: code.allowed(names, policy, caller))),
     )  # fmt: skip
     return Theory(
-        "layers", "tool policy with any number of layers, tools and agents that start agents", Operators(), _THEOREMS,
+        "layers", "tool policy with any number of layers and tools", Operators(), _THEOREMS,
         mutants, (Tie("what is left, layer by layer", _encoded, _code, _sample, planted, _words, samples=40),),
     )  # fmt: skip

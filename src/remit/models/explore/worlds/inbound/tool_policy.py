@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _TOOLS = frozenset({"exec", "process", "read", "memory_get", "node_run"})
 _ELEVATED = frozenset({"node_run"})
-_PARENT = frozenset({"read"})
 # what entries mean, written down here once more: what the code makes of them is compared with it
 _MEANS = {
     "exec": {"exec"}, "bash": {"exec"}, " EXEC ": {"exec"}, "run-command": {"exec"}, "\uff45xec": {"exec"}, "group:run": {"exec", "process"},
@@ -47,11 +46,9 @@ class Settings(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What may be called, by a child of one that may only read too, by which layer `exec` is taken, and what a spelling means."""
+    """What may be called, and what a spelling means."""
 
     allowed: frozenset[str]
-    child: frozenset[str]
-    taken_by: str
     tool: str
     again: str  # what that spelling means in turn
     refused: bool = False
@@ -75,13 +72,11 @@ def _answers(settings: Settings) -> Iterator[tuple[Any, Answer]]:
     for caller in (Caller(),) if settings in _PLAIN else _CALLERS:
         try:
             allowed = layers.allowed(known, policy, caller)
-            child = layers.of_child(known, _PARENT, policy, caller)
-            by = layers.taken_by(known, policy, "exec")
         except DataError:
-            yield (caller, "exec"), Answer(frozenset(), frozenset(), "", "", "", refused=True)
+            yield (caller, "exec"), Answer(frozenset(), "", "", refused=True)
             continue
         for spelled in ("exec",) if settings in _PLAIN else ("exec", "Shell", "open-file"):
-            yield (caller, spelled), Answer(allowed, child, by, known.tool(spelled), known.tool(known.tool(spelled)))
+            yield (caller, spelled), Answer(allowed, known.tool(spelled), known.tool(known.tool(spelled)))
 
 
 _PLAIN = frozenset(_EIGHT)
@@ -137,11 +132,6 @@ _INVARIANTS = (
               lambda case: "memory_get" not in case.answer.allowed),
     Invariant("memory-alone", "who is alone keeps the tools of memory", lambda case: _answered(case) and not case.asked[0].shared
               and "memory_get" not in _denied(case) | _left_out(case), lambda case: "memory_get" in case.answer.allowed),
-    Invariant("child-within-parent", "an agent that another one started may call no more than that one", lambda case: _answered(case) and bool(case.answer.child),
-              lambda case: case.answer.child <= _PARENT & case.answer.allowed),
-    Invariant("the-layer-is-told", "who asks why a tool is not allowed is told a layer that takes it away",
-              lambda case: _answered(case) and "exec" in _denied(case) | _left_out(case),
-              lambda case: case.answer.taken_by in LAYERS and case.settings.layers[LAYERS.index(case.answer.taken_by)] != _SILENT),
     Invariant("unknown-groups-are-refused", "a group that is not there is refused, and does not deny nothing", lambda case: was_asked(case)
               and any(_UNKNOWN in (*(layer.allow or ()), *layer.deny) for layer in case.settings.layers), lambda case: case.answer.refused),
 )  # fmt: skip
@@ -202,12 +192,9 @@ def model() -> Model:
         Mutant("keeps memory where several are", "shared-has-no-memory", Patch(layers, "SHARED", lambda _: frozenset())),
         Mutant("takes every session for a shared one", "memory-alone", Patch(layers, "allowed", lambda real: lambda known, policy, caller: (
             real(known, policy, caller._replace(shared=True))))),
-        Mutant("gives a child what its own policy has", "child-within-parent", Patch(layers, "of_child", lambda _: lambda known, _, policy, caller: (
-            layers.allowed(known, policy, caller)))),
-        Mutant("names the first layer", "the-layer-is-told", Patch(layers, "taken_by", lambda _: lambda *_: LAYERS[0])),
         Mutant("reads over groups that are not there", "unknown-groups-are-refused", Patch(names, "names", _named(_Wide))),
     )  # fmt: skip
     return model_of(
-        "tool-policy", "deny wins over eight layers and every spelling; elevated wants every word; a child has no more than its parent",
+        "tool-policy", "deny wins over eight layers and every spelling; elevated wants every word",
         (*_ONE, *_EIGHT), ("ask what may be called", _answers), _INVARIANTS, mutants,
     )  # fmt: skip
