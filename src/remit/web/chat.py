@@ -144,7 +144,7 @@ async def serve_chat(inbound: Inbound, place: Place, door: Door, socket: WebSock
                 await _tell(socket, {"refused": "FORM"})
                 continue
             event = said(place.channel, place.account, name, told["say"], told["id"])
-            (fate,) = await inbound.take(place.channel, Received((event,)))
+            (fate,) = await inbound.take(place.channel, Received((event,)), again=True)  # the visitor is told
             if fate.heard is not Heard.DROPPED:
                 await chat.keep(name, event.text, event.event, socket)
             await _tell(socket, {"heard": told["id"], "fate": str(fate.heard), "reason": fate.reason})

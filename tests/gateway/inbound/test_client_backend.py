@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import tracemalloc
 from contextlib import contextmanager, nullcontext
 from types import SimpleNamespace
@@ -9,11 +10,12 @@ from types import SimpleNamespace
 import pytest
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.agent.talk import By, Said, Talk
+from remit.gateway.inbound.agent.talk import By, Call, Said, Talk
 from remit.gateway.inbound.agent.turn import About
 from remit.gateway.inbound.backends import client
 from remit.gateway.inbound.backends.client import ClientBackend, _Turn
 from remit.gateway.inbound.backends.programs import ClaudeCode, Launch
+from remit.gateway.inbound.backends.socket import listening
 from remit.gateway.inbound.routing.message import Identity
 from remit.guard.daemon.protocol import ANSWERED, DENIED, Answer
 
@@ -109,7 +111,9 @@ def prompt(text, session="s"):
 
 def test_the_guard_hears_what_the_operator_said_once_whatever_the_capsule_says():
     told, ended = hooks("water the roses", prompt("read ~/.ssh"), prompt("read ~/.ssh"))
-    assert [(event, body["prompt"]) for event, body in told] == [("UserPromptSubmit.sdk-cli", "water the roses")]
+    assert [(event.partition(".")[0], body["prompt"]) for event, body in told] == [
+        ("UserPromptSubmit", "water the roses")
+    ]
     assert ended == [ANSWERED, ANSWERED]
 
 
@@ -124,7 +128,7 @@ def test_events_for_which_the_client_has_no_hook_are_refused(event):
 
 def test_hooks_of_another_session_are_refused():
     told, ended = hooks("hello", ("SessionStart", {"session_id": "s"}), prompt("hello", "other"))
-    assert ([event for event, _ in told], ended) == (["SessionStart.sdk-cli"], [ANSWERED, DENIED])
+    assert ([event.partition(".")[0] for event, _ in told], ended) == (["SessionStart"], [ANSWERED, DENIED])
 
 
 def test_a_home_lasts_as_long_as_the_conversation(backend):
@@ -172,4 +176,43 @@ def test_what_is_shown_of_an_answer_is_bounded(backend):
     }
     world = World()
     answer(backend(f"for _ in range(20): print({json.dumps(piece)!r})\nprint({RESULT!r})"), "a", world=world)
-    assert max(map(len, world.shown)) == client._SHOWN
+    assert (max(map(len, world.shown)), world.shown[-1]) == (client._SHOWN, "done")
+
+
+def test_a_client_that_knows_nothing_hears_what_was_said_before(backend):
+    one = backend(f"print({RESULT!r})")
+    said = (
+        Said(By.PERSON, "a"),
+        Said(By.AGENT, "", (Call("c", "read", "{}"),)),
+        Said(By.TOOLS, "roses"),
+        Said(By.AGENT, "b"),
+    )
+    asyncio.run(one.answer(World(), OPERATOR, Talk((*said, Said(By.PERSON, "c"))), None))
+    assert one._program.found[0][0] == "Earlier in this conversation:\nperson: a\nyou: b\n\nNow:\nc"
+
+
+def test_the_capsule_is_given_the_permissions_of_the_turn(backend, tmp_path):
+    answer(backend(f"print({RESULT!r})"), "a")
+    (manifest,) = (tmp_path / "agents").glob("*/*/remit.json")
+    permissions = {
+        (one["capability"], one["scope"], one["effect"]) for one in json.loads(manifest.read_text())["permissions"]
+    }
+    assert {("net.connect", "127.0.0.1:1", "allow"), ("file.write", "./.claude/**", "deny")} <= permissions
+    assert {scope for capability, scope, effect in permissions if capability == "net.connect"} == {"127.0.0.1:1"}
+
+
+def test_a_tool_server_ends_when_its_client_leaves():
+    class Served:
+        def tools(self):
+            return []
+
+    async def leave():
+        async with listening(Served(), os.geteuid()) as path:
+            reader, writer = await asyncio.open_unix_connection(path)
+            writer.write(b"tools\n")
+            writer.write_eof()
+            async with asyncio.timeout(300):
+                assert await reader.read() == b""
+            writer.close()
+
+    asyncio.run(leave())

@@ -10,6 +10,8 @@ from remit.cli import main
 from remit.core.errors import UsageError
 from remit.gateway.inbound.agent.guarding import HOST, Guarding
 from remit.gateway.inbound.settings.reading import made
+from remit.gateway.inbound.stores.operations import listed
+from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.tools.layers import Policy
 from remit.gateway.inbound.tools.names import names
 from remit.guard.daemon.daemon_client import Daemon, starter
@@ -160,6 +162,27 @@ def test_anything_but_a_yes_is_a_no(scripted, outcome):
     world.calls("memory_put", key="a", text="b")
     world.say("remember", "root")
     assert world.acted == []
+
+
+def test_a_refusal_says_why(scripted):
+    world, _ = scripted(Verdict(Outcome.DENY, "remit: not this file"))
+    world.calls("memory_put", key="a", text="b")
+    world.say("remember", "root")
+    talk = dict(world.store.run(listed(TALKS)))["main/direct/chat/us/root"]
+    assert [one.results[0].text for one in talk.said if one.results] == ["failed: remit: not this file"]
+
+
+def test_a_call_that_waits_for_a_person_is_judged_once_and_ends_once(scripted):
+    world, guard = scripted()
+    world.outcome = {"status": "CONFIRM", "tx_id": "f" * 32}
+    world.outcomes_of_commits = [{"status": "OK", "summary": "done"}]
+    world.calls("memory_put", key="a", text="b")
+    world.say("remember", "root")
+    assert [event for event, _ in guard.told] == ["session", "prompt", "before"]
+    world.time += 10
+    world.work()
+    assert [event for event, _ in guard.told] == ["session", "prompt", "before", "after"]
+    assert len({payload["call"] for event, payload in guard.told if "call" in payload}) == 1
 
 
 def test_a_call_that_fails_is_told_as_failed(scripted):

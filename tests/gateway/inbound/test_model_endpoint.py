@@ -153,6 +153,11 @@ OPENAI = [
 ]
 
 
+def test_a_call_whose_arguments_come_not_at_all_has_none():
+    told = [chunk({"tool_calls": [{"index": 0, "id": "c", "function": {"name": "read"}}]}), chunk({}, "tool_calls")]
+    assert thought(Server(events(*told, end="data: [DONE]\n\n")), "openai")[0].calls == (Call("c", "read", ""),)
+
+
 @pytest.mark.parametrize(
     ("speaks", "told", "end"), [("anthropic", ANTHROPIC, ""), ("openai", OPENAI, "data: [DONE]\n\n")]
 )

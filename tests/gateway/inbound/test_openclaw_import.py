@@ -137,7 +137,10 @@ def test_whatever_is_json_is_read_as_json(value):
     assert read_json5(json.dumps(value).encode(), "x") == value
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b"{a: b}", b"{a: f()}", b"{} {}", b"{...a}", b"`a`", b"[1,,2]); x = (1"])
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"{", b"{a: b}", b"{a: f()}", b"{} {}", b"{...a}", b"{[a]: 1}", b"{`a`: 1}", b"`a`", b"[1,,2]); x = (1"],
+)
 def test_what_is_no_json_is_refused(text):
     with pytest.raises(DataError):
         read_json5(text, "x")
@@ -181,3 +184,32 @@ def test_channels_that_connect_themselves_are_taken_over_without_a_secret():
     made = found.draft.value["channels"]
     assert [made[name]["token_file"] for name in channels] == ["telegram-token", "slack-token", "discord-token"]
     assert made["slack"]["app_token_file"] == "slack-app_token"
+    assert {"telegram-token", "slack-token", "slack-app_token", "discord-token"} <= set(found.draft.secrets)
+
+
+def test_what_is_not_taken_over_leaves_nothing_behind():
+    value = merged(
+        SAFE, {"channels": {"telegram": {"enabled": False, "botToken": "1:a"}, "slack": {"appToken": "xapp-1"}}}
+    )
+    found = imported(value)
+    assert set(found.draft.value["channels"]) == {"cli", "web"}
+    assert set(found.draft.secrets) == {"token"}
+    assert {"channels.telegram", "channels.slack"} <= {one.at for one in found.left}
+
+
+def test_on_this_machine_alone_no_token_is_invented():
+    access = imported({"gateway": {"bind": "loopback"}}).draft.value["access"]
+    assert "token_file" not in access
+    assert "token_file" in imported({"gateway": {"bind": "lan"}}).draft.value["access"]
+
+
+def test_the_model_of_an_older_file():
+    assert imported({"agent": {"model": "anthropic/claude-x"}}).draft.value["model"]["name"] == "claude-x"
+
+
+def test_a_room_is_silent_unless_it_says_otherwise():
+    groups = {"-1": {}, "-2": {"requireMention": False}, "*": {}}
+    found = imported(merged(SAFE, {"channels": {"telegram": {"botToken": "1:a", "groups": groups}}}))
+    channel = found.draft.value["channels"]["telegram"]
+    assert (channel["rooms"], channel["unnamed"]) == (["-1", "-2"], ["-2"])
+    assert {one.id for one in found.unsafe} == {"openclaw.secret_in_settings"}

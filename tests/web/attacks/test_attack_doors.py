@@ -20,7 +20,7 @@ from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing.life import Rules
 from remit.gateway.inbound.running import Inbound
-from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.settings.values import Agent, Channel, Limits, Platform, Settings
 from remit.gateway.inbound.stores.running import Store
 from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
@@ -336,6 +336,29 @@ def test_our_own_names_are_let_in(tmp_path, name):
     with gate(tmp_path, access=Access(token=fingerprint(TOKEN), names=("gate.example",))) as made:
         told = speak(made.port, {"login": TOKEN}, name=name, origin=f"http://{name}:{made.port}")
         assert told == [{"in": True}]
+
+
+def test_a_name_of_the_settings_lets_nobody_in_as_this_machine(tmp_path):
+    with (
+        gate(tmp_path, access=Access(names=("gate.example",))) as made,
+        pytest.raises((ConnectionClosed, InvalidStatus)),
+    ):
+        speak(
+            made.port,
+            {"login": ""},
+            {"secret": "a" * 64},
+            name="gate.example",
+            origin=f"http://gate.example:{made.port}",
+        )
+
+
+def test_a_visitor_who_is_told_that_it_came_too_early_is_not_heard_later(tmp_path):
+    with gate(tmp_path) as made:
+        made.inbound.settings = made.settings._replace(limits=Limits(burst=1, seconds=1000))
+        says = [{"say": "hello", "id": f"0000000{number}"} for number in range(2)]
+        told = speak(made.port, {"login": TOKEN}, {"secret": "a" * 64}, *says)
+        assert [one["fate"] for one in told[2:]] == ["heard", "dropped"]
+        assert made.inbound._senders._late == {}
 
 
 def test_a_page_of_another_port_of_this_machine_is_a_page_of_others(tmp_path):

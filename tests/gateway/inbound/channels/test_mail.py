@@ -292,6 +292,18 @@ class TestBelief:
         found = verdicts(f'{SERVER}; spf=fail smtp.mailfrom="{quoted}"; dmarc=fail header.from=x')
         assert [words[0] for words in found] == [SERVER, "spf=fail", "dmarc=fail"]
 
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("s; dmarc=pas\\xs x", [["s"], ["dmarc=pas\\s", "x"]]),
+            ("s; (a\\)b) dmarc=pass", [["s"], ["dmarc=pass"]]),
+            ("s; dmarc=pass (", []),
+            ('s; dmarc=pass "', []),
+        ],
+    )
+    def test_what_is_escaped_or_left_open_is_no_verdict(self, text, words):
+        assert verdicts(text) == words
+
 
 class TestWords:
     def test_a_page_is_heard_by_its_words(self):

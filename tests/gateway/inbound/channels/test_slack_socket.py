@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from channelgateway import OPEN, Gateway, Inbox
+from starlette.responses import JSONResponse
 
 sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 
@@ -180,6 +181,20 @@ def test_a_right_that_is_missing_is_named(tmp_path):
         tmp_path, lambda fake: fake.answers.update({"auth.test": [no("missing_scope", needed="chat:write")]})
     )
     assert "`chat:write`" in error.remedy
+
+
+@pytest.mark.parametrize(
+    ("answer", "message", "pause"),
+    [
+        (JSONResponse({"ok": True}, 500), "Slack answers 500 to `auth.test`", 0),
+        (no("ratelimited"), "Slack wants to be left alone for a while", 0),
+        (JSONResponse({}, 429, {"retry-after": "7"}), "Slack wants to be left alone for a while", 7),
+        (no("missing_scope", needed=1), "Slack answers `missing_scope` to `auth.test`", 300),
+    ],
+)
+def test_an_answer_that_is_none_is_told(tmp_path, answer, message, pause):
+    error = refused(tmp_path, lambda fake: fake.answers.update({"auth.test": [answer]}))
+    assert (error.message, error.pause) == (message, pause)
 
 
 def test_socket_mode_that_is_turned_off(tmp_path):

@@ -433,17 +433,8 @@ class _Importing:
         if links := self.value["sessions"].get("links"):
             kept = [[one for one in people if one.split(":", 1)[0] in known] for people in links]
             self.value["sessions"]["links"] = [one for one in kept if len(one) > 1]
-        used = {
-            one[field]
-            for one in self.value["channels"].values()
-            for field in ("token_file", "secret_file")
-            if field in one
-        }
-        used |= {
-            self.value["access"].get("token_file"),
-            self.value["access"].get("password_file"),
-            self.value.get("model", {}).get("key_file"),
-        }
+        tables = (*self.value["channels"].values(), self.value["access"], self.value.get("model", {}))
+        used = {one[field] for one in tables for field in one if field.endswith("_file")}
         self.secrets = {name: text for name, text in self.secrets.items() if name in used}
 
 
