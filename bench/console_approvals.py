@@ -35,7 +35,7 @@ from remit.guard.client.build import SCRIPT
 from remit.guard.state_folder import StateFolder, prepared
 from remit.guard.store import State, approvals, open_store
 from remit.web.console.app import Console, make_console
-from remit.web.console.serving import listen
+from remit.web.console.server import listen
 from remit.web.console.sessions import COOKIE, Sessions
 from remit.web.console.settings import Settings
 

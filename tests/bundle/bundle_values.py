@@ -17,9 +17,9 @@ from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import manifest_of, snapshot
 from remit.bundle.statement import moment
 from remit.bundle.trust import TrustRoot
-from remit.capsule.judging import units as granted
 from remit.capsule.record import Finding, Run, Source, TestRecord, record_bytes
 from remit.capsule.supervise import Ending
+from remit.capsule.verdict import units as granted
 from remit.checker.fingerprint import fingerprint
 from remit.core.errors import InputError
 from remit.manifest.identity import manifest_digest

@@ -201,9 +201,9 @@ def test_sockets_and_pipes_in_a_granted_folder_are_hidden(workspace):
 
 
 def test_too_many_files_to_look_through_are_refused(workspace, monkeypatch):
-    from remit.capsule import masking
+    from remit.capsule import masks
 
-    monkeypatch.setattr(masking, "MOST", 3)
+    monkeypatch.setattr(masks, "MOST", 3)
     with pytest.raises(CapsuleError, match="sensitive ones cannot be looked for"):
         contract_of(asked(workspace, manifest(("file.read", "./**"))))
 
@@ -316,7 +316,7 @@ def test_numbers_of_calls_are_those_of_the_headers():
     if found.returncode:
         pytest.skip("there is no compiler with headers")
     known = dict(re.findall(r"#define __NR_(\w+) (\d+)", found.stdout))
-    from remit.capsule.probing_world import _numbers
+    from remit.capsule.probe_world import _numbers
 
     wrong = {name: number for name, number in _numbers().items() if name in known and int(known[name]) != number}
     assert wrong == {}

@@ -9,18 +9,18 @@ import pytest
 from capsules import asked, contract_of, manifest
 
 import remit.capsule.schema
-from remit.capsule import contract, probing, ran
+from remit.capsule import contract, probes, ran
 from remit.capsule.contract import Hiding, Mask, contract_value
 from remit.capsule.egress.record import Connection, Egress
 from remit.capsule.launch import Ran
-from remit.capsule.probing import Probed, Standing, probed_value
+from remit.capsule.probes import Probed, Standing, probed_value
 from remit.capsule.seccomp import refused_names
 from remit.capsule.supervise import Ending
 
 FORMS = {
     "capsule": (contract.SHAPE, "Output of `remit capsule run --explain --format json`: all that a command can reach"),
     "capsule-run": (ran.SHAPE, "What `remit capsule run --record` writes"),
-    "capsule-probe": (probing.SHAPE, "Output of `remit capsule probe --format json`"),
+    "capsule-probe": (probes.SHAPE, "Output of `remit capsule probe --format json`"),
 }
 
 

@@ -251,14 +251,14 @@ def test_a_skill_that_is_too_large_is_not_run_needs_bubblewrap_and_strace():
 
 
 def test_more_than_can_be_compared_is_not_complete_needs_bubblewrap_and_strace(monkeypatch):
-    from remit.capsule import testing
+    from remit.capsule import skill_tests
     from remit.capsule.observe import Content, observe
     from remit.manifest.model import Manifest
 
-    monkeypatch.setattr(testing, "_MOST", 5)
+    monkeypatch.setattr(skill_tests, "_MOST", 5)
     found = python("for n in range(9): open(f'f{n}', 'w')")
     seen_ = observe(found.acts, Content(frozenset({"main.py"}), frozenset({"main.py"})))
-    short, part = testing._comparable(found, seen_, Manifest("remit.json", ()))
+    short, part = skill_tests._comparable(found, seen_, Manifest("remit.json", ()))
     assert (short.complete, len(part)) == (False, 5)
     monkeypatch.undo()
-    assert testing._comparable(found, seen_, Manifest("remit.json", ())) == (found, seen_)
+    assert skill_tests._comparable(found, seen_, Manifest("remit.json", ())) == (found, seen_)

@@ -3,7 +3,7 @@
 import pytest
 from capsules import compiled, needs_capsule
 
-from remit.capsule.probing import COMMAND, Standing, probe_all, probes, standing_of
+from remit.capsule.probes import COMMAND, Standing, probe_all, probes, standing_of
 from remit.core.errors import CapsuleError
 from remit.policy.command_permits import permit_for
 
@@ -37,12 +37,12 @@ def test_what_two_outputs_show():
 def test_an_attempt_that_is_granted_gets_out_needs_bubblewrap(monkeypatch):
     """The suite notices a capsule that gives more than it should."""
     needs_capsule()
-    from remit.capsule import probing
+    from remit.capsule import probes
     from remit.manifest.model import Decision, Permission
 
-    real = probing._entries
+    real = probes._entries
     wider = [Permission("secret.read", effect=Decision.ALLOW), Permission("process.create", effect=Decision.ALLOW)]
-    monkeypatch.setattr(probing, "_entries", lambda: [*real(), *wider])
+    monkeypatch.setattr(probes, "_entries", lambda: [*real(), *wider])
     found = probe_all(
         permit_for("probe", COMMAND), ["secret-in-workspace", "exec", "secret"], compiled(), lambda _: None
     )

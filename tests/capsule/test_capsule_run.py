@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from capsules import asked, compiled, contract_of, entry, manifest, needs_capsule, run
 
-from remit.capsule import mounting
+from remit.capsule import bubblewrap
 from remit.capsule.helper import build
 from remit.capsule.kernel import Kernel, require
 from remit.capsule.launch import run_in_capsule
@@ -312,7 +312,7 @@ def test_more_than_this_kernel_has_is_refused(workspace):
 
 
 def test_where_no_capsule_can_be_made_nothing_runs(workspace, monkeypatch):
-    monkeypatch.setattr(mounting, "ALONE", ("--no-such-option",))
+    monkeypatch.setattr(bubblewrap, "ALONE", ("--no-such-option",))
     with pytest.raises(CapsuleError, match="so nothing was run"):
         sh(workspace, manifest(("file.write", "./out/**")), "echo x > out/ran")
     assert not (workspace / "out/ran").exists()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.capsule import judging, record
+from remit.capsule import record, verdict
 from remit.capsule.act import Act, Kind, Outcome
 from remit.capsule.cases import Case
 from remit.capsule.observe import Content, observe
@@ -29,7 +29,7 @@ def entry(capability, *scopes, **more):
 
 
 def judged(acts, *entries):
-    return judging.judge(observe(acts, CONTENT), manifest(*entries))
+    return verdict.judge(observe(acts, CONTENT), manifest(*entries))
 
 
 def names(items):
@@ -140,20 +140,20 @@ def test_denials_need_not_be_exercised():
 
 
 def test_what_no_test_can_show_has_a_reason():
-    assert judging.why_unseen("env.read", ANY_SCOPE)
-    assert not judging.why_unseen("file.read", ANY_SCOPE)
+    assert verdict.why_unseen("env.read", ANY_SCOPE)
+    assert not verdict.why_unseen("file.read", ANY_SCOPE)
     for capability in vocabulary():
-        judging.why_unseen(capability.name, ANY_SCOPE)
+        verdict.why_unseen(capability.name, ANY_SCOPE)
 
 
 def test_a_wrong_table_is_refused(tmp_path, monkeypatch):
     (tmp_path / "unseen.table").write_text("[x]\nno.such | why\n")
-    monkeypatch.setattr(judging, "DATA", tmp_path)
-    judging._unseen.cache_clear()
+    monkeypatch.setattr(verdict, "DATA", tmp_path)
+    verdict._unseen.cache_clear()
     with pytest.raises(DataError, match=r"unseen\.table:2"):
-        judging.why_unseen("env.read", ANY_SCOPE)
+        verdict.why_unseen("env.read", ANY_SCOPE)
     monkeypatch.undo()
-    judging._unseen.cache_clear()
+    verdict._unseen.cache_clear()
 
 
 GRANTS = [
@@ -168,7 +168,7 @@ ACTS = [READ, WRITE, Act(Kind.START, "/usr/bin/git"), Act(Kind.DELETE, "/skill/x
 def recorded(acts, grants, how=Ending.EXITED, code=0, problems=()):
     seen = observe(acts, CONTENT)
     found = Observed(how, code, "", tuple(acts), problems, (("strace", "strace 6.1"),))
-    made = judging.judge(seen, manifest(*grants))
+    made = verdict.judge(seen, manifest(*grants))
     return record.make_record(
         "x", ("sha256:a", "sha256:b"), [record.Tested(Case(("true",)), record.Source.GIVEN, found, seen)], made
     )
@@ -204,5 +204,5 @@ def test_whatever_goes_wrong_the_level_is_not_reached(broken):
 
 
 def test_no_command_is_no_test():
-    made = judging.judge((), manifest())
+    made = verdict.judge((), manifest())
     assert not record.make_record("x", ("a", "b"), [], made).level_reached

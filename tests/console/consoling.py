@@ -13,7 +13,7 @@ import uvicorn
 from remit.cli.arguments import parser
 from remit.cli.console_work import OwnProcesses
 from remit.web.console.app import Console, make_console
-from remit.web.console.serving import listen
+from remit.web.console.server import listen
 from remit.web.console.sessions import COOKIE, Sessions
 
 _ANYBODYS = """home => {

@@ -89,7 +89,7 @@ MUTANTS = {
     "a door is defined twice": ("capsule/run.py", "def run_confined(", "def run_confined(permit: Permit, more: object) -> object: ...\n\n\ndef run_confined("),
     "another class is called Permit": ("capsule/launch.py", "from remit.policy.permit import Permit", "from remit.policy.request import Request as Permit"),
     "a class of its own is called Permit": ("capsule/run.py", "def run_confined(", "class Permit: ...\n\n\ndef run_confined("),
-    "places are made without a permit": ("capsule/placing.py", "def make_missing(permit: Permit,", "def make_missing(permit: object,"),
+    "places are made without a permit": ("capsule/contract_places.py", "def make_missing(permit: Permit,", "def make_missing(permit: object,"),
 }  # fmt: skip
 
 

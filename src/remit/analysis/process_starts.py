@@ -29,10 +29,10 @@ from remit.skill.model import Stance
 if TYPE_CHECKING:
     from remit.analysis.commands import Catalog
     from remit.analysis.configurations import Configuration
+    from remit.analysis.effect_reports import Reports
     from remit.analysis.engine.engine import Engine
     from remit.analysis.file_runs import Verdict
     from remit.analysis.program_loader import Loader
-    from remit.analysis.reporting import Reports
     from remit.analysis.world import World
     from remit.skill.model import Skill
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.commands import Catalog, load_commands
 from remit.analysis.domain import SOME_TEXT, Text, Value, lit
+from remit.analysis.effect_reports import Reports
 from remit.analysis.engine.engine import Engine
 from remit.analysis.engine.host import Host
 from remit.analysis.engine.texts import texts_of
@@ -20,7 +21,6 @@ from remit.analysis.linker import Linker
 from remit.analysis.parts import connect
 from remit.analysis.process_starts import Starts
 from remit.analysis.program_loader import LANGUAGES, Loader, placeholders
-from remit.analysis.reporting import Reports
 from remit.analysis.shell import run_shell
 from remit.analysis.shell.data_flow import Streams
 from remit.analysis.shell_runs import ShellRuns, script_path, script_streams

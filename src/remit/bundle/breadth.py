@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.capsule.judging import units
+from remit.capsule.verdict import units
 from remit.core.capability import vocabulary
 from remit.core.scope import DEEP, ROOT, AnyScope, HostScope, NameScope, NumberScope, PathScope, ScopeKind
 from remit.manifest.model import Decision

@@ -65,7 +65,7 @@ def why_not_tested(data: bytes, manifest: Manifest, content: str) -> tuple[str, 
         return "tests-differ", "the skill or its manifest changed since"
     if not _reached(value):
         return "tests-short", _shortest(value)
-    from remit.capsule.judging import units, why_unseen  # noqa: PLC0415  few bundles hold a record
+    from remit.capsule.verdict import units, why_unseen  # noqa: PLC0415  few bundles hold a record
 
     shown = {(item["capability"], item["scope"]) for item in value["exercised"]}
     for unit, _ in units(manifest):

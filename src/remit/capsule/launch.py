@@ -16,12 +16,12 @@ import subprocess
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.capsule.bubblewrap import HELPER, Descriptors, mounted, scratch_places, startable
+from remit.capsule.contract_places import make_missing
 from remit.capsule.egress.record import Egress
-from remit.capsule.masking import SPECIAL, kept_back
-from remit.capsule.mounting import HELPER, Descriptors, mounted, scratch_places, startable
+from remit.capsule.masks import SPECIAL, kept_back
 from remit.capsule.orders import orders
 from remit.capsule.outlet import Outlet, start_proxy
-from remit.capsule.placing import make_missing
 from remit.capsule.seccomp import seccomp_filter
 from remit.capsule.supervise import Ending, said
 from remit.capsule.tools import located

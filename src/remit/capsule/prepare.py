@@ -9,15 +9,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.capsule.bubblewrap import masks_of_system
 from remit.capsule.confinement import HOME, TEMP, Limits, sensitive_in, system_places
 from remit.capsule.contract import Contract, Hiding, Mask
-from remit.capsule.granting import denies_variable, granted
+from remit.capsule.contract_places import look_up
 from remit.capsule.ground import Ground, lies_in
 from remit.capsule.kernel import look, require
-from remit.capsule.masking import Masker, kept_back
-from remit.capsule.mounting import masks_of_system
+from remit.capsule.manifest_grants import denies_variable, granted
+from remit.capsule.masks import Masker, kept_back
 from remit.capsule.orders import PROXY_PORT
-from remit.capsule.placing import look_up
 from remit.capsule.programs import find_programs
 from remit.capsule.variables import environment
 from remit.core.errors import CapsuleError, UsageError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from remit.capsule.contract import Place
-    from remit.capsule.masking import Kept
+    from remit.capsule.masks import Kept
     from remit.manifest.model import Manifest
     from remit.policy.permit import Permit
 

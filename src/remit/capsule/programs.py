@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from remit.capsule.confinement import DATA, SEARCHED
 from remit.capsule.contract import Hiding, Mask, Narrowed, Program
-from remit.capsule.granting import Use, is_any
+from remit.capsule.manifest_grants import Use, is_any
 from remit.core.errors import CapsuleError, DataError
 from remit.core.scope import NameScope, PathScope, covers
 from remit.core.scope.component import escape, literal
@@ -19,8 +19,8 @@ from remit.core.table import read_table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.capsule.granting import Granted, Wish
     from remit.capsule.ground import Ground
+    from remit.capsule.manifest_grants import Granted, Wish
     from remit.policy.permit import Permit
 
 HIDDEN = ("/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/bin", "/sbin", "/usr/games")

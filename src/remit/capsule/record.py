@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.capsule.act import Outcome
 from remit.capsule.cases import By
-from remit.capsule.judging import why_unseen
 from remit.capsule.observe import Role
 from remit.capsule.supervise import Ending
+from remit.capsule.verdict import why_unseen
 from remit.core.digest import canonical
 from remit.core.scope import DEEP, HOME, TEMP, PathScope
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.capsule.cases import Case
-    from remit.capsule.judging import Judged, Unit
     from remit.capsule.observe import Meaning, Seen
     from remit.capsule.run import Observed
+    from remit.capsule.verdict import Judged, Unit
     from remit.core.scope import Scope
 
 VERSION = 1

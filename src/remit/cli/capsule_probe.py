@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.capsule.helper.build import helper
-from remit.capsule.probing import COMMAND, Probed, Standing, probe_all, probed_value
+from remit.capsule.probes import COMMAND, Probed, Standing, probe_all, probed_value
 from remit.policy.command_permits import permit_for
 from remit.report.as_json import pretty
 from remit.report.screen import visible

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def console(args: argparse.Namespace) -> int:
     """The command."""
     from remit.cli.console_work import OwnProcesses  # noqa: PLC0415  packages that only this needs
-    from remit.web.console.serving import serve  # noqa: PLC0415
+    from remit.web.console.server import serve  # noqa: PLC0415
 
     settings = _settings(args)
     if settings.without_tls and not settings.tls:

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from remit.capsule.helper.build import helper
-from remit.capsule.probing import COMMAND, Standing, probe_all
+from remit.capsule.probes import COMMAND, Standing, probe_all
 from remit.checker.cache import folder
 from remit.core.errors import CapsuleError, UsageError
 from remit.gateway.games.tally import Tally

@@ -25,7 +25,7 @@ def run(path: Path, folder: Path, port: int | None, rate: float | None, *, stop:
     if stop and rate is None:
         raise UsageError("`--monitor-stop` is what an alarm does", "give `--monitor` too")
     try:
-        from remit.web.alarming import Watch  # noqa: PLC0415  packages that only this needs
+        from remit.web.alarms import Watch  # noqa: PLC0415  packages that only this needs
         from remit.web.serving import Telling, demo, serve  # noqa: PLC0415
     except ImportError as error:
         raise PackageError(error.name or "starlette", "gateway") from None

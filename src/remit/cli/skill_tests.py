@@ -14,7 +14,7 @@ from remit.capsule.cases import FILE, MAX_BYTES, Case, read_cases
 from remit.capsule.confinement import Limits
 from remit.capsule.discover import discover
 from remit.capsule.record import Source, record_bytes, record_value
-from remit.capsule.testing import Command, Subject, run_tests
+from remit.capsule.skill_tests import Command, Subject, run_tests
 from remit.cli.atomic_write import save
 from remit.cli.discover import skills
 from remit.cli.messages import say

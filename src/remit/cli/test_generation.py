@@ -15,11 +15,11 @@ from remit.capsule.cases import FILE, By, Case, write_cases
 from remit.capsule.confinement import HOME as HOME_FOLDER
 from remit.capsule.confinement import SKILL as SKILL_FOLDER
 from remit.capsule.confinement import TEMP as TEMP_FOLDER
-from remit.capsule.judging import judge, passed, units, why_unseen
 from remit.capsule.record import Source
 from remit.capsule.samples import sample
+from remit.capsule.skill_tests import Command, run_command
 from remit.capsule.supervise import Ending
-from remit.capsule.testing import Command, run_command
+from remit.capsule.verdict import judge, passed, units, why_unseen
 from remit.cli.atomic_write import save
 from remit.cli.sample_commands import sample_commands
 from remit.core.capability import vocabulary
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.capsule.confinement import Limits
-    from remit.capsule.judging import Unit
     from remit.capsule.observe import Seen
     from remit.capsule.run import Observed
-    from remit.capsule.testing import Subject
+    from remit.capsule.skill_tests import Subject
+    from remit.capsule.verdict import Unit
     from remit.checker.run import Options
     from remit.cli.sample_commands import Sampled
     from remit.core.effect import Effect

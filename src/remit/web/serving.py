@@ -33,7 +33,7 @@ from remit.gateway.inbound.stores.opening import open_store
 from remit.gateway.private import make_private
 from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.state_folder import state_folder
-from remit.web.alarming import Alarms
+from remit.web.alarms import Alarms
 from remit.web.app import make_app
 from remit.web.connection_limits import ConnectionLimits, limited, most_of
 from remit.web.letting_in import Doors
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from remit.gateway.inbound.backends.backend import Backend
     from remit.gateway.inbound.settings.values import Settings
-    from remit.web.alarming import Watch
+    from remit.web.alarms import Watch
     from remit.web.chat import WebChat
 
 LOG, QUARANTINE = "log", "quarantine"

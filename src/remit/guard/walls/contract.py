@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.capsule.contract import EgressRule
-from remit.capsule.granting import Granted, Use, granted
 from remit.capsule.ground import Ground, lies_in
+from remit.capsule.manifest_grants import Granted, Use, granted
 from remit.core.digest import digest
 from remit.core.errors import DataError
 from remit.core.scope import DEEP, HostScope, NameScope, PathScope, covers
@@ -26,7 +26,7 @@ from remit.manifest.model import Decision, Manifest, Permission, Verification
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from remit.capsule.granting import Wish
+    from remit.capsule.manifest_grants import Wish
     from remit.policy.principal import SessionPolicy
     from remit.policy.request import Request
 

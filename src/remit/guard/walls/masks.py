@@ -16,9 +16,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.confinement import sensitive_in
-from remit.capsule.granting import Use, grants_class
 from remit.capsule.ground import Ground, lies_in
-from remit.capsule.masking import may_be_sensitive
+from remit.capsule.manifest_grants import Use, grants_class
+from remit.capsule.masks import may_be_sensitive
 from remit.core.scope import DEEP, PathScope, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import places, sensitive

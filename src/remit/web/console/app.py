@@ -17,7 +17,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 
 from remit.core.errors import RemitError
-from remit.web.console.asking import console_of, read_fields, read_form, wants_json
 from remit.web.console.assets import Assets
 from remit.web.console.gate import Gate, Refused
 from remit.web.console.jobs import Jobs
@@ -27,6 +26,7 @@ from remit.web.console.page import WrongPageError
 from remit.web.console.queue import Queue
 from remit.web.console.registry import PAGES
 from remit.web.console.rendering import page
+from remit.web.console.request_context import console_of, read_fields, read_form, wants_json
 from remit.web.console.sessions import COOKIE
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 from remit.core.counting import counted
 from remit.report.screen import visible
 from remit.version import VERSION
-from remit.web.console.asking import console_of, link
+from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, cast
 
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES
 from remit.analysis.domain import BOTTOM, SOME_TEXT, Text, Value, lit
+from remit.analysis.effect_reports import Reports
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.flows import Flows
 from remit.analysis.program_loader import LANGUAGES
-from remit.analysis.reporting import Reports
 from remit.analysis.session import Parts
 from remit.analysis.shell import run_shell
 from remit.analysis.shell_runs import ShellRuns

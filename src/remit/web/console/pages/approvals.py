@@ -13,10 +13,10 @@ from starlette.responses import JSONResponse, StreamingResponse
 from remit.core.errors import GuardError, RemitError
 from remit.guard.approvals.answers import DAYS, Answer
 from remit.report.approval_view import ago, entry_words, whose
-from remit.web.console.asking import console_of, wants_json
 from remit.web.console.page import WrongPageError
 from remit.web.console.queue import KEYS, LASTING, Looked, day_after
 from remit.web.console.rendering import page, piece
+from remit.web.console.request_context import console_of, wants_json
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -25,9 +25,9 @@ from remit.report.audit_view import (
     record_words,
     worst_first,
 )
-from remit.web.console.asking import console_of, link
 from remit.web.console.page import WrongPageError
 from remit.web.console.rendering import page
+from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

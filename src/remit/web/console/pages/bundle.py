@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import RedirectResponse
 
 from remit.core.errors import RemitError
-from remit.web.console.asking import console_of, link
 from remit.web.console.page import WrongPageError
 from remit.web.console.pages.skill import content_of, looked_at
 from remit.web.console.pages.waiting import answered, stamp
 from remit.web.console.rendering import page
+from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

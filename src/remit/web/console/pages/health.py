@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 
-from remit.web.console.asking import console_of
 from remit.web.console.health import GROUPS
 from remit.web.console.rendering import page
+from remit.web.console.request_context import console_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -21,11 +21,11 @@ from remit.manifest.render import entry_value, layout
 from remit.proof import Verdict
 from remit.proof.least import least
 from remit.report.wording import rank, verdict_words
-from remit.web.console.asking import console_of, link
 from remit.web.console.library import unpacked
 from remit.web.console.page import WrongPageError
 from remit.web.console.pages.skill import analysed, content_of, placing
 from remit.web.console.rendering import page, piece
+from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
     from pathlib import Path

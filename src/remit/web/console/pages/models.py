@@ -11,10 +11,10 @@ from starlette.responses import RedirectResponse, Response
 
 from remit.models.explore.expected import read_expected
 from remit.models.explore.registry import MODELS
-from remit.web.console.asking import console_of, link
 from remit.web.console.page import WrongPageError
 from remit.web.console.pages.waiting import answered
 from remit.web.console.rendering import page
+from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

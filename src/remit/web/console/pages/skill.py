@@ -10,9 +10,9 @@ from starlette.responses import JSONResponse
 
 from remit.report.first_screen import answer_of
 from remit.report.html_skill import skill_answer
-from remit.web.console.asking import console_of, link
 from remit.web.console.page import WrongPageError
 from remit.web.console.rendering import page
+from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from starlette.responses import JSONResponse, RedirectResponse
 
 from remit.report.first_screen import ANSWERS
-from remit.web.console.asking import console_of, link
 from remit.web.console.rendering import page
+from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.location import Location
 from remit.report.drift_words import word_diff
-from remit.web.console.asking import console_of
 from remit.web.console.page import WrongPageError
 from remit.web.console.pages.skill import content_of, looked_at, placing
 from remit.web.console.pages.waiting import answered, stamp
 from remit.web.console.rendering import page
+from remit.web.console.request_context import console_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request

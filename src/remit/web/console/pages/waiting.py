@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import JSONResponse
 
 from remit.core.errors import RemitError
-from remit.web.console.asking import console_of
 from remit.web.console.page import WrongPageError
+from remit.web.console.request_context import console_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

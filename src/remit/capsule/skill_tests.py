@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.cases import By, place_files
 from remit.capsule.confinement import SEARCHED, STAND_INS, Limits, confined
-from remit.capsule.judging import judge
 from remit.capsule.observe import Content, observe
 from remit.capsule.record import Source, Tested, make_record
 from remit.capsule.run import run_confined
+from remit.capsule.verdict import judge
 from remit.core.capability import vocabulary
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope, NameScope, ScopeKind

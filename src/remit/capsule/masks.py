@@ -13,8 +13,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.contract import Access, Hiding, Mask, Place
-from remit.capsule.granting import Granted, Use, grants_class
 from remit.capsule.ground import lies_in
+from remit.capsule.manifest_grants import Granted, Use, grants_class
 from remit.core.errors import CapsuleError
 from remit.core.scope import DEEP, covers, overlaps
 from remit.core.scope.component import escape, literal

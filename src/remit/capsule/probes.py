@@ -17,7 +17,7 @@ from remit.capsule.confinement import DATA, Limits
 from remit.capsule.contract import VERSION
 from remit.capsule.launch import Streams, run_in_capsule
 from remit.capsule.prepare import Asked, prepare
-from remit.capsule.probing_world import VARIABLE, World, world
+from remit.capsule.probe_world import VARIABLE, World, world
 from remit.core.errors import CapsuleError
 from remit.core.scope import DEEP, WORKSPACE, PathScope
 from remit.core.shape import Items, Record, Text, Whole, Word
