@@ -1,7 +1,7 @@
 """The finite world of which the types speak: every scope that occurs, and who holds which.
 
 Types name finitely many things, so they speak of the scopes of the manifest, of those of the skill's effects, and of fixed
-outsiders. Which of them an entry holds is not judged here: `policy.covering` decides it, as it does at run time. What a denial holds
+outsiders. Which of them an entry holds is not judged here: `policy.entry_matches` decides it, as it does at run time. What a denial holds
 wholly is taken away; what it may only meet is refused at run time.
 """
 
