@@ -16,7 +16,7 @@ from mutation_sample import ROOT, SOURCE, Mutant
 if TYPE_CHECKING:
     from pathlib import Path
 
-GREENS = "tests/mutation/mutation_greens.py"
+MODELS = "tests/mutation/mutation_models.py"
 ENDINGS = ("*.py", "*.table", "*.toml", "*.json", "*.ambr")
 
 
@@ -30,7 +30,7 @@ class Result(NamedTuple):
     @property
     def by_model(self) -> bool:
         """Whether a model noticed."""
-        return self.tried.by.startswith(GREENS)
+        return self.tried.by.startswith(MODELS)
 
     @property
     def noticed(self) -> bool:

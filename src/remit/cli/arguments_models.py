@@ -27,7 +27,7 @@ examples:
   remit models graph delivery --mutant "counts no tries" --story -o story.svg
                                        the story of a mutant
 
-A model is explored through the functions that run. It must hold in every state (green); and when one function is spoiled (mutant), the
+A model is explored through the functions that run. It must hold in every state; and when one function is spoiled (mutant), the
 invariant that is named must fail, with a story. docs/models.md describes the models, the engines and the gates.
 
 exit status:

@@ -11,7 +11,7 @@ from remit.models.engines import PYTHON
 from remit.models.explore.checking import check_model
 from remit.models.explore.expected import read_expected
 from remit.models.explore.exporting import Exported, exported
-from remit.models.explore.telling import told_json
+from remit.models.explore.report import told_json
 from remit.models.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def explore_all(models: Sequence[Model], jobs: int, *, tests: bool, done: Callab
         except Exception as error:  # noqa: BLE001  a world may fail in any way: that is told of this model, and the others go on
             return json.dumps({"fault": f"{type(error).__name__}: {error}"}).encode()
 
-    order = sorted(range(len(models)), key=lambda number: -expected.greens.get(models[number].name, (0, 0))[1])
+    order = sorted(range(len(models)), key=lambda number: -expected.models.get(models[number].name, (0, 0))[1])
     found: dict[int, Explored] = {}
     for number, answer in run_jobs(working, order, min(jobs or cores(), len(models))):
         found[number] = _explored(models[number], answer)

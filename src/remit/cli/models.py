@@ -17,9 +17,9 @@ from remit.models.explore.drawing.svg import drawn
 from remit.models.explore.expected import read_expected
 from remit.models.explore.properties import check_properties, check_reference, read_properties, read_reference
 from remit.models.explore.registry import MODELS, lying, models
-from remit.models.explore.telling import list_lines, listed_json
+from remit.models.explore.report import list_lines, listed_json
 from remit.models.proofs.registry import THEORIES, theories
-from remit.models.proofs.telling import listed_json as theories_json
+from remit.models.proofs.report import listed_json as theories_json
 from remit.models.stories import stories, story_lines
 from remit.models.table import outcomes_json, table_lines
 from remit.models.tla.registry import excuses, uncovered

@@ -131,6 +131,23 @@ def test_hooks_of_another_session_are_refused():
     assert ([event.partition(".")[0] for event, _ in told], ended) == (["SessionStart"], [ANSWERED, DENIED])
 
 
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"session_id": "s", "tool_name": "Bash"}, b"remit: not now\n"),
+        ({"session_id": "s"}, b"remit: not of the form of a hook\n"),
+        ([], b"remit: not of the form of a hook\n"),
+    ],
+)
+def test_a_hook_that_goes_wrong_is_a_refusal_that_says_why(monkeypatch, body, reason):
+    def refusal(*_):
+        raise AuthorityError("not now", "")
+
+    monkeypatch.setattr(World, "refusal", refusal, raising=False)
+    turn = _Turn(ClaudeCode(), Guard(), World(), OPERATOR)
+    assert asyncio.run(turn.hook("PreToolUse", json.dumps(body).encode())) == Answer(DENIED, stderr=reason)
+
+
 def test_a_home_lasts_as_long_as_the_conversation(backend):
     one = backend(f"print({RESULT!r})")
     answer(one, "a")

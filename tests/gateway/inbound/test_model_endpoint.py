@@ -153,6 +153,18 @@ OPENAI = [
 ]
 
 
+def test_what_is_shown_is_the_text_alone():
+    tool = {
+        "type": "content_block_start",
+        "index": 0,
+        "content_block": {"type": "tool_use", "id": "c", "name": "read", "input": {}},
+    }
+    text = {"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}}
+    said = {"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": "I look"}}
+    _, shown, _ = thought(Server(events(ANTHROPIC[0], tool, text, said, {"type": "message_stop"})), "anthropic")
+    assert shown == ["I look"]
+
+
 def test_a_call_whose_arguments_come_not_at_all_has_none():
     told = [chunk({"tool_calls": [{"index": 0, "id": "c", "function": {"name": "read"}}]}), chunk({}, "tool_calls")]
     assert thought(Server(events(*told, end="data: [DONE]\n\n")), "openai")[0].calls == (Call("c", "read", ""),)

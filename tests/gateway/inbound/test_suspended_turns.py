@@ -278,6 +278,9 @@ def test_what_is_long_is_shown_whole_or_with_a_marked_cut_and_the_digest(world):
     told = asks(world, "b" * 9000 + "rm -rf /" + "c" * 9000, "bob")[0]
     assert "[CUT: 12008 of 18008 characters are not shown here; sha256:" in told
     assert "rm -rf" not in told
+    half = approval_text.MOST // 2
+    assert f'"{"b" * half}" [CUT' in told
+    assert f'] "{"c" * half}"\n' in told
 
 
 def test_an_approver_gets_a_long_request_in_as_many_messages_as_the_platform_wants(world):

@@ -12,7 +12,7 @@ from model_page import write_page
 from remit.models.explore.checking import check_all
 from remit.models.explore.expected import FILE, Expected, read_expected
 from remit.models.explore.registry import models
-from remit.models.explore.telling import found_in, recorded
+from remit.models.explore.report import found_in, recorded
 
 
 def main() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
     found = found_in(check_all(wanted, Expected({}, {}), lambda _: None))
     names, known = {one.name for one in wanted}, read_expected()
     kept = Expected(
-        {name: known.greens[name] for name in known.greens if name not in names} | found.greens,
+        {name: known.models[name] for name in known.models if name not in names} | found.models,
         {at: known.mutants[at] for at in known.mutants if at[0] not in names} | found.mutants,
     )
     FILE.write_text("".join(head) + recorded(kept, [one.name for one in every]), "utf-8")

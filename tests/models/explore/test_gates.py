@@ -95,9 +95,9 @@ def test_an_invariant_that_notices_no_mutant():
 @pytest.mark.parametrize(
     "expected",
     [
-        RIGHT._replace(greens={"jugs": (17, 96)}),
-        RIGHT._replace(greens={"jugs": (16, 95)}),
-        RIGHT._replace(greens={}),
+        RIGHT._replace(models={"jugs": (17, 96)}),
+        RIGHT._replace(models={"jugs": (16, 95)}),
+        RIGHT._replace(models={}),
         RIGHT._replace(mutants={("jugs", "spills"): 3}),
         RIGHT._replace(mutants={}),
     ],
@@ -117,8 +117,8 @@ def test_models_that_are_not_listed_and_records_without_a_model():
 @pytest.mark.parametrize(
     "line",
     [
-        "[green]\na | 1 | x",
-        "[green]\na | 1 | 1\na | 1 | 1",
+        "[model]\na | 1 | x",
+        "[model]\na | 1 | 1\na | 1 | 1",
         "[blue]\na | 1 | 1",
         "[mutant]\na | b | -",
         "[mutant]\na | b",

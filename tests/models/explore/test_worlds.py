@@ -1,4 +1,4 @@
-"""The models of this version: green, every mutant noticed, and docs/models.md says what they are."""
+"""The models of this version: they hold, every mutant noticed, and docs/models.md says what they are."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from remit.models.explore.properties import (
     read_reference,
 )
 from remit.models.explore.registry import MODELS, lying, models
-from remit.models.explore.telling import found_in, recorded
+from remit.models.explore.report import found_in, recorded
 from remit.models.measured import Measured, measured, read_measured, written
 from remit.models.outcome import Outcome
 from remit.models.proofs import registry
@@ -73,7 +73,7 @@ def test_what_was_measured_is_what_is_expected_but_for_the_time():
     for (engine, name), one in measures.items():
         (model,) = models([name])
         if engine == PYTHON or model.canonical is None:  # a twin has no canonical form
-            assert one.states == expected.greens[name][0], name
+            assert one.states == expected.models[name][0], name
         assert one.mutants == len(model.mutants) if engine == PYTHON else one.mutants <= len(model.mutants)
     assert {name for engine, name in measures if engine == PYTHON} == set(MODELS)
     assert {name for engine, name in measures if engine == TLC} == set(TWINS)
@@ -100,7 +100,7 @@ def test_measures_are_read_as_they_were_written(tmp_path):
     assert measured([failed, failed._replace(faults=())]) == {(TLC, "turns"): measures[TLC, "turns"]}
 
 
-def test_every_claim_has_a_green_and_a_mutant():
+def test_every_claim_has_a_model_and_a_mutant():
     assert check_properties(read_properties(), models()) == []
 
 
@@ -190,7 +190,7 @@ def test_without_the_solver_models_are_listed_and_theories_named_in_vain(capsys,
     assert "remit[prove]" in capsys.readouterr().err
 
 
-def test_the_story_of_a_red_is_told(capsys, snapshot):
+def test_the_story_of_a_mutant_is_told(capsys, snapshot):
     assert main(["models", "show", "approvals", "--mutant", "has no end"]) == 0
     assert capsys.readouterr().out == snapshot(name="of a model")
     assert main(["models", "show", "layers", "--mutant", "lets a later layer allow again", "--format", "json"]) == 0
@@ -201,7 +201,7 @@ def test_the_story_of_a_red_is_told(capsys, snapshot):
     assert "`lets a later layer allow again`" in capsys.readouterr().err
 
 
-def test_a_red_that_nobody_notices_is_no_story(capsys, monkeypatch):
+def test_a_mutant_that_nobody_notices_is_no_story(capsys, monkeypatch):
     (model,) = models(["approvals"])
     mutant = model.mutants[0]
     nothing = mutant._replace(patch=mutant.patch._replace(spoil=partial))

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from remit.models.proofs.registry import theories
-from remit.models.proofs.telling import markdown
+from remit.models.proofs.report import markdown
 
 PAGE = Path(__file__).parents[3] / "docs" / "models.md"
 TABLE = re.compile(r"(<!-- theorems -->\n)(.*?)(<!-- end -->)", re.DOTALL)

@@ -10,7 +10,7 @@ from remit.core.errors import DataError, InputError, PackageError
 from remit.models.explore.expected import Expected
 from remit.models.tla import jar, running
 from remit.models.tla.checking import check_twin
-from remit.models.tla.making import made
+from remit.models.tla.files import made
 from remit.models.tla.reading import drawn, said
 from remit.models.tla.running import Tlc, ready
 from remit.models.tla.twin import Twin

@@ -26,7 +26,7 @@ def test_a_twin_passes_if_java_is_there(tlc, name):
     outcome = checked(tlc, name)
     assert outcome.faults == ()
     assert outcome.mutants == outcome.killed > 0
-    assert outcome.states == read_expected().greens[name][0]
+    assert outcome.states == read_expected().models[name][0]
 
 
 PLANTED = {

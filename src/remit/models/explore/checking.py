@@ -1,10 +1,10 @@
 """The gates. A model passes if all of them do; whatever does not is told with its reason.
 
 (1) a mutant passes only if the invariant that it names fails, with a trace
-(2) green and mutant have the same initial states and the same invariant, and differ in one function of ours: a mutant is the model's own
+(2) model and mutant have the same initial states and the same invariant, and differ in one function of ours: a mutant is the model's own
     exploration under one patch, so that this holds by how it is made; the patch must change something
-(3) a green has more than one state, fires every action and reaches the antecedent of each invariant
-(4) every invariant is looked at by a green, and noticed by a mutant
+(3) a model has more than one state, fires every action and reaches the antecedent of each invariant
+(4) every invariant is looked at by the model, and noticed by a mutant
 (5) states, transitions and the lengths of stories are those that are recorded
 (6) every model that lies in the folder is listed, and every line of the record belongs to a model
 """
@@ -46,7 +46,7 @@ class Checked(NamedTuple):
     """What became of a model."""
 
     model: Model
-    green: Explored
+    explored: Explored
     mutants: tuple[Killed, ...]
     faults: tuple[str, ...]
     seconds: float
@@ -58,17 +58,17 @@ class Checked(NamedTuple):
 
 
 def check_model(model: Model, expected: Expected) -> Checked:
-    """Explore the green and all mutants of a model, and hold them against the gates."""
+    """Explore a model and all of its mutants, and hold them against the gates."""
     start = time.perf_counter()
-    green = _with_promises(model, explore(model, keep=bool(model.eventually)))
-    faults = [*_green_faults(model, green), *_unnoticed(model)]
+    explored = _with_promises(model, explore(model, keep=bool(model.eventually)))
+    faults = [*_model_faults(model, explored), *_unnoticed(model)]
     mutants = []
     for mutant in model.mutants:
         found, fault = check_mutant(model, mutant)
         mutants.append(found)
         faults += [fault] if fault else []
-    faults += _drift(model, green, mutants, expected)
-    return Checked(model, green, tuple(mutants), tuple(faults), time.perf_counter() - start)
+    faults += _drift(model, explored, mutants, expected)
+    return Checked(model, explored, tuple(mutants), tuple(faults), time.perf_counter() - start)
 
 
 def check_mutant(model: Model, mutant: Mutant) -> tuple[Killed, str]:
@@ -95,17 +95,17 @@ def check_mutant(model: Model, mutant: Mutant) -> tuple[Killed, str]:
     return nothing._replace(trace=found), ""
 
 
-def _with_promises(model: Model, green: Explored) -> Explored:
+def _with_promises(model: Model, explored: Explored) -> Explored:
     """What was found, and whether what must come about does."""
-    graph, green = green.graph, green._replace(graph=None)
-    if green.violation or graph is None:
-        return green
-    reached, violation = set(green.reached), None
+    graph, explored = explored.graph, explored._replace(graph=None)
+    if explored.violation or graph is None:
+        return explored
+    reached, violation = set(explored.reached), None
     for promise in model.eventually:
         found, was_open = broken(graph, promise)
         reached |= {promise.name} if was_open else set()
         violation = violation or found
-    return green._replace(reached=frozenset(reached), violation=violation)
+    return explored._replace(reached=frozenset(reached), violation=violation)
 
 
 def check_list(
@@ -115,22 +115,24 @@ def check_list(
     listed, there = set(names), set(lying)
     faults = [f"`{name}` lies in the folder and is not listed" for name in sorted(there - listed)]
     faults += [f"`{name}` is listed and not there" for name in sorted(listed - there)]
-    faults += [f"the record has `{name}`, which is no model" for name in sorted(set(expected.greens) - listed)]
+    faults += [f"the record has `{name}`, which is no model" for name in sorted(set(expected.models) - listed)]
     known = {(name, mutant) for name in mutants for mutant in mutants[name]}
     return faults + [
         f"the record has the mutant `{mutant}` of `{name}`, which is not there" for name, mutant in sorted(set(expected.mutants) - known)
     ]  # fmt: skip
 
 
-def _green_faults(model: Model, green: Explored) -> list[str]:
-    if green.violation:
-        return [f"`{green.violation.invariant}` fails", *story(green.violation)]
-    faults = [] if green.states > 1 else ["nothing ever happens: there is one state"]
+def _model_faults(model: Model, explored: Explored) -> list[str]:
+    if explored.violation:
+        return [f"`{explored.violation.invariant}` fails", *story(explored.violation)]
+    faults = [] if explored.states > 1 else ["nothing ever happens: there is one state"]
     faults += [
-        f"the action `{one.name}` never changes anything" for one in model.actions() if one.name not in green.fired
+        f"the action `{one.name}` never changes anything" for one in model.actions() if one.name not in explored.fired
     ]
     return faults + [
-        f"the antecedent of `{one.name}` is never reached" for one in model.properties if one.name not in green.reached
+        f"the antecedent of `{one.name}` is never reached"
+        for one in model.properties
+        if one.name not in explored.reached
     ]
 
 
@@ -151,9 +153,9 @@ def _unnoticed(model: Model) -> list[str]:
     )
 
 
-def _drift(model: Model, green: Explored, mutants: Iterable[Killed], expected: Expected) -> list[str]:
+def _drift(model: Model, explored: Explored, mutants: Iterable[Killed], expected: Expected) -> list[str]:
     faults = []
-    found, recorded = (green.states, green.transitions), expected.greens.get(model.name)
+    found, recorded = (explored.states, explored.transitions), expected.models.get(model.name)
     if found != recorded:
         faults.append(_differs(f"{found[0]} states and {found[1]} transitions", recorded))
     for one in mutants:

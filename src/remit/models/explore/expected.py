@@ -1,4 +1,4 @@
-"""What models are known to have: states and transitions of greens, and the length of the story of each mutant (`data/expected.table`).
+"""What models are known to have: states and transitions of models, and the length of the story of each mutant (`data/expected.table`).
 
 A number that changes without anybody meaning it says that the code or a model has changed in what it can do.
 """
@@ -15,28 +15,28 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FILE = Path(__file__).with_name("data") / "expected.table"
-GREEN, MUTANT = "green", "mutant"
+MODEL, MUTANT = "model", "mutant"
 
 
 class Expected(NamedTuple):
     """All recorded numbers."""
 
-    greens: Mapping[str, tuple[int, int]]  # by model: states, transitions
+    models: Mapping[str, tuple[int, int]]  # by model: states, transitions
     mutants: Mapping[tuple[str, str], int]  # by model and mutant: steps of the story
 
 
 def read_expected(path: Path = FILE) -> Expected:
-    """Read a table: `[green]` model, states, transitions; `[mutant]` model, mutant, steps."""
-    greens: dict[str, tuple[int, int]] = {}
+    """Read a table: `[model]` model, states, transitions; `[mutant]` model, mutant, steps."""
+    models: dict[str, tuple[int, int]] = {}
     mutants: dict[tuple[str, str], int] = {}
     for row in read_table(path, 3):
         name, second, third = row.cells
-        if row.section == GREEN and name not in greens and second.isdecimal() and third.isdecimal():
-            greens[name] = (int(second), int(third))
+        if row.section == MODEL and name not in models and second.isdecimal() and third.isdecimal():
+            models[name] = (int(second), int(third))
         elif row.section == MUTANT and (name, second) not in mutants and third.isdecimal():
             mutants[name, second] = int(third)
         else:
             raise DataError(
-                f"{row.where}: not a line of [{GREEN}] or [{MUTANT}], or it occurs twice", "correct the line"
+                f"{row.where}: not a line of [{MODEL}] or [{MUTANT}], or it occurs twice", "correct the line"
             )
-    return Expected(greens, mutants)
+    return Expected(models, mutants)

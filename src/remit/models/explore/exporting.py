@@ -1,7 +1,7 @@
 """Stories as tests: for each mutant a file that pytest runs by itself, and that fails when the story does not hold any more.
 
 A mutant's file walks the story twice: with the function spoiled, where it must end as it was told; and through the code that runs, where
-the same choices must break nothing. The file of a green that fails walks its story through the code that runs, and passes when that is mended.
+the same choices must break nothing. The file of a model that fails walks its story through the code that runs, and passes when that is mended.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def test_spoiled_code_comes_to_this():
 def test_the_code_that_runs_does_not():
     assert not walk(MODEL, ABOUT, FIRST, STEPS, AGAIN).fails
 '''
-_GREEN = '''\
+_UNCHANGED = '''\
 """`{model}`: `{about}` fails in the code that runs. Written by `remit models check {model} --export`; it passes when that is mended.
 
 {says}. The story that was found:
@@ -80,12 +80,12 @@ class Exported(NamedTuple):
 
 
 def exported(checked: Checked) -> Iterator[Exported]:
-    """A file for each mutant that was noticed, and for the green if it fails."""
+    """A file for each mutant that was noticed, and for the model itself if it fails."""
     model = checked.model
     if model.name not in MODELS:  # what no registry has, no test can import
         return
-    if checked.green.violation:
-        yield _green(model, checked.green.violation)
+    if checked.explored.violation:
+        yield _unchanged(model, checked.explored.violation)
     patches = {mutant.name: mutant.patch for mutant in model.mutants}
     for mutant in checked.mutants:
         if mutant.trace is not None:
@@ -98,14 +98,14 @@ def exported(checked: Checked) -> Iterator[Exported]:
             yield Exported(_file(model.name, mutant.mutant), text)
 
 
-def _green(model: Model, violation: Violation) -> Exported:
+def _unchanged(model: Model, violation: Violation) -> Exported:
     first, steps = chosen(model, violation)
     told = "\n".join(f"    {line}" for line in story(violation)).replace("\\", "\\\\").replace('"""', "'''")
-    text = _GREEN.format(
+    text = _UNCHANGED.format(
         model=model.name, about=violation.invariant, says=_says(model, violation.invariant), told=told, first=first, again=violation.again,
         steps=_steps(steps),
     )  # fmt: skip
-    return Exported(_file(model.name, "green", violation.invariant), text)
+    return Exported(_file(model.name, "unchanged", violation.invariant), text)
 
 
 def _says(model: Model, about: str) -> str:

@@ -1,6 +1,6 @@
 """What a model is. States are hashable values; an action gives, for a state, what it can become.
 
-A green explores the code that runs. A mutant explores the same model with one function of that code spoiled, and one invariant or promise,
+The model itself explores the code that runs. A mutant explores the same model with one function of that code spoiled, and one invariant or promise,
 named by the mutant, must fail.
 """
 
@@ -75,7 +75,7 @@ class Model(NamedTuple):
     eventually: tuple[Eventually, ...] = ()
     # one state for all that differ only in names: what is found is the same, with fewer states
     canonical: Callable[[State], State] | None = None
-    # numbers of ours (how often, how long) that are made small, for green and mutants alike, so that all of it can be gone through
+    # numbers of ours (how often, how long) that are made small, for model and mutants alike, so that all of it can be gone through
     constants: tuple[Patch, ...] = ()
 
     def invariant(self, name: str) -> Invariant | None:

@@ -75,7 +75,7 @@ def read_properties(path: Path = FILE) -> tuple[Property, ...]:
 
 
 def check_properties(properties: Iterable[Property], models: Sequence[Claiming]) -> list[str]:
-    """Claims without a green and a mutant, invariants that are no claim, and claims that say something else than their model."""
+    """Claims without a model and a mutant, invariants that are no claim, and claims that say something else than their model."""
     claimed = {(one.model, one.invariant): one for one in properties}
     there = {(model.name, one.name): one.says for model in models for one in model.properties}
     noticed = {(model.name, mutant.invariant) for model in models for mutant in model.mutants}

@@ -70,7 +70,7 @@ def check_theory(theory: Theory) -> Checked:
     faults, mutants = [*_form(theory)], []
     compared = [_compared(theory.operators, tie) for tie in theory.ties]
     for theorem in theory.theorems:
-        faults += _green(theorem, theory.operators)
+        faults += _unchanged(theorem, theory.operators)
     for mutant in theory.mutants:
         found, fault = check_mutant(theory, mutant, compared)
         mutants.append(found)
@@ -141,7 +141,7 @@ def _form(theory: Theory) -> Iterator[str]:
         yield from ["two theorems or two mutants have one name"] if len(set(names)) != len(names) else []
 
 
-def _green(theorem: Theorem, operators: Operators) -> Iterator[str]:
+def _unchanged(theorem: Theorem, operators: Operators) -> Iterator[str]:
     for claim in theorem.claims(operators):
         said = decide(claim)
         if isinstance(said, Fails):

@@ -19,10 +19,10 @@ from remit.models.explore.registry import models
 from remit.models.outcome import Outcome
 from remit.models.tla import registry
 from remit.models.tla.comparing import differences, explored, replayed
-from remit.models.tla.making import NO_BUG, made
+from remit.models.tla.files import NO_BUG, made
+from remit.models.tla.parallel import each
 from remit.models.tla.reading import drawn, said
 from remit.models.tla.running import FINE, INVARIANT, LIVENESS, TWINS
-from remit.models.tla.together import each
 from remit.models.tla.values import identifier
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class _Case(NamedTuple):
 def check(names: Sequence[str], done: Callable[[str], None]) -> list[Outcome]:
     """Check the twins of these models, or all; `done` hears the name of each. The largest begin first."""
     chosen = tuple(registry.twins(names))
-    known = read_expected().greens
+    known = read_expected().models
     found = {}
     for outcome in each(_checked, sorted(chosen, key=lambda name: -known.get(name, (0, 0))[1])):
         found[outcome.name] = outcome
@@ -75,7 +75,7 @@ def check_twin(tlc: Tlc, model: Model, twin: Twin, module: str, text: str, expec
     start = time.perf_counter()
     with all_spoiled(model.constants):
         case = _Case(model, twin, module, text, twin.constants())
-    states, steps, faults = _green(tlc, case)
+    states, steps, faults = _unchanged(tlc, case)
     faults += _promised(tlc, case)
     mutants = [mutant for mutant in model.mutants if mutant.name in case.bugs]
     killed = 0
@@ -94,7 +94,7 @@ def _files(case: _Case, **asked: Any) -> dict[str, str]:
     return {f"{case.module}.tla": case.text, **made(case.module, case.constants, **asked)}
 
 
-def _green(tlc: Tlc, case: _Case) -> tuple[int | None, int | None, list[str]]:
+def _unchanged(tlc: Tlc, case: _Case) -> tuple[int | None, int | None, list[str]]:
     """How many states and steps TLC finds, and what is wrong with them."""
     invariants = [one.name for one in case.model.invariants if one.name not in case.twin.left_out]
     run = tlc.run(case.text, _files(case, invariants=invariants), dump=True)

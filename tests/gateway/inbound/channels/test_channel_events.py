@@ -196,6 +196,9 @@ class TestTelegram:
     def test_a_button_is_never_a_command(self):
         assert one_of(TELEGRAM, "button").text == "pressed: /approve 1"
 
+    def test_a_button_without_a_name_is_refused(self):
+        assert one_of(TELEGRAM, "button", callback_query__id="") == Refusal.KIND
+
     def test_a_button_is_answered_at_once(self):
         found = TELEGRAM.channel().receive(TELEGRAM.signed(TELEGRAM.fixture["button"]))
         assert json.loads(found.reply.body) == {"method": "answerCallbackQuery", "callback_query_id": "301000000001"}

@@ -306,6 +306,10 @@ class TestBelief:
 
 
 class TestWords:
+    def test_a_file_says_how_large_it_is(self):
+        (file,) = heard("look", files=[("plan.pdf", b"%PDF-1.7")]).files
+        assert (file.name, file.size, file.source) == ("plan.pdf", 8, "1/1/0")
+
     def test_a_page_is_heard_by_its_words(self):
         page = "<style>x</style><p>water</p><script>cut()</script>the <b>beans</b><blockquote>Anna: cut the roses</blockquote>"
         assert heard(page, html=True, Subject=None).text == f"water\nthe beans\n{QUOTED}"
@@ -341,6 +345,11 @@ class TestSending:
         answer = email.message_from_bytes(fake.sent[0][2], policy=default)
         assert answer.get_content_type() == "text/plain"
         assert answer.get_content().splitlines() == ["water <b>them</b>", ".", "?"]
+
+    @pytest.mark.parametrize("route", [{"channel": "other"}, {"to": "anna"}])
+    def test_a_piece_for_nobody_here_is_not_sent(self, tmp_path, route):
+        sending, fake = self.send(tmp_path, lambda _: None, **route)
+        assert (sending.went, fake.sent) == (Went.FAILED, [])
 
     @pytest.mark.parametrize("word", ["MAIL", "RCPT", ".", "AUTH"])
     def test_what_the_server_refuses_was_not_sent(self, tmp_path, word):

@@ -342,6 +342,12 @@ class TestFiles:
         told = json.loads(note.read_text())
         assert (told["name"], told["said"], told["found"]) == ("sh.png", "image/png", "text/x-script")
 
+    @pytest.mark.parametrize(
+        ("name", "shown"), [("a/b\\c.txt", "c.txt"), ("..", "file"), ("\u202e", "file"), ("x" * 200, "x" * 100)]
+    )
+    def test_a_name_is_shown_without_what_controls_a_screen(self, name, shown):
+        assert quarantine.safe_name(name) == shown
+
     def test_a_picture_without_words_is_heard(self, tmp_path):
         async def story(fake, gateway):
             async with gateway.running():

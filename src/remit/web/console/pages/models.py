@@ -33,7 +33,7 @@ async def show(request: Request) -> Response:
     if listed is None:
         return page(request, "models_waiting.html")
     expected = read_expected()
-    rows = [(one, *expected.greens.get(name, (0, 0)), _found(request, name)) for name, one in listed.items()]
+    rows = [(one, *expected.models.get(name, (0, 0)), _found(request, name)) for name, one in listed.items()]
     return page(request, "models.html", rows=rows, running=_running(request, _ALL), wrong=_wrong(request, _ALL))
 
 
@@ -51,7 +51,7 @@ async def show_one(request: Request) -> Response:
     if listed is None:
         return page(request, "models_waiting.html")
     expected = read_expected()
-    states, transitions = expected.greens.get(name, (0, 0))
+    states, transitions = expected.models.get(name, (0, 0))
     found = _found(request, name)
     stories = {one["name"]: one["story"] for one in found.get("mutants", ())} if found else {}
     mutants = [
@@ -75,7 +75,7 @@ async def graph(request: Request) -> Response:
     name, mutant = _name(request), request.query_params.get("mutant", "")
     if mutant and (name, mutant) not in read_expected().mutants:
         raise WrongPageError(404, f"there is no mutant `{mutant}` of `{name}`", "choose one of the list")
-    if not mutant and read_expected().greens.get(name, (DRAWN + 1, 0))[0] > DRAWN:
+    if not mutant and read_expected().models.get(name, (DRAWN + 1, 0))[0] > DRAWN:
         raise WrongPageError(404, "the model has more states than anybody could read", "look at the story of a mutant")
     picture = await console_of(request).work.draw_model(name, mutant)
     return Response(picture, media_type="image/svg+xml")

@@ -18,7 +18,7 @@ from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.settings.values import MAIN, Agent, Channel, Platform, Settings
 from remit.gateway.inbound.tools.layers import Layer, Policy
 from remit.models.explore.interleave import Kept, memory_of
-from remit.models.explore.worlds.inbound._rimless import REQUEST, Runs, Sends, Thinks
+from remit.models.explore.worlds.inbound._gateway import REQUEST, Runs, Sends, Thinks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

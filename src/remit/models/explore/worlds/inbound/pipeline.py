@@ -24,8 +24,8 @@ from remit.models.explore.interleave import without_writing
 from remit.models.explore.model import Eventually, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds.inbound import _scene as scene
-from remit.models.explore.worlds.inbound._going import WORKERS, World, actions
-from remit.models.explore.worlds.inbound._rimless import REQUEST, RIM
+from remit.models.explore.worlds.inbound._activities import WORKERS, World, actions
+from remit.models.explore.worlds.inbound._gateway import REQUEST, RIM
 from remit.models.explore.worlds.inbound._scene import ANN, APPROVES, BOB, EVE, EVENTS, MORE
 
 if TYPE_CHECKING:

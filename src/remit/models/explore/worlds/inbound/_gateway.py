@@ -13,8 +13,8 @@ from remit.gateway.inbound import commanding, running
 from remit.gateway.inbound.nodes import asking
 from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.turns.life import ORDERS
+from remit.models.explore.coroutines import Waits
 from remit.models.explore.patching import Patch
-from remit.models.explore.playing import Waits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Operation
     from remit.gateway.inbound.stores.running import Store
-    from remit.models.explore.playing import Coming
+    from remit.models.explore.coroutines import Coming
 
 REQUEST = "r"
 
@@ -146,7 +146,7 @@ RIM = (
 )  # fmt: skip
 
 
-class Rimless(Inbound):
+class ExploredGateway(Inbound):
     """See above."""
 
     def __init__(self, choices: Sequence[Settings], device: Device) -> None:
@@ -172,18 +172,18 @@ def makers(
 ) -> dict[str, Callable[..., tuple[Coming, Callable[[Any], None]]]]:
     """Everything that the gateway does, by its name."""
 
-    def made(begin: Callable[[Rimless, Any], Coming]) -> Callable[..., tuple[Coming, Callable[[Any], None]]]:
+    def made(begin: Callable[[ExploredGateway, Any], Coming]) -> Callable[..., tuple[Coming, Callable[[Any], None]]]:
         def make(arg: Any) -> tuple[Coming, Callable[[Any], None]]:
-            gateway = Rimless(choices, device)
+            gateway = ExploredGateway(choices, device)
             return begin(gateway, arg), gateway.at
 
         return make
 
-    def hear(gateway: Rimless, number: int) -> Coming:
+    def hear(gateway: ExploredGateway, number: int) -> Coming:
         _Chance.asks = events[number].place.peer
         return gateway.hear(events[number])
 
-    def unpair(gateway: Rimless, event: Remove) -> Coming:
+    def unpair(gateway: ExploredGateway, event: Remove) -> Coming:
         return commanding.pair(gateway, "chat", event, "terminal")
 
     return {

@@ -1,4 +1,4 @@
-"""The greens of all models, each as a test: no invariant fails, nothing is vacuous, and states and transitions are those recorded.
+"""All models, each as a test: no invariant fails, nothing is vacuous, and states and transitions are those recorded.
 
 Only `make mutate` runs this file: the models with their mutants are tested by tests/models/explore.
 """
@@ -11,7 +11,7 @@ from remit.models.explore.registry import MODELS, models
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_green(name):
+def test_model(name):
     (model,) = models([name])
     faults = check_model(model._replace(mutants=()), read_expected()).faults
     assert not [one for one in faults if not one.startswith("no mutant is noticed")]

@@ -3,8 +3,8 @@
 import pytest
 
 from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+from remit.models.explore.coroutines import Playing, Waits
 from remit.models.explore.interleave import Course, memory_of
-from remit.models.explore.playing import Playing, Waits
 
 
 class Clock:

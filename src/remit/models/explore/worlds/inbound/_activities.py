@@ -1,4 +1,4 @@
-"""What `pipeline` explores: the coroutines of the gateway (`_rimless.py`) among the people of `_scene.py`. An operation of the store is one
+"""What `pipeline` explores: the coroutines of the gateway (`_gateway.py`) among the people of `_scene.py`. An operation of the store is one
 step, and a sending is out when it is waited for."""
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from remit.gateway.inbound.nodes.store import TABLE as RUNS
 from remit.gateway.inbound.pairing.life import Remove
 from remit.gateway.inbound.turns.life import ORDERS, TURNS
 from remit.gateway.inbound.turns.life import Phase as Turned
+from remit.models.explore.coroutines import Play, Playing
 from remit.models.explore.interleave import Kept, Memory, memory_of, put
 from remit.models.explore.model import Action
-from remit.models.explore.playing import Play, Playing
 from remit.models.explore.worlds.inbound import _scene as scene
-from remit.models.explore.worlds.inbound._rimless import Keeps, Runs, Sends, makers
+from remit.models.explore.worlds.inbound._gateway import Keeps, Runs, Sends, makers
 from remit.models.explore.worlds.inbound._scene import EVENTS
 
 if TYPE_CHECKING:

@@ -29,15 +29,15 @@ def list_lines(models: Iterable[Model | Theory]) -> list[str]:
 
 def told_json(checked: Checked) -> dict[str, Any]:
     """What became of a model, with the story of each mutant."""
-    model, green = checked.model, checked.green
+    model, explored = checked.model, checked.explored
     return {
         "name": model.name,
         "about": model.about,
-        "states": green.states,
-        "transitions": green.transitions,
+        "states": explored.states,
+        "transitions": explored.transitions,
         "seconds": round(checked.seconds, 3),
-        "actions": sorted(green.fired),
-        "invariants": [{"name": one.name, "says": one.says, "reached": one.name in green.reached} for one in model.properties],
+        "actions": sorted(explored.fired),
+        "invariants": [{"name": one.name, "says": one.says, "reached": one.name in explored.reached} for one in model.properties],
         "mutants": [
             {
                 "name": one.mutant, "invariant": one.invariant, "spoils": one.spoils, "killed": one.trace is not None,
@@ -75,13 +75,13 @@ def markdown(models: Sequence[Model], expected: Expected, seconds: Mapping[str, 
         "| --- | --- | ---: | ---: | ---: | ---: |",
     ]
     for model in models:
-        states, transitions = expected.greens.get(model.name, (0, 0))
+        states, transitions = expected.models.get(model.name, (0, 0))
         took = f"{seconds[model.name]:.1f}" if model.name in seconds else "-"
         lines.append(f"| {model.name} | {model.about} | {states:,} | {transitions:,} | {len(model.mutants)} | {took} |")
-    greens = [expected.greens.get(model.name, (0, 0)) for model in models]
-    count, sums = sum(len(model.mutants) for model in models), [sum(one[place] for one in greens) for place in range(2)]
+    counts = [expected.models.get(model.name, (0, 0)) for model in models]
+    count, sums = sum(len(model.mutants) for model in models), [sum(one[place] for one in counts) for place in range(2)]
     lines.append(
-        f"| all | {len(greens)} models, {count} mutants | {sums[0]:,} | {sums[1]:,} | {count} | {sum(seconds.values()):.0f} |"
+        f"| all | {len(counts)} models, {count} mutants | {sums[0]:,} | {sums[1]:,} | {count} | {sum(seconds.values()):.0f} |"
     )
     return "\n".join(lines) + "\n"
 
@@ -89,17 +89,17 @@ def markdown(models: Sequence[Model], expected: Expected, seconds: Mapping[str, 
 def found_in(checked: Iterable[Checked]) -> Expected:
     """The numbers of what was found."""
     checked = tuple(checked)
-    greens = {one.model.name: (one.green.states, one.green.transitions) for one in checked}
+    counts = {one.model.name: (one.explored.states, one.explored.transitions) for one in checked}
     return Expected(
-        greens, {(one.model.name, mutant.mutant): mutant.steps for one in checked for mutant in one.mutants}
+        counts, {(one.model.name, mutant.mutant): mutant.steps for one in checked for mutant in one.mutants}
     )
 
 
 def recorded(expected: Expected, names: Iterable[str]) -> str:
     """The lines of data/expected.table, in the order of these models."""
     place = {name: number for number, name in enumerate(names)}
-    greens = sorted(expected.greens, key=place.__getitem__)
+    counts = sorted(expected.models, key=place.__getitem__)
     mutants = sorted(expected.mutants, key=lambda at: place[at[0]])
-    lines = [f"{name} | {' | '.join(map(str, expected.greens[name]))}" for name in greens]
+    lines = [f"{name} | {' | '.join(map(str, expected.models[name]))}" for name in counts]
     stories = [f"{name} | {mutant} | {expected.mutants[name, mutant]}" for name, mutant in mutants]
-    return "\n".join(["[green]", *lines, "", "[mutant]", *stories]) + "\n"
+    return "\n".join(["[model]", *lines, "", "[mutant]", *stories]) + "\n"
