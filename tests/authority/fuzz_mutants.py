@@ -7,9 +7,10 @@ import time
 
 from remit.authority.policy_files import read_tables
 from remit.authority.question.answering import answer_digest, look_up
-from remit.authority.question.asking import ask
+from remit.authority.question.asking import Question, ask
 from remit.authority.question.layout import question_size
 from remit.authority.question.spoken import spoken
+from remit.authority.server.app import write_question
 from remit.authority.values.action import new_action
 from remit.authority.values.opening import LookUp, open_for
 from remit.authority.values.proof import Context, Proof, sign
@@ -168,7 +169,8 @@ class Mutants:
         size = question_size(self.given.layout.program, 0)
         bucket = self.draw.choice([0, 4, 255])
         more = self.draw.choice([-1, 1, -size, 5000])
-        return secrets.token_bytes(32) + bytes((bucket,)) + secrets.token_bytes(max(0, size + more))
+        question = Question(bucket, secrets.token_bytes(max(0, size + more)))
+        return write_question(secrets.token_bytes(32), self.given.epoch, question)
 
     def hardly_http(self, path):
         """A whole connection."""

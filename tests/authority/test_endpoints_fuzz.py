@@ -16,7 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from remit.authority.question.asking import Question
 from remit.authority.question.layout import question_size
+from remit.authority.server.app import write_question
 from remit.gateway.deployment.processes import status
 from remit.gateway.games.agents import play_at
 from remit.gateway.games.asking import given_in
@@ -109,11 +111,12 @@ def test_there_are_no_other_doors(place, where, method, path):
 @settings(max_examples=max(30, COUNT // 10), suppress_health_check=list(HealthCheck), deadline=None)
 def test_questions_of_nearly_the_right_form_are_refused(place, name, bucket, more, seed):
     """One byte more or less, or a size class that is none."""
-    program = given_in(place.folder).layout.program
-    size = question_size(program, 0) + more
+    layout = given_in(place.folder).layout
+    size = question_size(layout.program, 0) + more
     if more == 0 and bucket == 0:
         bucket = 1
-    body = secrets.token_bytes(32) + bytes((bucket,)) + random.Random(seed).randbytes(size)
+    question = Question(bucket, random.Random(seed).randbytes(size))
+    body = write_question(secrets.token_bytes(32), layout.epoch, question)
     code, answer = asked(place, name, "/look-up", body)
     assert code == 400, answer
 

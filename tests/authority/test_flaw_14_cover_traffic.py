@@ -10,9 +10,9 @@ import uvloop
 
 from authority_world import BINDING, built, classes, key, server_keys
 from remit.authority.policy_files import Given
-from remit.authority.question.asking import Question, nobody
+from remit.authority.question.asking import nobody
 from remit.authority.question.layout import BUCKETS
-from remit.authority.server.app import write_answer
+from remit.authority.server.app import read_question, write_answer
 from remit.authority.server.service import Identity, Service
 from remit.authority.settings import Settings
 from remit.gateway.parties.accusing import Accusing
@@ -21,8 +21,8 @@ from remit.gateway.parties.shaping import OPEN, Cover, Pauses, Shaping, next_cov
 
 
 def made(shaping=None, parties=(None, None)):
-    policy = Policy(Given(built().gateway, BINDING), server_keys(), classes)
-    return Servers(policy, parties, Accusing(Path("/nowhere"), None, ()), shaping)
+    policy = Policy(lambda: Given(built().gateway, BINDING), server_keys(), classes)
+    return Servers(policy, parties, Accusing(Path("/nowhere"), None), shaping)
 
 
 def test_shaping_is_on_unless_a_program_says_otherwise():
@@ -92,7 +92,7 @@ class Answers:
     """A policy server that keeps what it is asked."""
 
     def __init__(self, number):
-        self.service = Service(Identity(number, f"p{number}", key(f"server {number}")), built().holdings)
+        self.service = Service(Identity(number, f"p{number}", key(f"server {number}")), lambda: built().holdings)
         self.asked, self.twice = [], asyncio.Event()
 
     async def post(self, path, body):
@@ -100,7 +100,8 @@ class Answers:
         self.asked.append(bytes(body))
         if len(self.asked) > 1:
             self.twice.set()
-        return write_answer(await self.service.look_up(body[:32].hex(), Question(body[32], body[33:])))
+        ticket, epoch, question = read_question(body)
+        return write_answer(await self.service.look_up(self.service.holdings(epoch), ticket.hex(), question))
 
     async def close(self):
         self.asked.append(b"")

@@ -64,7 +64,7 @@ async def looked_up(clients, to, text):
     shown = {"traceparent": "00-" + "a" * 32 + "-" + "b" * 16 + "-01"}  # a server takes no trace from anybody
     answers = await asyncio.gather(
         *(
-            client.post("/look-up", content=write_question(ticket, one), headers=shown)
+            client.post("/look-up", content=write_question(ticket, LAYOUT.epoch, one), headers=shown)
             for client, one in zip(clients, both, strict=True)
         )
     )

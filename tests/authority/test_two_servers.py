@@ -39,7 +39,9 @@ class Pair:
     def __init__(self, held=None):
         self.clock = Clock()
         self.services = [
-            Service(Identity(number, f"p{number}", key(f"server {number}")), held or built().holdings, self.clock)
+            Service(
+                Identity(number, f"p{number}", key(f"server {number}")), lambda: held or built().holdings, self.clock
+            )
             for number in (0, 1)
         ]
 
@@ -48,7 +50,9 @@ class Pair:
         said = spoken(LAYOUT.program, opening.request, classes)
         asked = ask(LAYOUT, said, BINDING.question_seed(look))
         ticket = BINDING.ticket(look).hex()
-        found = [await one.look_up(ticket, asked.questions[number]) for number, one in enumerate(self.services)]
+        found = [
+            await one.look_up(one.held, ticket, asked.questions[number]) for number, one in enumerate(self.services)
+        ]
         outputs = decision(LAYOUT, said, asked, (found[0].answer, found[1].answer))
         proofs, answers = tuple(one.signed.to_json() for one in found), tuple(one.answer for one in found)
         told = opening.request.spelling(), opening.nonce, look.action_id, look.salt, proofs, answers, credential_of()
@@ -102,7 +106,7 @@ def test_a_question_of_another_shape_is_not_answered():
     )
     for question in (Question(0, b""), Question(9, right.body), Question(0, right.body + b"\0")):
         with pytest.raises(AuthorityError, match="shape"):
-            run(service.look_up("0" * 64, question))
+            run(service.look_up(service.held, "0" * 64, question))
 
 
 def test_over_http_it_answers_look_ups_and_nothing_else():
@@ -112,17 +116,19 @@ def test_over_http_it_answers_look_ups_and_nothing_else():
     async def work():
         transport = httpx.ASGITransport(make_app(service, measures_of(service)))
         async with httpx.AsyncClient(transport=transport, base_url="http://p") as client:
-            good = await client.post("/look-up", content=write_question(b"t" * 32, question))
+            good = await client.post("/look-up", content=write_question(b"t" * 32, service.held.epoch, question))
             signed, answer = read_answer(good.content)
             assert signed.proof.context.ticket == (b"t" * 32).hex()
-            assert answer == (await service.look_up("0" * 64, question)).answer
+            assert answer == (await service.look_up(service.held, "0" * 64, question)).answer
             for wrong in (
                 b"",
                 b"t" * 32,
-                write_question(b"t" * 31, question),
-                write_question(b"t" * 32, question) + b"x",
+                write_question(b"t" * 31, service.held.epoch, question),
+                write_question(b"t" * 32, service.held.epoch, question) + b"x",
             ):
-                assert (await client.post("/look-up", content=wrong)).status_code == 400
+                assert (await client.post("/look-up", content=wrong)).status_code in (400, 409)
+            other = await client.post("/look-up", content=write_question(b"t" * 32, 99, question))
+            assert (other.status_code, other.json()["code"]) == (409, "EPOCH_UNKNOWN")
             for path in ("/commit", "/evaluate", "/policy"):
                 assert (await client.post(path, content=b"{}")).status_code == 404
 

@@ -16,12 +16,12 @@ def acts_before_it_marks():
 
     begin, end, held = Executor._begin, Executor._conclude, {}
 
-    def begun(self, admitted, expires):
-        held[admitted.call] = (admitted, expires)
-        return True
+    def begun(self, accepted):
+        held[accepted.action_id] = accepted
+        return ""
 
     def ended(self, entry, state):
-        begin(self, *held.pop(entry.call))
+        begin(self, held.pop(entry.call))
         return end(self, entry, state)
 
     Executor._begin, Executor._conclude = begun, ended

@@ -10,7 +10,8 @@ from gatekeys import APPROVER_KEY, DAY, NOW, OPERATORS, credential_of
 from authority_world import BINDING, STORE, answers_of, built, key, known, proved
 from remit.audit.log import Log
 from remit.authority.intents import intents
-from remit.authority.program.decision import decision
+from remit.authority.policy_files import Given
+from remit.authority.program.decision import decision, refusal
 from remit.authority.question.asking import ask
 from remit.authority.question.spoken import spoken
 from remit.authority.values.opening import LookUp
@@ -88,12 +89,19 @@ class Servers:
     """The `Policy` port: both servers' real answers, without sockets between them."""
 
     def __init__(self, clock: Any) -> None:
-        self.policy, self.layout = POLICY, built(POLICY).gateway
+        self.use(POLICY)
         self.clock = clock
         self.down = False
         self.signed: list[Any] = []
         self.accused: list[str] = []
         self.salts = 0
+
+    def use(self, policy):
+        self.policy, self.layout = policy, built(policy).gateway
+        self.given = Given(self.layout, BINDING)
+
+    async def renew(self, before):
+        return self.given.epoch > before
 
     async def look_up(self, opening, action_id):
         if self.down:
@@ -112,7 +120,9 @@ class Servers:
         )
         self.signed += proofs
         tag = BINDING.ticket(look).hex()[:32]
-        return Found(decision(self.layout, said, asked, answers), look.salt, tag, proofs, answers)
+        outputs = decision(self.layout, said, asked, answers)
+        why = "" if outputs.allow else refusal(self.layout, said, asked, answers)
+        return Found(outputs, look.salt, tag, proofs, answers, self.given, why)
 
     async def accuse(self, tag):
         self.accused.append(tag)
@@ -147,7 +157,7 @@ class World:
             dict.fromkeys(names, self), self.clock,
         )  # fmt: skip
         self.presented: list[Any] = []
-        self.rules = Rules(OPERATORS, APPROVERS, BINDING, self.servers.layout, veiled, **{"limits": Limits(), **rules})
+        self.rules = Rules(OPERATORS, APPROVERS, veiled, **{"limits": Limits(), **rules})
         self.gateway = Gateway(
             self.rules, self.servers, self, self.transactions, self.local, self.logs[0], self.clock
         )  # fmt: skip
@@ -202,9 +212,7 @@ class World:
 
     def change(self, policy):
         """Another policy, for all parties at once."""
-        layout = built(policy).gateway
-        self.servers.policy, self.servers.layout = policy, layout
-        self.gateway._effects._rules = self.rules._replace(layout=layout)
+        self.servers.use(policy)
         self.executor._known = known(policy, classes=classes, redact=veiled, approvers=APPROVERS, operators=OPERATORS)
 
     def close(self) -> None:

@@ -38,9 +38,9 @@ def made(tmp_path):
 
 def test_keys_and_policy_come_from_the_settings(made):
     settings = read_settings(made / "gateway.json")
-    rules = rules_of(settings, read_layout(settings.file("layout"), GATEWAY))
+    rules = rules_of(settings)
     assert rules.redact is veiled  # what the executor takes out, this one takes out
-    assert "SendMessage" in rules.layout.program.intents
+    assert "SendMessage" in read_layout(settings.file("layout"), GATEWAY).layout.program.intents
     assert list(rules.operators) != list(rules.approvers)
 
 
@@ -88,8 +88,8 @@ def request(text="hello"):
 
 
 def servers(told, folder):
-    accusing = Accusing(folder / "evidence", Vault(b"v" * 32), ())
-    policy = Policy(Given(built(POLICY).gateway, BINDING), server_keys(), classes)
+    accusing = Accusing(folder / "evidence", Vault(b"v" * 32))
+    policy = Policy(lambda: Given(built(POLICY).gateway, BINDING), server_keys(), classes)
     return Servers(policy, (Says(told), Says(told)), accusing, OPEN)
 
 
@@ -149,7 +149,7 @@ def test_how_long_a_request_waits_is_kept(tmp_path):
     for given in (0, 12, 0, 24):
         make_folder(folder, None, hours=given)
         settings = read_settings(folder / "gateway.json")
-        waits.append(rules_of(settings, read_layout(settings.file("layout"), GATEWAY)).patience)
+        waits.append(rules_of(settings).patience)
     assert waits == [8 * 3600, 12 * 3600, 12 * 3600, 24 * 3600]
     assert MOST_HOURS * 3600 == LIFETIME  # nothing waits longer than an action lives
     with pytest.raises(argparse.ArgumentTypeError):

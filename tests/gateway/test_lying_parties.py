@@ -85,7 +85,7 @@ def evidence(folder, lie):
 
     place = lies._office(folder, random.Random(1))
     vault = Vault(b"v" * 32)
-    accusing = Accusing(folder / "evidence", vault, ())
+    accusing = Accusing(folder / "evidence", vault)
     place.servers[0].lie, place.servers[0].left = lie, 1
     request = lies._request(random.Random(2))
     with pytest.raises(AuthorityError):
@@ -115,7 +115,7 @@ def test_after_too_many_failures_nothing_is_asked(tmp_path):
     now = [1000.0]
     _, found = evidence(tmp_path, lies._one_bit)
     named = []
-    accusing = Accusing(tmp_path / "e", Vault(b"v" * 32), (), lambda *told: named.append(told), lambda: now[0])
+    accusing = Accusing(tmp_path / "e", Vault(b"v" * 32), lambda *told: named.append(told), lambda: now[0])
     for _ in range(MOST_ABORTS):
         accusing.check_limit()
         accusing.accuse("p0", "why", found)
@@ -153,7 +153,7 @@ def test_the_audit_of_an_operator_names_the_liar(tmp_path, capsys):
     assert read_public(folder / "keys" / "p1.key.pub").key == read_private(folder / "keys" / "p1.key").public
     one = Evidence(bytes(32), asked.questions, tuple(signed), tuple(answers))
     vault = read_vault(folder / "keys" / "handle.key")
-    Accusing(folder / "state" / "gateway" / EVIDENCE, vault, ()).accuse("", "x", one)
+    Accusing(folder / "state" / "gateway" / EVIDENCE, vault).accuse("", "x", one)
     capsys.readouterr()
     assert main(["gateway", "liars", "--folder", str(folder), "--format", "json"]) == 1
     assert [one["liars"] for one in json.loads(capsys.readouterr().out)["look_ups"]] == [["p1"]]

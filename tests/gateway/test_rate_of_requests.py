@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from authority_world import BINDING, built
-from remit.authority.policy_files import Given
 from remit.authority.settings import read_settings
 from remit.core.errors import UsageError
 from remit.gateway import rate as room
@@ -138,9 +136,6 @@ def test_over_http(world):
     assert "retry-after" not in told[0].headers
 
 
-GIVEN = Given(built().gateway, BINDING)
-
-
 def settings_with(folder, **changes):
     make_folder(folder / "up", None)
     path = folder / "up" / "gateway.json"
@@ -149,8 +144,8 @@ def settings_with(folder, **changes):
 
 
 def test_it_stands_in_the_settings(tmp_path):
-    assert rules_of(settings_with(tmp_path), GIVEN).rate == Rate()
-    assert rules_of(settings_with(tmp_path, rate={"minute": 600, "burst": 20}), GIVEN).rate == Rate(600, 20)
+    assert rules_of(settings_with(tmp_path)).rate == Rate()
+    assert rules_of(settings_with(tmp_path, rate={"minute": 600, "burst": 20})).rate == Rate(600, 20)
 
 
 @pytest.mark.parametrize(

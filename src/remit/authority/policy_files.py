@@ -10,7 +10,7 @@ None of them holds a list. What does not fit together is refused when it is read
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from remit.authority.values.opening import BindingKey
 from remit.core.errors import AuthorityError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 _HEAD = b"remit tables 2 "
@@ -33,6 +34,25 @@ class Given(NamedTuple):
     layout: Layout
     binding: BindingKey
     probes: tuple[Probe, ...] = ()
+
+    @property
+    def epoch(self) -> int:
+        """The number of the policy."""
+        return self.layout.epoch
+
+
+class _Numbered(Protocol):
+    @property
+    def epoch(self) -> int: ...
+
+
+_N = TypeVar("_N", bound=_Numbered)
+
+
+def newer(read: Callable[[], _N], known: _Numbered) -> _N | None:
+    """What lies there now, if it is of a later policy than what is known: an epoch does not go back."""
+    found = read()
+    return found if found.epoch > known.epoch else None
 
 
 def write_tables(held: Holdings) -> bytes:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from remit.authority.wire.address import Address
 
 HOURS = 8  # that a request waits for an approver, if nobody says otherwise
-ROLES = ("p0", "p1", "executor", "gateway")
+EXECUTOR = "executor"
+ROLES = ("p0", "p1", EXECUTOR, "gateway")
 _PATH, _ADDRESS, _KID = Text(4096), Text(400), Text(64, r"[A-Za-z0-9._-]+")
 FORM = Record(
     {
@@ -52,6 +53,11 @@ class Settings(NamedTuple):
     def number(self) -> int:
         """Which of the two policy servers it is."""
         return ROLES.index(self.role)
+
+    @property
+    def executors(self) -> list[str]:
+        """The names under which a gateway reaches executors: `executor`, `executor-2` …, in the order of the settings."""
+        return [name for name in self.reach if name.partition("-")[0] == EXECUTOR]
 
     def file(self, name: str) -> Path:
         """A file that the process needs; UsageError if the settings do not name it."""

@@ -22,7 +22,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.patch import patched
-from remit.authority.program.decision import decision
+from remit.authority.program.decision import decision, refusal
 from remit.authority.question.answering import RowsForgedError, answer_digest
 from remit.authority.question.asking import ask
 from remit.authority.question.spoken import spoken
@@ -229,7 +229,7 @@ def _decided(known: Known, presented: Presented, bound: Bound) -> Held:
     except RowsForgedError as error:
         raise NotAcceptedError("ROWS_FORGED", error.message) from None
     if not outputs.allow:
-        raise NotAcceptedError("POLICY_DENY")
+        raise NotAcceptedError("POLICY_DENY", refusal(known.layout, bound.said, bound.asked, bound.answered))
     try:
         inputs = patched(known.layout.program, opening.request, outputs, known.redact)
     except AuthorityError as error:
@@ -238,7 +238,7 @@ def _decided(known: Known, presented: Presented, bound: Bound) -> Held:
     approver = confirmed(known, word, bound.look_up, inputs) if outputs.confirm else ""
     tag = known.binding.ticket(bound.look_up)[:16]
     expires = _last(known, action_id) + known.skew + 1  # executors with one memory may have different clocks
-    return Held(action_id, opening.request, outputs, inputs, {}, tag, expires, approver)
+    return Held(action_id, opening.request, outputs, inputs, {}, tag, expires, known.layout.epoch, approver)
 
 
 def _values(

@@ -23,6 +23,7 @@ class Held(NamedTuple):
     secrets: Mapping[str, bytes]  # the values of the handles among them
     tag: bytes  # the beginning of the ticket that both servers signed: it ties records to proofs
     expires: int  # until then the mark must be kept
+    epoch: int  # of the policy that allows it
     confirmed_by: str
 
 
@@ -67,6 +68,11 @@ class Accepted(Sealed):
     def expires(self) -> int:
         """Until when the mark is kept."""
         return _held(self).expires
+
+    @property
+    def epoch(self) -> int:
+        """The policy that allows it."""
+        return _held(self).epoch
 
     @property
     def confirmed_by(self) -> str:

@@ -1,7 +1,8 @@
 """From what is presented to what happened: accept, mark, record, act, record. In this order, and nothing is done twice.
 
-(a) accept   the predicate; a refusal is recorded and changes nothing
-(b) mark     the action is on the disk as started before anything happens; who comes second is refused
+(a) accept   the predicate; a refusal is recorded and changes nothing. Proofs of another policy: a later one is taken first, if there is one
+(b) mark     no executor with this memory has a later policy; the action is on the disk as started before anything happens; who comes
+             second is refused
 (c) record   the log has the admitted action, on the disk
 (d) act      the effect
 (e) record   the log has the end, the mark is finished, and only then the caller is told
@@ -25,7 +26,7 @@ from remit.authority.intents import intents
 from remit.authority.values.action import born
 from remit.core import telemetry
 from remit.core.digest import digest
-from remit.core.errors import AuditError, AuthorityError
+from remit.core.errors import AuditError, AuthorityError, RemitError
 from remit.executor.accept import Refused, accept
 from remit.executor.accepted import Accepted
 from remit.executor.codes import codes
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 _HOST, _EVENT = "executor", "act"
 _NONE: Mapping[str, bytes] = MappingProxyType({})
+_OTHER_POLICY = "PROGRAM_UNKNOWN"
 _HANDS = 16  # effects at a time
 _OUTCOMES = {State.DONE: Outcome.EXECUTED, State.FAILED: Outcome.FAILED, State.UNKNOWN: Outcome.UNKNOWN}
 _STATES = {outcome: state for state, outcome in _OUTCOMES.items()}
@@ -55,9 +57,11 @@ class Executor:
 
     def __init__(
         self, name: str, known: Known, memory: Memory, log: Log, effects: Mapping[str, Effect],
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.time, later: Callable[[Known], Known | None] = lambda _: None,
     ) -> None:  # fmt: skip
+        """`later`: what is known by a later policy, if there is one."""
         self._name = name
+        self._later = later
         self._known = known
         self._memory = memory
         self._log = log
@@ -111,15 +115,24 @@ class Executor:
         """
         return self._memory.forget(int(self._clock()) - self._known.skew)
 
+    async def renew(self) -> bool:
+        """Take a later policy, if there is one; proofs of the earlier one are refused from then on."""
+        found = await asyncio.to_thread(self._later, self._known)
+        if found is not None and found.layout.epoch > self.epoch:
+            self._known = found
+        return found is not None
+
     async def act(self, presented: Presented, secrets: Mapping[str, bytes] = _NONE) -> Result:
         """All of it. An error of store or log is a refusal: nothing has happened then."""
         found = accept(self._known, presented, int(self._clock()), secrets)  # (a)
+        if isinstance(found, Refused) and found.code.name == _OTHER_POLICY and await self._renewed():
+            found = accept(self._known, presented, int(self._clock()), secrets)
         if isinstance(found, Refused):
             return self._refused(found.code.name, found.detail)
         telemetry.current().note(intent=found.request.intent)
         try:
-            if not await asyncio.to_thread(self._begin, _admitted(found), found.expires):  # (b), (c)
-                return self._refused("REPLAY_DENY", "", found)
+            if code := await asyncio.to_thread(self._begin, found):  # (b), (c)
+                return self._refused(code, "", found)
         except (AuthorityError, AuditError) as error:
             return Result("refused", "STORE_FAILED", str(error), action_id=found.action_id)
         state, done = await self._happen(found)
@@ -131,12 +144,22 @@ class Executor:
             return Result("unknown", "", summary, action_id=found.action_id, tag=found.tag.hex())
         return Result(_STATUS[state], "", done.summary, done.data, found.action_id, found.tag.hex())
 
-    def _begin(self, admitted: Entry, expires: int) -> bool:
-        """By the time of the mark: who was held up since (a) may find that another has acted, and that its mark is forgotten."""
-        marked = self._memory.mark(admitted.call, self._name, expires, int(self._clock()))
-        if marked:
-            self._record(admitted)
-        return marked
+    async def _renewed(self) -> bool:
+        try:
+            return await self.renew()
+        except RemitError:  # what lies there can not be used: the policy that is known goes on
+            return False
+
+    def _begin(self, accepted: Accepted) -> str:
+        """The code of the refusal, if there is one. By the time of the mark: who was held up since (a) may find that another has acted,
+        and that its mark is forgotten.
+        """
+        if self._memory.advance(accepted.epoch) > accepted.epoch:
+            return _OTHER_POLICY
+        if not self._memory.mark(accepted.action_id, self._name, accepted.expires, int(self._clock())):
+            return "REPLAY_DENY"
+        self._record(_admitted(accepted))
+        return ""
 
     async def _happen(self, accepted: Accepted) -> tuple[State, Done]:
         """The door: behind it effects are, and only what was accepted opens it."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from functools import partial
 from typing import TYPE_CHECKING
 
 from remit.audit.log import Log
-from remit.authority.policy_files import read_layout
+from remit.authority.policy_files import newer, read_layout
 from remit.authority.question.layout import EXECUTOR
 from remit.authority.wire.serving import serve_all, served_by, watched_by
 from remit.bundle.keys import read_public
@@ -22,6 +23,7 @@ from remit.policy.dlp.classes import classes, veiled
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from remit.authority.policy_files import Given
     from remit.authority.settings import Settings
     from remit.executor.effects.form import Effect
     from remit.executor.replay.memory import Memory
@@ -30,9 +32,8 @@ LIFETIME, SKEW = 30, 5  # seconds that a proof is good for, and that clocks may 
 FORGET = 60.0  # seconds between looks for marks that are over
 
 
-def known_to(settings: Settings, store: str) -> Known:
+def known_to(settings: Settings, store: str, given: Given) -> Known:
     """What the executor is given: public keys, the replay store's name, and the layout of the policy that proofs must speak of."""
-    given = read_layout(settings.file("layout"), EXECUTOR)
     servers = {(number, settings.kid): read_public(settings.file(f"p{number}")).key for number in (0, 1)}
     approver, operator = (read_public(settings.file(name)).key for name in ("approver", "operator"))
     return Known(
@@ -71,15 +72,26 @@ async def run(settings: Settings) -> None:
     folder = settings.file("log")
     folder.mkdir(mode=0o700, exist_ok=True)
     with Log.open(folder) as log:
+        read = partial(read_layout, settings.file("layout"), EXECUTOR)
+        given = read()
+        refuse_older(memory, given.epoch)
+
+        def later(known: Known) -> Known | None:
+            found = newer(read, known.layout)
+            if found is None:
+                return None
+            refuse_older(memory, found.epoch)
+            return known._replace(layout=found.layout, binding=found.binding)
+
         # executors that share a memory have logs of their own: the name of its log tells one from another, over restarts
-        known = known_to(settings, memory.identity())
-        refuse_older(memory, known.layout.epoch)
-        executor = Executor(log.name, known, memory, log, effects_of(settings))
+        known = known_to(settings, memory.identity(), given)
+        executor = Executor(log.name, known, memory, log, effects_of(settings), later=later)
         executor.reconcile()
         measures = measures_of(executor)
         old = asyncio.create_task(forgetting(executor))
         try:
-            await serve_all(served_by(settings, make_app(executor, measures)), *watched_by(settings, measures))
+            app = make_app(executor, measures)
+            await serve_all(served_by(settings, app), *watched_by(settings, measures), renew=executor.renew)
         finally:
             old.cancel()
             with contextlib.suppress(asyncio.CancelledError):

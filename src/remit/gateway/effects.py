@@ -4,11 +4,12 @@ Preview  (a) handles may go where the request goes  (b) both servers answer, and
          (c) the inputs with which it would happen  (d) handles may go where that goes too
          (e) the transaction is kept, and its name is all the caller gets
 Commit   (a) one step of the transaction: this caller, session and request, in time, confirmed if need be, once
-         (b) values are opened and budgets spent    (c) both servers answer again, now: the same decision   (d) the log has it
+         (b) both servers answer again, now: the same decision and inputs   (c) values are opened and budgets spent   (d) the log has it
          (e) the executor is handed request, secrets, answers, proofs and credential, and decides again
          (f) the log has the end, and the caller is told
-Until (e) nothing has happened, and the transaction may be committed again. After it, never; unless the executor was not reached, or
-has never seen the action: then it is committed again under the same name, of which the executor lets nothing happen twice.
+Until (e) nothing has happened, and the transaction may be committed again. After it, never; unless the executor was not reached, has
+never seen the action, or has another policy: then it is committed again under the same name, of which no executor with the same memory
+lets anything happen twice.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from remit.authority.values.action import COMMIT, PREVIEW, new_action
 from remit.authority.values.carried import carried
 from remit.authority.values.confirmation import preview_digest
 from remit.authority.values.opening import open_for
-from remit.authority.values.outputs import Outputs
 from remit.authority.values.request import make_request
 from remit.authority.wire.asking import NotReachedError
 from remit.core import telemetry
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from remit.audit.entry import Entry
     from remit.authority.values.opening import Opening
+    from remit.authority.values.outputs import Outputs
     from remit.authority.values.request import Request
     from remit.executor.credentials.verifying import Caller
     from remit.gateway.acts import Act
@@ -55,7 +56,9 @@ if TYPE_CHECKING:
     from remit.gateway.transactions.store import Kept, Transactions
 
 _HANDLE = "handle"  # the input that names a handle
-_AWAY = "EXECUTOR_AWAY"  # nothing happened, and the same action may be committed again
+_AWAY = "EXECUTOR_AWAY"
+_OTHER_POLICY = "PROGRAM_UNKNOWN"
+_AGAIN = {_AWAY, _OTHER_POLICY}  # nothing happened, and the same action may be committed again
 
 
 class Asked(NamedTuple):
@@ -100,9 +103,9 @@ class Effects:
         found = await self._found(opening, action_id)  # (b)
         outputs = found.outputs
         _refuse_unseen(act, outputs)
-        inputs = self._patched(request, outputs)  # (c)
+        inputs = self._patched(request, found)  # (c)
         self._check_handle(asked, inputs)  # (d)
-        commitment = self._rules.binding.commitment(opening).hex()
+        commitment = found.given.binding.commitment(opening).hex()
         seconds = self._rules.patience if outputs.confirm else self._rules.lifetime
         made = Transaction(
             caller.name, caller.session, act.intent, action_id, opening.nonce.hex(), commitment,
@@ -119,13 +122,22 @@ class Effects:
         return Answer(Status.PREVIEW, "it would happen like this: commit it", data, (), "", name)
 
     async def commit(self, asked: Asked) -> Answer:
-        """Let it happen."""
+        """Let it happen; by the policy that the executor has, if that is a later one than this gateway's."""
+        before = self._policy.given.epoch
+        try:
+            return await self._commit(asked)
+        except RefusedError as no:
+            if no.refused.code != _OTHER_POLICY or not await self._policy.renew(before):
+                raise
+        return await self._commit(asked)
+
+    async def _commit(self, asked: Asked) -> Answer:
         act = asked.act
         known = self._transactions.get(act.tx_id)
         if known is None:
             raise RefusedError("TX_UNKNOWN")
         opening = open_for(_request(asked), await self._store(), bytes.fromhex(known.nonce))
-        commitment = self._rules.binding.commitment(opening).hex()
+        commitment = self._policy.given.binding.commitment(opening).hex()
         event = Commit(asked.caller.name, asked.caller.session, commitment)
         code = self._transactions.apply(act.tx_id, event, asked.now)  # (a)
         if code == "TX_USED":
@@ -135,11 +147,11 @@ class Effects:
                 return Answer(Status.CONFIRM, "an approver must confirm it; then commit it", {}, (), code, act.tx_id)
             raise RefusedError(code)
         try:
-            inputs = self._patched(opening.request, Outputs.of(int(known.outputs, 16)))
-            opened = self._open_handle(asked, inputs)  # (b)
-            sealed = carried(self._rules.binding, opening, inputs, opened.secrets)
             telemetry.current().belongs(part(known.action_id, COMMIT), part(known.action_id, PREVIEW))
-            found = await self._found_again(opening, known)  # (c)
+            found = await self._found(opening, known.action_id)  # (b)
+            inputs = self._as_previewed(opening.request, found, known)
+            opened = self._open_handle(asked, inputs)  # (c)
+            sealed = carried(found.given.binding, opening, inputs, opened.secrets)
             self._record(records.handed(asked.call, asked.caller, act, known.action_id))  # (d)
         except BaseException:
             self._transactions.apply(act.tx_id, Release(), asked.now)
@@ -172,15 +184,15 @@ class Effects:
         except AuthorityError as error:
             raise RefusedError("AUTHORITY_DOWN", error.message) from None
         if not found.outputs.allow:
-            raise RefusedError("POLICY_DENY")
+            raise RefusedError("POLICY_DENY", found.why)
         return found
 
-    async def _found_again(self, opening: Opening, known: Transaction) -> Found:
-        """The same decision as at the preview: what a person or an agent saw is what happens."""
-        found = await self._found(opening, known.action_id)
-        if bytes(found.outputs).hex() != known.outputs:
+    def _as_previewed(self, request: Request, found: Found, known: Transaction) -> dict[str, Any]:
+        """The inputs with which it happens: what a person or an agent saw is what happens."""
+        inputs = self._patched(request, found)
+        if (bytes(found.outputs).hex(), preview_digest(request, inputs)) != (known.outputs, known.preview):
             raise RefusedError("POLICY_CHANGED")
-        return found
+        return inputs
 
     async def _hand_over(
         self, asked: Asked, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Settled,
@@ -267,7 +279,7 @@ class Effects:
         """Write the end down. It may have happened already, so that an error here does not say that nothing did."""
         try:
             if result is not None:
-                away, end = result.code == _AWAY, Outcome(result.status, result.code, result.summary)
+                away, end = result.code in _AGAIN, Outcome(result.status, result.code, result.summary)
                 self._transactions.apply(
                     asked.act.tx_id, Release() if away else Finish(), asked.now, None if away else end
                 )
@@ -275,10 +287,10 @@ class Effects:
         except (AuthorityError, AuditError):
             raise RefusedError("OUTCOME_UNKNOWN") from None
 
-    def _patched(self, request: Request, outputs: Outputs) -> dict[str, Any]:
+    def _patched(self, request: Request, found: Found) -> dict[str, Any]:
         """The inputs with which it happens: the executor computes the same ones."""
         try:
-            return patched(self._rules.layout.program, request, outputs, self._rules.redact)
+            return patched(found.given.layout.program, request, found.outputs, self._rules.redact)
         except AuthorityError as error:
             raise RefusedError("POLICY_DENY", error.message) from None
 

@@ -52,6 +52,7 @@ class Gateway:
         clock: Callable[[], float] = time.time,
     ) -> None:  # fmt: skip
         self.rules = rules
+        self._policy = policy
         self._local = local
         self._log = log
         self._clock = clock
@@ -62,7 +63,7 @@ class Gateway:
     @property
     def epoch(self) -> int:
         """The number of the policy."""
-        return self.rules.layout.epoch
+        return self._policy.given.epoch
 
     def waiting(self) -> int:
         """How many requests wait for an approver."""

@@ -9,6 +9,7 @@ from remit.core.errors import RemitError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from remit.authority.policy_files import Given
     from remit.authority.values.opening import Opening
     from remit.authority.values.outputs import Outputs
     from remit.executor.accept import Presented
@@ -27,10 +28,21 @@ class Found(NamedTuple):
     tag: str  # the beginning of its ticket
     proofs: tuple[Any, Any]  # as the servers told them
     answers: tuple[bytes, bytes]
+    given: Given  # the policy
+    why: str = ""  # of what is not allowed: which line
 
 
 class Policy(Protocol):
     """Both policy servers. Whatever goes wrong with one of them is an AuthorityError; what is wrong with a request, a NotAskedError."""
+
+    @property
+    def given(self) -> Given:
+        """What is known of the policy now."""
+        ...
+
+    async def renew(self, before: int) -> bool:
+        """Whether there is a policy now with a higher number than `before`; it counts from now on."""
+        ...
 
     async def look_up(self, opening: Opening, action_id: str, /) -> Found:
         """Have both answer and sign, now."""

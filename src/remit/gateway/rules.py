@@ -1,4 +1,4 @@
-"""What a gateway is started with: keys, policy and limits. Nothing of it comes with a request."""
+"""What a gateway is started with: keys and limits. Nothing of it comes with a request."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from remit.gateway.transactions.life import LIFETIME, PATIENCE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from remit.authority.question.layout import Layout
-    from remit.authority.values.opening import BindingKey
     from remit.authority.values.proof import Verifier
     from remit.bundle.keys import PublicKey
 
@@ -22,8 +20,6 @@ class Rules(NamedTuple):
 
     operators: Mapping[str, PublicKey]  # by kid
     approvers: Mapping[str, Verifier]  # by kid
-    binding: BindingKey
-    layout: Layout
     redact: Callable[[str], str]
     limits: Limits = Limits()  # of what is shown to a channel
     lifetime: int = LIFETIME  # seconds from a preview to its commit

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING
 
 from remit.audit.log import Log
 from remit.authority.policy_files import read_layout
 from remit.authority.question.layout import GATEWAY
+from remit.authority.settings import EXECUTOR
 from remit.authority.wire.asking import Client
 from remit.authority.wire.serving import serve_all, served_by, watched_by
 from remit.bundle.files import read_small
@@ -37,7 +39,6 @@ from remit.policy.dlp.classes import classes, veiled
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.authority.policy_files import Given
     from remit.authority.settings import Settings
     from remit.executor.credentials.tokens import Credential
     from remit.gateway.sealing import Vault
@@ -46,11 +47,11 @@ _MOST_USERS = 1024 * 1024
 NOTES = "notes.db"
 
 
-def rules_of(settings: Settings, given: Given) -> Rules:
-    """What the gateway is given: public keys, and the layout of the policy. The executor takes out of a text what this one does."""
+def rules_of(settings: Settings) -> Rules:
+    """What the gateway is given besides the policy. The executor takes out of a text what this one does."""
     operator, approver = (read_public(settings.file(name)).key for name in ("operator", "approver"))
     rate = Rate(*settings.rate) if settings.rate else Rate()
-    held = {operator.keyid: operator}, {approver.keyid: approver}, given.binding, given.layout, veiled
+    held = {operator.keyid: operator}, {approver.keyid: approver}, veiled
     return Rules(*held, rate=rate, patience=settings.confirm_hours * 3600)
 
 
@@ -85,14 +86,14 @@ async def run(settings: Settings) -> None:
     state, log = settings.file("state"), settings.file("log")
     for folder in (state, log, *filter(None, (settings.files.get("workspace"),))):
         folder.mkdir(mode=0o700, exist_ok=True)
-    vault, files, given = (
-        read_vault(settings.file("handle-key")), settings.certificates(), read_layout(settings.file("layout"), GATEWAY)
-    )  # fmt: skip
-    rules = rules_of(settings, given)
+    vault, files = read_vault(settings.file("handle-key")), settings.certificates()
+    rules = rules_of(settings)
     keys = {(number, settings.kid): read_public(settings.file(f"p{number}")).key for number in (0, 1)}
-    first, second, third = (Client(name, settings.reach[name], files) for name in ("p0", "p1", "executor"))
-    accusing = Accusing(state / EVIDENCE, vault, given.probes)
-    servers, executor = Servers(Policy(given, keys, classes), (first, second), accusing), RemoteExecutor(third)
+    first, second = (Client(name, settings.reach[name], files) for name in ("p0", "p1"))
+    accusing = Accusing(state / EVIDENCE, vault)
+    policy = Policy(partial(read_layout, settings.file("layout"), GATEWAY), keys, classes)
+    servers = Servers(policy, (first, second), accusing)
+    executor = RemoteExecutor(*(Client(EXECUTOR, settings.reach[name], files) for name in settings.executors))
     with ExitStack() as held:
         own = held.enter_context(Log.open(log))
         transactions = Transactions(database_of(settings) or state / TRANSACTIONS, vault, own.name)
@@ -105,7 +106,7 @@ async def run(settings: Settings) -> None:
         try:
             measures = measures_of(gateway)
             app = make_app(gateway, measures, kept_for(settings))
-            await serve_all(served_by(settings, app), *watched_by(settings, measures))
+            await serve_all(served_by(settings, app), *watched_by(settings, measures), renew=servers.renew)
         finally:
             settling.cancel()
             await asyncio.gather(settling, return_exceptions=True)

@@ -6,7 +6,7 @@ Conditions are over bits, in this order: one for each look-up, one for each fact
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.question.forms import NUMBER_BITS, is_wide
 from remit.authority.question.layout import BUCKETS, room_for
@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from remit.authority.program.language import Atom, Condition, List, Policy
 
 _SMALLEST_TABLE = 12  # bits: short lists of different lengths have tables of one size
-Conditions: TypeAlias = tuple[tuple[tuple[int, bool], ...], ...]  # each: bits that hold or do not
+
+
+class Line(NamedTuple):
+    """One condition of a policy: where it stands, as it is written, and the bits that hold or do not."""
+
+    where: str
+    text: str
+    bits: tuple[tuple[int, bool], ...]
 
 
 class Kept(NamedTuple):
@@ -53,7 +60,7 @@ class Program(NamedTuple):
     lists: tuple[Kept, ...]
     look_ups: tuple[tuple[str, str], ...]  # slot, list
     facts: tuple[tuple[str, str, str], ...]  # slot, relation, operand
-    rules: tuple[Mapping[str, Conditions], ...]  # by intent: word -> alternatives
+    rules: tuple[Mapping[str, tuple[Line, ...]], ...]  # by intent: word -> alternatives
     lengths: tuple[int, ...]  # to which a text is cut, by intent; 0 where it never is
     proxy: str
 
@@ -63,7 +70,7 @@ class Program(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """All of it, as JSON."""
-        return {"v": 2, **self._asdict()}
+        return {"v": 3, **self._asdict()}
 
     def clamp(self, intent: str) -> int:
         """The length to which a text of this intent is cut."""
@@ -81,10 +88,13 @@ def compile_policy(policy: Policy) -> Program:
     facts = [atom for atom in atoms if atom.relation in ("shows", "longer")]
     bit = {atom: place for place, atom in enumerate((*look_ups, *facts))}
 
-    def alternatives(conditions: tuple[Condition, ...]) -> Conditions:
-        return tuple(tuple((bit[atom], holds) for atom, holds in one.atoms) for one in conditions)
-
-    rules = [{word: alternatives(found) for word, found in words.items()} for words in policy.rules.values()]
+    rules = [
+        {
+            word: tuple(Line(one.where, str(one), tuple((bit[it], holds) for it, holds in one.atoms)) for one in found)
+            for word, found in words.items()
+        }
+        for words in policy.rules.values()
+    ]
     names = tuple(policy.rules)
     return Program(
         policy.name,
@@ -104,7 +114,10 @@ def compile_policy(policy: Policy) -> Program:
 def read_program(told: Any) -> Program:
     """The program that `to_json` told."""
     rules = tuple(
-        {word: tuple(tuple((atom, holds) for atom, holds in one) for one in found) for word, found in words.items()}
+        {
+            word: tuple(Line(where, text, tuple((atom, holds) for atom, holds in bits)) for where, text, bits in found)
+            for word, found in words.items()
+        }
         for words in told["rules"]
     )
     return Program(

@@ -1,6 +1,6 @@
 """What can be asked of a policy server over HTTP. There is no way to send it a policy or a list.
 
-POST /look-up    ticket (32 bytes), bucket (1), question  ->  the answer with the server's proof
+POST /look-up    ticket (32 bytes), epoch (8), bucket (1), question  ->  the answer with the server's proof
 GET  /health     who it is
 GET  /metrics    figures for Prometheus: answers and times
 """
@@ -17,7 +17,7 @@ from starlette.routing import Route
 from remit.authority.codes import codes
 from remit.authority.question.answering import check_shape
 from remit.authority.question.asking import Question
-from remit.authority.question.layout import BUCKETS, question_size
+from remit.authority.question.layout import BUCKETS
 from remit.authority.values.proof import MOST_BYTES, Signed, read_proof
 from remit.authority.wire.bodies import read_body
 from remit.authority.wire.measures import Measures
@@ -32,13 +32,21 @@ if TYPE_CHECKING:
 
 _PATH = "/look-up"
 _TICKET = 32
-_HEAD = _TICKET + 1
+_EPOCH = _TICKET + 8
+_HEAD = _EPOCH + 1
 _LENGTH = 4  # bytes: of the proof, before it
 
 
-def write_question(ticket: bytes, question: Question) -> bytes:
+def write_question(ticket: bytes, epoch: int, question: Question) -> bytes:
     """A question as it is sent."""
-    return ticket + bytes((question.bucket,)) + question.body
+    return ticket + epoch.to_bytes(_EPOCH - _TICKET, "big") + bytes((question.bucket,)) + question.body
+
+
+def read_question(body: bytes) -> tuple[bytes, int, Question] | None:
+    """Ticket, epoch and question; None if there is less than that. Nothing of it is believed yet."""
+    if len(body) < _HEAD:
+        return None
+    return body[:_TICKET], int.from_bytes(body[_TICKET:_EPOCH], "big"), Question(body[_EPOCH], body[_HEAD:])
 
 
 def write_answer(found: Answered) -> bytes:
@@ -66,26 +74,29 @@ def measures_of(service: Service) -> Measures:
 def make_app(service: Service, measures: Measures) -> Starlette:
     """The application of one server."""
     party = f"p{service.identity.number}"
-    most = question_size(service.held.program, len(BUCKETS) - 1) + _HEAD
 
     async def look_up(request: HttpRequest) -> Response:
-        body = await read_body(request, most)
-        if body is None or len(body) < _HEAD:
+        body = await read_body(request, service.most + _HEAD)
+        read = read_question(body or b"")
+        if read is None:
             return refused("BAD_REQUEST")
-        ticket, question = body[:_TICKET].hex(), Question(body[_TICKET], body[_HEAD:])
+        ticket, question = read[0].hex(), read[2]
+        held = service.holdings(read[1])
+        if held is None:
+            return refused("EPOCH_UNKNOWN", 409)
         try:
-            check_shape(service.held.program, question)
+            check_shape(held.program, question)
         except AuthorityError:
             return refused("BAD_REQUEST")
         with measures.timed(_PATH), telemetry.span("remit.server.look_up", Home(ticket[:32])) as span:
             span.note(party=party, bucket=BUCKETS[question.bucket])
-            found = await service.look_up(ticket, question)
+            found = await service.look_up(held, ticket, question)
         measures.count(_PATH, "OK")
         return Response(write_answer(found), media_type="application/octet-stream")
 
-    def refused(code: str) -> Response:
+    def refused(code: str, status: int = 400) -> Response:
         known = codes()[code]
         measures.count(_PATH, code)
-        return JSONResponse({"code": code, "message": known.meaning, "remedy": known.remedy}, 400)
+        return JSONResponse({"code": code, "message": known.meaning, "remedy": known.remedy}, status)
 
     return Starlette(routes=[Route(_PATH, look_up, methods=["POST"]), *measures.routes()])

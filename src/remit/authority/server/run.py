@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from remit.authority.policy_files import read_tables
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 async def run(settings: Settings, signer: Signer) -> None:
     """Serve until stopped."""
-    service = Service(Identity(settings.number, settings.kid, signer), read_tables(settings.file("tables")))
+    service = Service(Identity(settings.number, settings.kid, signer), partial(read_tables, settings.file("tables")))
     measures = measures_of(service)
-    await serve_all(served_by(settings, make_app(service, measures)), *watched_by(settings, measures))
+    app = make_app(service, measures)
+    await serve_all(served_by(settings, app), *watched_by(settings, measures), renew=service.renew)

@@ -1,7 +1,10 @@
 """One policy server at work: from a question to an answer, and its signature over ticket, question, answer and tables.
 
-It answers from the tables that it was started with, and from nothing that comes with a question. It keeps nothing: whether a look-up
+It answers from the tables that it was given, and from nothing that comes with a question. It keeps nothing: whether a look-up
 is for a preview, for a commit or for nobody, and which ones belong together, it does not know.
+
+After it took tables of a later policy it answers from the earlier ones too, for a while: gateways take the later policy one after another.
+What is decided by an earlier policy no executor accepts that has the later one.
 """
 
 from __future__ import annotations
@@ -12,7 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.question.answering import answer_digest, check_shape, look_up
+from remit.authority.policy_files import newer
+from remit.authority.question.answering import answer_digest, look_up
+from remit.authority.question.layout import BUCKETS, question_size
 from remit.authority.values.proof import Context, Proof, sign
 
 if TYPE_CHECKING:
@@ -26,6 +31,7 @@ _SHORT, _SMALL = (
     1,
     1 << 22,
 )  # the largest size class, and bytes of all tables, of which a look-up takes a few milliseconds
+_OVERLAP = 600.0  # seconds for which the tables of the policy before are kept
 
 
 class Identity(NamedTuple):
@@ -46,25 +52,45 @@ class Answered(NamedTuple):
 class Service:
     """A running server."""
 
-    def __init__(self, identity: Identity, held: Holdings, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, identity: Identity, read: Callable[[], Holdings], clock: Callable[[], float] = time.time
+    ) -> None:
+        """`read`: gives the tables that lie there now."""
         self.identity = identity
-        self.held = held
+        self.held = read()
+        self._read = read
+        self._by_epoch = {self.held.epoch: self.held}
         self._clock = clock
-        self._large = sum(table.nbytes for table in held.tables.values()) > _SMALL
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="look")
 
-    async def look_up(self, ticket: str, question: Question) -> Answered:
+    async def renew(self) -> None:
+        """Take tables of a later policy, if there are any."""
+        found = await asyncio.to_thread(newer, self._read, self.held)
+        if found is not None:
+            before, self.held = self.held, found
+            self._by_epoch[found.epoch] = found
+            asyncio.get_running_loop().call_later(_OVERLAP, self._by_epoch.pop, before.epoch, None)
+
+    @property
+    def most(self) -> int:
+        """Bytes of the largest question."""
+        return max(question_size(held.program, len(BUCKETS) - 1) for held in self._by_epoch.values())
+
+    def holdings(self, epoch: int) -> Holdings | None:
+        """The tables of a policy, if they are held."""
+        return self._by_epoch.get(epoch)
+
+    async def look_up(self, held: Holdings, ticket: str, question: Question) -> Answered:
         """The answer to one question; AuthorityError if it has another shape."""
-        check_shape(self.held.program, question)
-        work = partial(look_up, self.held.program, self.held.tables, self.identity.number, question)
-        if question.bucket > _SHORT or self._large:
+        work = partial(look_up, held.program, held.tables, self.identity.number, question)
+        if question.bucket > _SHORT or sum(table.nbytes for table in held.tables.values()) > _SMALL:
             answer = await asyncio.get_running_loop().run_in_executor(self._worker, work)
         else:  # answered before another thread would have begun
             answer = work()
-        return Answered(self._signed(ticket, question, answer), answer)
+        return Answered(self._signed(held, ticket, question, answer), answer)
 
-    def _signed(self, ticket: str, question: Question, answer: bytes) -> Signed:
-        held, own = self.held, self.identity
+    def _signed(self, held: Holdings, ticket: str, question: Question, answer: bytes) -> Signed:
+        own = self.identity
         context = Context(held.digest, held.database, held.epoch, ticket)
         proof = Proof(own.number, own.kid, int(self._clock()), context, question.digest(), answer_digest(answer))
         return sign(proof, own.signer)

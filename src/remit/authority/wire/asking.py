@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 _MOST = 64 * 1024 * 1024  # bytes of an answer
 _SECONDS = 15.0
+_CONNECT = 5.0  # of these for a connection: another party may be asked in place of this one
 _IDLE = 32  # connections that are kept
 _FRESH = 300  # seconds that an idle one is kept: half of what servers wait before they close it
-_OK = 200
+OK = 200
 _RUNS = "see that it runs: `remit up --status`, or `remit deploy FOLDER --status`"
 
 
@@ -123,7 +124,7 @@ class Client:
     async def post(self, path: str, body: bytes) -> bytes:
         """What the party answers; AuthorityError with its code if it refuses, or does not answer."""
         status, told = await self.ask(path, body)
-        if status != _OK:
+        if status != OK:
             raise AuthorityError(*_refusal(self._name, status, told))
         return told
 
@@ -147,7 +148,8 @@ class Client:
         """The answer, and the connection on which it came."""
         async with asyncio.timeout(self._seconds):
             try:
-                link = await self._connection()
+                async with asyncio.timeout(_CONNECT):
+                    link = await self._connection()
             except (OSError, TimeoutError) as error:
                 raise NotReachedError(f"{self._name} does not answer: {type(error).__name__}", _RUNS) from None
             try:

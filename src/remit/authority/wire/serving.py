@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import signal
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import uvicorn
@@ -13,10 +14,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from remit.authority.wire.address import listening, peer_fault, peer_user, serving_context
 from remit.authority.wire.measures import watching
-from remit.core.errors import AuthorityError
+from remit.core import telemetry
+from remit.core.errors import AuthorityError, RemitError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
 
     from starlette.applications import Starlette
 
@@ -125,17 +127,27 @@ def watched_by(settings: Settings, measures: Measures) -> tuple[Served, ...]:
     return (served_by(settings, watching(measures), _WATCH),) if _WATCH in settings.listen else ()
 
 
-async def serve_all(*served: Served) -> None:
-    """Run until the process is told to stop; then no more is taken, and what was begun is finished."""
+async def serve_all(*served: Served, renew: Callable[[], Awaitable[object]] | None = None) -> None:
+    """Run until the process is told to stop; then no more is taken, and what was begun is finished.
+
+    `renew`: takes a later policy, if there is one; SIGHUP asks for it.
+    """
     servers = [_server(one) for one in served]
+    loop, renewing = asyncio.get_running_loop(), set[asyncio.Task[None]]()
 
     def stop() -> None:
         for running in servers:
             running.should_exit = True
 
-    loop = asyncio.get_running_loop()
+    def again(renew: Callable[[], Awaitable[object]]) -> None:
+        task = loop.create_task(_renewed(renew))
+        renewing.add(task)
+        task.add_done_callback(renewing.discard)
+
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop)
+    if renew is not None:
+        loop.add_signal_handler(signal.SIGHUP, again, renew)
     sockets = [listening(one.address) for one in served]
     gc.collect()
     gc.freeze()  # what was loaded stays: it is not looked through again and again while somebody waits
@@ -144,6 +156,18 @@ async def serve_all(*served: Served) -> None:
     finally:
         for sock in sockets:
             sock.close()
+
+
+async def _renewed(renew: Callable[[], Awaitable[object]]) -> None:
+    """A policy that can not be used does not count: what was known before goes on."""
+    try:
+        await renew()
+    except RemitError as error:
+        telemetry.event("SETTINGS_REFUSED", detail=error.message)
+        sys.stderr.write(f"remit: the new policy does not count: {error.message}\n")  # the log of the party
+        sys.stderr.flush()
+    else:
+        telemetry.event("SETTINGS_RELOADED")
 
 
 def _server(served: Served) -> _Server:

@@ -11,7 +11,7 @@ from remit.audit.entry import ANSWER, Entry, Kind, Outcome
 from remit.audit.log import Log
 from remit.authority.intents import intents
 from remit.authority.policy_files import read_tables
-from remit.authority.settings import read_settings
+from remit.authority.settings import EXECUTOR, read_settings
 from remit.authority.sinks import RUNTIME
 from remit.authority.values.proof import SERVERS
 from remit.bundle.keys import read_private, read_public
@@ -213,7 +213,8 @@ async def _asked(settings: Settings, action_id: str) -> str:
     from remit.authority.wire.asking import Client  # noqa: PLC0415  packages that only this needs
     from remit.gateway.parties.executor import RemoteExecutor  # noqa: PLC0415
 
-    executor = RemoteExecutor(Client("executor", settings.reach["executor"], settings.certificates()))
+    files = settings.certificates()
+    executor = RemoteExecutor(*(Client(EXECUTOR, settings.reach[name], files) for name in settings.executors))
     try:
         return await executor.outcome(action_id)
     finally:

@@ -119,7 +119,7 @@ class Asker:
         asked = await asyncio.to_thread(ask, layout, said, binding.question_seed(one))
         ticket = binding.ticket(one)
         posts = [
-            client.post("/look-up", write_question(ticket, question))
+            client.post("/look-up", write_question(ticket, layout.epoch, question))
             for client, question in zip(self._servers, asked.questions, strict=True)
         ]
         first, second = (read_answer(data) for data in await asyncio.gather(*posts))

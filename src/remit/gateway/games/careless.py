@@ -64,7 +64,7 @@ class Careless:
     async def _posted(self, asked: list[Question]) -> list[Passed]:
         self._taps.taken()
         posts = [
-            client.post("/look-up", write_question(secrets.token_bytes(32), one))
+            client.post("/look-up", write_question(secrets.token_bytes(32), self._given.epoch, one))
             for client, one in zip(self._clients, asked, strict=True)
         ]
         await asyncio.gather(*posts, return_exceptions=True)

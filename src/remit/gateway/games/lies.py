@@ -21,11 +21,10 @@ from remit.authority.database import Built, build_database, make_probes, new_key
 from remit.authority.policy_files import Given
 from remit.authority.program.language import read_policy
 from remit.authority.question.answering import answer_digest
-from remit.authority.question.asking import Question
-from remit.authority.server.app import write_answer
+from remit.authority.server.app import read_question, write_answer
 from remit.authority.server.service import Answered, Identity, Service
 from remit.authority.values.action import new_action
-from remit.authority.values.opening import NONCE_BYTES, BindingKey, open_for
+from remit.authority.values.opening import BindingKey, open_for
 from remit.authority.values.proof import sign
 from remit.authority.values.request import make_request
 from remit.bundle.keys import PrivateKey, ed25519
@@ -161,9 +160,9 @@ class _Server:
         self.left = 0  # answers that are lies
 
     async def post(self, _: str, body: bytes) -> bytes:
-        found = await self._service.look_up(
-            body[:NONCE_BYTES].hex(), Question(body[NONCE_BYTES], body[NONCE_BYTES + 1 :])
-        )
+        read = read_question(body)
+        assert read is not None, "the gateway asks in the form"
+        found = await self._service.look_up(self._service.held, read[0].hex(), read[2])
         if self.lie is not None and self.left > 0:
             self.left -= 1
             found = self.lie(found, self._service, self._draw)
@@ -200,7 +199,7 @@ def _office(folder: Path, draw: random.Random) -> _Office:
         for name in ("p0", "p1", "approver", "operator")
     }
     first, second = (
-        _Server(Service(Identity(number, "k1", keys[f"p{number}"]), built.holdings), draw) for number in (0, 1)
+        _Server(Service(Identity(number, "k1", keys[f"p{number}"]), lambda: built.holdings), draw) for number in (0, 1)
     )
     public = {(number, "k1"): keys[f"p{number}"].public for number in (0, 1)}
     people = {"approver": keys["approver"].public}, {"operator": keys["operator"].public}
@@ -228,8 +227,8 @@ async def _lying_server(place: _Office, folder: Path, tally: Tally, draw: random
     request, liar = _request(draw), draw.randrange(2)
     what = draw.choice(sorted(SERVER_LIES))
     vault, heard = Vault(secrets.token_bytes(KEY_BYTES)), _Heard()
-    accusing = Accusing(folder, vault, place.given.probes[:1], heard)
-    servers = _servers(place, accusing)
+    accusing = Accusing(folder, vault, heard)
+    servers = _servers(place, accusing, 1)
     opening, action = open_for(request, _STORE), new_action(int(time.time()))
     right = (await servers.look_up(opening, action)).outputs
     place.servers[liar].lie, place.servers[liar].left = SERVER_LIES[what], draw.choice((1, 1000))
@@ -256,7 +255,7 @@ async def _lying_server(place: _Office, folder: Path, tally: Tally, draw: random
 
 async def _lying_gateway(place: _Office, folder: Path, tally: Tally, draw: random.Random) -> None:
     """What the executor is handed by a gateway that has real proofs of both servers for something."""
-    accusing = Accusing(folder, Vault(secrets.token_bytes(KEY_BYTES)), ())
+    accusing = Accusing(folder, Vault(secrets.token_bytes(KEY_BYTES)))
     servers, request, now = _servers(place, accusing), _request(draw, "anna@example.org", "hello"), int(time.time())
     opening, action = open_for(request, _STORE), new_action(now)
     good = _presented(place, await servers.look_up(opening, action), opening, action)
@@ -284,8 +283,9 @@ async def _lying_gateway(place: _Office, folder: Path, tally: Tally, draw: rando
     tally.add("control: an honest look-up is accepted", won=not isinstance(accept(place.known, good, now), Accepted))
 
 
-def _servers(place: _Office, accusing: Accusing) -> Servers:
-    policy = Policy(place.given, place.known.keys, classes)
+def _servers(place: _Office, accusing: Accusing, probes: int = 0) -> Servers:
+    given = place.given._replace(probes=place.given.probes[:probes])
+    policy = Policy(lambda: given, place.known.keys, classes)
     clients = cast("tuple[Client, Client]", place.servers)  # they answer as one does
     return Servers(policy, clients, accusing, OPEN)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from remit.authority.database import Holdings, Probe
+    from remit.authority.database import Holdings
     from remit.authority.question.asking import Asked
     from remit.authority.question.layout import Layout
     from remit.authority.values.proof import Verifier
@@ -88,11 +88,10 @@ class Accusing:
     """Counts aborts, keeps evidence and says who is named. `folder`: where evidence is kept, sealed."""
 
     def __init__(
-        self, folder: Path, vault: Vault, probes: tuple[Probe, ...], record: Callable[[str, str], None] = lambda *_: None,
+        self, folder: Path, vault: Vault, record: Callable[[str, str], None] = lambda *_: None,
         clock: Callable[[], float] = time.time,
     ) -> None:  # fmt: skip
         self._folder, self._vault = folder, vault
-        self._probes = deque(probes)
         self.record = record
         self._clock = clock
         self._aborts: deque[float] = deque(maxlen=MOST_ABORTS)
@@ -102,10 +101,6 @@ class Accusing:
         """AuthorityError after too many aborts in an hour: whatever they are for, nobody gets to try any more."""
         if len(self._aborts) == MOST_ABORTS and self._clock() - self._aborts[0] < HOUR:
             raise AuthorityError("too many look-ups failed within an hour", "`remit gateway liars` names the server")
-
-    def next_probe(self) -> Probe | None:
-        """A probe that no server has seen; none if all were used: then the audit says who lied."""
-        return self._probes.popleft() if self._probes else None
 
     def remember(self, evidence: Evidence) -> None:
         """Keep a look-up until the executor has seen it: it checks tags that nobody else can check."""

@@ -11,9 +11,11 @@ import contextlib
 import random
 import secrets
 import time
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.authority.program.decision import decision
+from remit.authority.policy_files import newer
+from remit.authority.program.decision import decision, refusal
 from remit.authority.question.answering import RowsForgedError
 from remit.authority.question.asking import ask, nobody
 from remit.authority.question.layout import BUCKETS
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
     from remit.authority.policy_files import Given
     from remit.authority.question.asking import Asked, Question
+    from remit.authority.question.layout import Layout
     from remit.authority.question.spoken import Spoken
     from remit.authority.values.opening import Opening
     from remit.authority.values.outputs import Outputs
@@ -44,9 +47,9 @@ _TICK = 0.001
 
 
 class Policy(NamedTuple):
-    """What the gateway knows of the policy and of the two servers."""
+    """What the gateway knows of the policy and of the two servers. `read`: gives the policy that lies there now."""
 
-    given: Given
+    read: Callable[[], Given]
     keys: Mapping[tuple[int, str], Verifier]  # of the servers, by number and kid
     classes: Callable[[str], Collection[str]]
 
@@ -58,40 +61,63 @@ class Servers:
         self, policy: Policy, clients: tuple[Client, Client], accusing: Accusing, shaping: Shaping | None = None
     ) -> None:
         self._policy = policy
-        self._layout = policy.given.layout
         self._clients = clients
         self._accusing = accusing
         self._shaping = Shaping() if shaping is None else shaping
         self._pauses = Pauses()
         self._covering: asyncio.Task[None] | None = None
         self._later: set[asyncio.Task[None]] = set()
+        self._use(policy.read())
+
+    def _use(self, given: Given) -> None:
+        self.given = given
+        self._probes = deque(given.probes)
+
+    async def renew(self, before: int | None = None) -> bool:
+        """Take a later policy, if there is one; whether one with a higher number than `before` counts now."""
+        found = await asyncio.to_thread(newer, self._policy.read, self.given)
+        if found is not None and found.epoch > self.given.epoch:
+            self._use(found)
+        return before is not None and self.given.epoch > before
 
     async def look_up(self, opening: Opening, action_id: str) -> Found:
-        """Have both answer, now: the decision, and what proves it."""
+        """Have both answer, now: the decision, and what proves it. Who does not know the policy any more may know a later one."""
+        given = self.given
+        try:
+            return await self._looked_up(given, opening, action_id)
+        except RowsForgedError:
+            raise
+        except AuthorityError:
+            if not await self.renew(given.epoch):
+                raise
+        return await self._looked_up(self.given, opening, action_id)
+
+    async def _looked_up(self, given: Given, opening: Opening, action_id: str) -> Found:
         self._accusing.check_limit()
         one = LookUp(opening, action_id, secrets.token_bytes(NONCE_BYTES))
         try:
-            said, asked = await self._asked(opening.request, self._policy.given.binding.question_seed(one))
+            said, asked = await self._asked(given.layout, opening.request, given.binding.question_seed(one))
         except AuthorityError as error:
             raise NotAskedError(error.message, error.remedy) from None
-        ticket = self._policy.given.binding.ticket(one)
+        ticket = given.binding.ticket(one)
         self._pauses.note(action_id, time.monotonic())
-        evidence = await self._answered(asked, ticket)
-        outputs = await self._decided(said, asked, evidence)
-        return Found(outputs, one.salt, ticket.hex()[:32], evidence.proofs(), evidence.told)
+        evidence = await self._answered(given, asked, ticket)
+        outputs = await self._decided(given, said, asked, evidence)
+        why = "" if outputs.allow else refusal(given.layout, said, asked, evidence.told)
+        return Found(outputs, one.salt, ticket.hex()[:32], evidence.proofs(), evidence.told, given, why)
 
     async def accuse(self, tag: str) -> str:
         """The executor found that the answers of a look-up are not rows of the lists: who did it, if that shows."""
         evidence = self._accusing.recall(tag)
         return "" if evidence is None else await self._name(evidence)
 
-    async def _decided(self, said: Spoken, asked: Asked, evidence: Evidence) -> Outputs:
-        if wrong := faults(self._layout, self._policy.keys, asked, evidence):
+    async def _decided(self, given: Given, said: Spoken, asked: Asked, evidence: Evidence) -> Outputs:
+        if wrong := faults(given.layout, self._policy.keys, asked, evidence):
             named = _names(wrong)
             self._accusing.accuse(named, "it signed something else than it was asked and answered", evidence)
             raise AuthorityError(f"{named} signed something else than it was asked", "replace that server")
         try:
-            outputs = decision(self._layout, said, asked, evidence.told)
+            outputs = decision(given.layout, said, asked, evidence.told)
         except RowsForgedError:
             await self._name(evidence)
             raise
@@ -99,34 +125,36 @@ class Servers:
         return outputs
 
     async def _name(self, evidence: Evidence) -> str:
-        """After answers that are not rows of the lists: ask both what the operator knows the answer to."""
-        named = ""
-        probe = self._accusing.next_probe()
-        if probe is not None:
+        """After answers that are not rows of the lists: ask both what the operator knows the answer to, and no server has seen yet. If all
+        such questions were used, the audit says who lied.
+        """
+        named, given = "", self.given
+        if self._probes:
+            probe = self._probes.popleft()
             with contextlib.suppress(AuthorityError):
-                asked = ask(self._layout, nobody(self._layout), probe.seed)
-                told = await self._answered(asked, secrets.token_bytes(NONCE_BYTES))
-                wrong = {*faults(self._layout, self._policy.keys, asked, told)}
+                asked = ask(given.layout, nobody(given.layout), probe.seed)
+                told = await self._answered(given, asked, secrets.token_bytes(NONCE_BYTES))
+                wrong = {*faults(given.layout, self._policy.keys, asked, told)}
                 wrong |= {number for number in SERVERS if told.signed[number].proof.answer != probe.answers[number]}
                 named = _names(sorted(wrong))
         self._accusing.accuse(named, "its answers are not those of the tables that were built", evidence)
         return named
 
-    async def _asked(self, request: Request, seed: bytes) -> tuple[Spoken, Asked]:
+    async def _asked(self, layout: Layout, request: Request, seed: bytes) -> tuple[Spoken, Asked]:
         """What a request says, and what both servers are asked. Short questions are made before another thread would have begun."""
 
         def made() -> tuple[Spoken, Asked]:
-            said = spoken(self._layout.program, request, self._policy.classes)
-            return said, ask(self._layout, said, seed)
+            said = spoken(layout.program, request, self._policy.classes)
+            return said, ask(layout, said, seed)
 
         long = any(isinstance(value, str) and len(value) > _SHORT for value in request.inputs.values())
         return await asyncio.to_thread(made) if long else made()
 
-    async def _answered(self, asked: Asked, ticket: bytes) -> Evidence:
+    async def _answered(self, given: Given, asked: Asked, ticket: bytes) -> Evidence:
         await self._slot()
 
         def answered(client: Client, question: Question) -> Awaitable[bytes]:
-            return client.post("/look-up", write_question(ticket, question))
+            return client.post("/look-up", write_question(ticket, given.epoch, question))
 
         found = [read_answer(one) for one in await asyncio.gather(*map(answered, self._clients, asked.questions))]
         signed: tuple[Signed, Signed] = (found[0][0], found[1][0])
@@ -164,14 +192,15 @@ class Servers:
             self._later_on(0.0, cover.bucket, cover.again)
 
     async def _ask_nothing(self, bucket: int) -> None:
-        said = nobody(self._layout, BUCKETS[bucket])
-        asked = await asyncio.to_thread(ask, self._layout, said, secrets.token_bytes(NONCE_BYTES))
+        given = self.given
+        said = nobody(given.layout, BUCKETS[bucket])
+        asked = await asyncio.to_thread(ask, given.layout, said, secrets.token_bytes(NONCE_BYTES))
         with (
             contextlib.suppress(RemitError, OSError),
             telemetry.span("remit.gateway.cover"),
         ):  # who asks notices who is away
-            evidence = await self._answered(asked, secrets.token_bytes(NONCE_BYTES))
-            await self._decided(said, asked, evidence)
+            evidence = await self._answered(given, asked, secrets.token_bytes(NONCE_BYTES))
+            await self._decided(given, said, asked, evidence)
 
     def _later_on(self, after: float, bucket: int, again: float = -1.0) -> None:
         """Ask for nothing after some seconds, and once more `again` seconds after the answer, if that is not negative."""

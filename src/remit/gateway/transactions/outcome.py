@@ -11,6 +11,7 @@ from remit.gateway.transactions.life import Phase
 if TYPE_CHECKING:
     from remit.gateway.transactions.life import Transaction
 
+_LONGEST = 3600 + 60  # seconds after which an executor that has not said how something ended does not say it any more
 FLIGHT = 60  # seconds after which nothing that was handed to the executor can still be accepted: proofs are good for half of that
 
 
@@ -65,6 +66,6 @@ def told(one: Transaction, ended: Outcome, now: int) -> tuple[str, str]:
 
 def settled(became: str, since: int, now: int) -> Outcome | None:
     """The end of what was handed over, by what the executor remembers of it; None while it may still be under way."""
-    if became == "started" or (became == "never" and now < since + FLIGHT):
-        return None
-    return Outcome(became)
+    if became == "started":
+        return Outcome("unknown") if now >= since + _LONGEST else None
+    return None if became == "never" and now < since + FLIGHT else Outcome(became)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from remit.authority.values.outputs import Outputs
@@ -56,12 +57,13 @@ class Desk:
     spent: Spent
     decision: bytes
     answers: str
+    given: Any = SimpleNamespace(layout=SimpleNamespace(program=None), binding=Binding(), epoch=1)
 
     async def look_up(self, *_: Any) -> Found:
         """Both servers answer, or one is down."""
         if self.answers == DOWN:
             raise AuthorityError("a server is down", "wait")
-        return Found(Outputs.of(self.decision[0]), b"", "", ({}, {}), (b"", b""))
+        return Found(Outputs.of(self.decision[0]), b"", "", ({}, {}), (b"", b""), self.given)
 
     async def accuse(self, _: str) -> str:
         """Nobody lies in these worlds."""

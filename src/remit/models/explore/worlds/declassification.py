@@ -25,7 +25,7 @@ from remit.gateway.transactions import life
 from remit.gateway.transactions.life import Confirm, Phase, Refuse, Transaction
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-from remit.models.explore.worlds._parties import ACTION, DOWN, FINE, HANDLE, SILENT, TX, VALUE, Binding, Desk, ran
+from remit.models.explore.worlds._parties import ACTION, DOWN, FINE, HANDLE, SILENT, TX, VALUE, Desk, ran
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,9 +70,7 @@ class World(NamedTuple):
 
 
 def _way_out(desk: Any) -> effects.Effects:
-    layout: Any = SimpleNamespace(program=None)
-    binding: Any = Binding()
-    rules = Rules({}, {}, binding, layout, lambda text: text, Limits(ITEMS), LONG)
+    rules = Rules({}, {}, lambda text: text, Limits(ITEMS), LONG)
     private: Any = SimpleNamespace(handles=desk)
     return effects.Effects(rules, desk, desk, desk, private, lambda _: None)
 

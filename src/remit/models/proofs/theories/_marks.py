@@ -174,7 +174,7 @@ def run_going(marked: bool) -> Any:  # noqa: FBT001
     """An executor whose memory says so, from what is presented to what happens."""
     known, presented = _presented()
     happened: list[str] = []
-    memory: Any = SimpleNamespace(mark=lambda *_: marked, finish=lambda *_: None)
+    memory: Any = SimpleNamespace(advance=lambda epoch: epoch, mark=lambda *_: marked, finish=lambda *_: None)
     log: Any = SimpleNamespace(append=lambda *_, **__: None)
 
     def happen(accepted: Accepted) -> Done:

@@ -146,9 +146,9 @@ def _over(real: Callable[..., Any]) -> Callable[..., Any]:
 class _Rash(acting.Executor):
     """Acts whether it marked or not."""
 
-    def _begin(self, admitted: Any, expires: int) -> bool:
-        super()._begin(admitted, expires)
-        return True
+    def _begin(self, accepted: Any) -> str:
+        super()._begin(accepted)
+        return ""
 
 
 class _Hasty(acting.Executor):
