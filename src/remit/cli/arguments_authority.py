@@ -19,7 +19,7 @@ examples:
   remit down                            stop all of it
 
 Keys, settings, state and logs lie in one folder that only its owner can enter. What is there stays: keys are made once. A changed
-policy gets a new number, and proofs of the old one do not fit any more. What runs as it should goes on running; a party whose policy,
+policy or list gets a new number and counts at once, while the parties go on running; proofs of the old one are refused. A party whose
 settings or effects changed is started anew. `remit deploy` is for parties on machines of their own.
 
 exit status:

@@ -65,7 +65,8 @@ def _show(folder: Path, epoch: int, places: Mapping[str, Mapping[str, str]]) -> 
 
 
 def _status(form: str, folder: Path, placed: Placed) -> int:
-    found = {role: works(folder / "monitor" / "tls", role, placed.network.at(role, "watch")) for role in ORDER}
+    epoch = epoch_of(folder / OFFICE / BUILT)
+    found = {role: works(folder / "monitor" / "tls", role, placed.network.at(role, "watch"), epoch) for role in ORDER}
     if form == "json":
         parties = [{"role": role, "works": not fault, "fault": fault} for role, fault in found.items()]
         print(json.dumps({"folder": str(folder), "parties": parties}, indent=2))

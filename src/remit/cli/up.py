@@ -52,6 +52,7 @@ def _show(form: str, folder: Path, parties: Iterable[Party], running: tuple[Runn
         return
     new = [one.role for one in running if one.new]
     told = "" if not new else "; started" if len(new) == len(places) else f"; started: {', '.join(new)}"
+    told += "; the new policy counts" if any(one.renewed for one in running) else ""
     print(f"Two authorities, in {folder}{told}\n")
     for one in running:
         print(f"  {one.role:9} {WHO[one.role]}  ({running_words(one)})")

@@ -32,7 +32,7 @@ def refusal(layout: Layout, said: Spoken, asked: Asked, answered: tuple[bytes, b
     allowing = [f"`allow {line.text}` ({line.where})" for line in rules.get("allow", ())]
     if not allowing:
         return "no line of the policy allows this intent"
-    return f"{' nor '.join(allowing[:_TOLD])}{' nor any later line' if allowing[_TOLD:] else ''} allows it"
+    return f"no line that allows it holds: {', '.join(allowing[:_TOLD])}{' …' if allowing[_TOLD:] else ''}"
 
 
 def decided(program: Program, said: Spoken, found: Mapping[tuple[str, str], bool]) -> Outputs:

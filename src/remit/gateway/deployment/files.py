@@ -52,8 +52,9 @@ def put_policy(place: Path, given: Path | None) -> None:
 
 
 def build_policy(policy: Path, built: Path) -> int:
-    """The tables and layouts of a policy; gives its epoch. A changed policy is built anew, with new keys and a higher epoch.
+    """The tables and layouts of a policy; gives its epoch. A changed policy is built anew, with new keys of its tables and a higher epoch.
 
+    The binding key stays: what waits for an approver, or for its commit, is of the new policy then, and happens if that decides the same.
     The epoch is at least the time in seconds: when what is known of the last build is lost, it does not begin again at a lower one.
     """
     # the console knows the parties without building tables, and has no NumPy
@@ -69,7 +70,7 @@ def build_policy(policy: Path, built: Path) -> int:
     if known == source and all(file.exists() for file in files):
         return int(number)
     epoch = max(number + 1, int(time.time()))
-    made, binding = build_database(read, new_keys(), epoch), secrets.token_bytes(32)
+    made, binding = build_database(read, new_keys(), epoch), _binding(built / GATEWAY_LAYOUT)
     contents = (
         write_tables(made.holdings),
         write_layout(made.gateway, binding, make_probes(made)),
@@ -79,6 +80,11 @@ def build_policy(policy: Path, built: Path) -> int:
         replace(file, data)
     replace(kept, json.dumps([epoch, source]).encode())
     return epoch
+
+
+def _binding(layout: Path) -> bytes:
+    """The binding key of the last build, or a new one."""
+    return bytes.fromhex(json.loads(layout.read_bytes())["binding_key"]) if layout.exists() else secrets.token_bytes(32)
 
 
 def epoch_of(built: Path) -> int:

@@ -1,7 +1,8 @@
 """The processes of a folder: started in order, each when the ones it needs answer; looked after; stopped in the opposite order.
 
 A process is known by its number and the moment of its start, so that another one with the same number is not taken for it. What it was
-started with is noted, too: one that runs with another policy, other keys or other settings than the folder has now is started anew.
+started with is noted, too: one that runs with other keys or settings than the folder has now is started anew. One that has an earlier
+policy is told to take the later one, and goes on.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ import socket
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.settings import read_settings
 from remit.authority.wire.address import read_address
 from remit.core.errors import AuthorityError, UsageError
 from remit.core.told import FILE
+from remit.gateway.deployment.files import epoch_of
 from remit.gateway.deployment.plan import ORDER, Party
 from remit.guard.state_folder import telling_folders
 
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_PATIENCE = 30.0  # seconds for a process to answer
+_PATIENCE = 30.0  # seconds for a process to answer, or to take a policy
+_POLICY = ("tables", "layout")  # what a party gets of a policy, and takes anew while it runs
 _WRITTEN = (
     "memory",
     "log",
@@ -47,6 +50,7 @@ class Running(NamedTuple):
     pid: int
     healthy: bool
     new: bool = False  # whether it was started just now
+    renewed: bool = False  # whether it took a later policy just now
 
 
 def known_parties(folder: Path) -> tuple[Party, ...]:
@@ -58,7 +62,9 @@ def known_parties(folder: Path) -> tuple[Party, ...]:
 
 
 def start(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
-    """Start what does not run as it should, one after another; AuthorityError with the end of its log if one does not come up."""
+    """Start what does not run as it should, one after another, and have the others take the policy that is there; AuthorityError with the
+    end of its log if one does not come up, or does not take the policy.
+    """
     ordered = sorted(parties, key=lambda party: ORDER.index(party.role))
     for party in reversed(ordered):
         if _noted(folder, party.role)[2] != _given(folder, party):
@@ -70,8 +76,14 @@ def start(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
             if not pid:
                 pid, new = _spawn(folder, party), True
             if not _answers(folder, party, pid):
-                raise _did_not_come_up(folder, party.role)
-        yield Running(party.role, pid, healthy=True, new=new)
+                raise _failed(folder, party.role, "did not come up")
+        wanted = _epoch_given(folder, party)
+        renewed = not new and any(_epoch(at) < wanted for at in _asked(party))
+        if renewed:
+            os.kill(pid, signal.SIGHUP)
+            if not _answers(folder, party, pid, wanted):
+                raise _failed(folder, party.role, "did not take the policy")
+        yield Running(party.role, pid, healthy=True, new=new, renewed=renewed)
 
 
 def stop(folder: Path) -> Iterator[str]:
@@ -102,21 +114,32 @@ def status(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
 
 def health(address: str) -> bool:
     """Whether the party at a Unix socket says that it is ready."""
-    return _said(address) == http.client.OK
+    return _said(address)[0] == http.client.OK
 
 
-def _said(address: str) -> int:
-    """The status of its health; 0 if there is no answer."""
+def _epoch(address: str) -> int:
+    """The number of the policy that it says it has."""
+    return int(_said(address)[1].get("epoch", 0))
+
+
+def _epoch_given(folder: Path, party: Party) -> int:
+    """The number of the policy that a party is given."""
+    return max(epoch_of((folder / path).parent) for name, path in party.settings["files"].items() if name in _POLICY)
+
+
+def _said(address: str) -> tuple[int, dict[str, Any]]:
+    """Its health, with the status; 0 if there is no answer."""
     sock = _connected(address)
     if sock is None:
-        return 0
+        return 0, {}
     link = http.client.HTTPConnection("party")
     link.sock = sock
     try:
         link.request("GET", "/health")
-        return link.getresponse().status
-    except (OSError, http.client.HTTPException):
-        return 0
+        answer = link.getresponse()
+        return answer.status, json.loads(answer.read())
+    except (OSError, ValueError, http.client.HTTPException):
+        return 0, {}
     finally:
         link.close()
 
@@ -138,12 +161,13 @@ def _asked(party: Party) -> list[str]:
 
 
 def _given(folder: Path, party: Party) -> str:
-    """What a party is started with: its settings, and the files that it reads once. A changed list changes the number in the settings; what
-    is told of the work, and to whom, stands in a file of its own."""
+    """What a party is started with: its settings, and the files that it reads once. What is told of the work, and to whom, stands in a file
+    of its own.
+    """
     told = hashlib.sha256(json.dumps(party.settings, sort_keys=True).encode())
     for name, path in sorted(party.settings["files"].items()):
         file = folder / path
-        if name not in _WRITTEN and file.is_file():
+        if name not in (*_WRITTEN, *_POLICY) and file.is_file():
             told.update(hashlib.sha256(file.read_bytes()).digest())
     for file in (place / FILE for place in telling_folders(folder)):
         told.update(file.read_bytes() if file.is_file() else b"")
@@ -163,20 +187,20 @@ def _spawn(folder: Path, party: Party) -> int:
     return child.pid
 
 
-def _answers(folder: Path, party: Party, pid: int) -> bool:
-    """Whether a process answers before it ends, or before patience does."""
+def _answers(folder: Path, party: Party, pid: int, epoch: int = 0) -> bool:
+    """Whether a process answers, with a policy of that number or a later one, before it ends, or before patience does."""
     until = time.monotonic() + _PATIENCE
     while time.monotonic() < until and _alive(folder, party.role) == pid:
-        if all(health(at) for at in _asked(party)):
+        if all(health(at) and _epoch(at) >= epoch for at in _asked(party)):
             return True
         time.sleep(0.02)
     return False
 
 
-def _did_not_come_up(folder: Path, role: str) -> AuthorityError:
+def _failed(folder: Path, role: str, what: str) -> AuthorityError:
     path = folder / "log" / f"{role}.log"
     said = path.read_text("utf-8", "replace").strip().splitlines()
-    return AuthorityError(f"{role} did not come up{f': {said[-1]}' if said else ''}", f"its log is {path}")
+    return AuthorityError(f"{role} {what}{f': {said[-1]}' if said else ''}", f"its log is {path}")
 
 
 def _gone(folder: Path, role: str, seconds: float) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import socket
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,8 @@ _SECONDS = 5
 _UNAVAILABLE = 503
 
 
-def works(tls: Path, role: str, place: str) -> str:
-    """What is wrong with a party; empty if it works. It must show a certificate of its name."""
+def works(tls: Path, role: str, place: str, epoch: int = 0) -> str:
+    """What is wrong with a party; empty if it works. It must show a certificate of its name, and have the policy of that number."""
     address = read_address(place)
     context = asking_context(Certificates(tls / "monitor.crt", tls / "monitor.key", tls / "authority.crt"))
     link = http.client.HTTPConnection(address.host, address.port)
@@ -27,11 +28,16 @@ def works(tls: Path, role: str, place: str) -> str:
                 return fault
             link.sock = sock
             link.request("GET", "/health")
-            status = link.getresponse().status
-    except (OSError, http.client.HTTPException) as error:
+            answer = link.getresponse()
+            status, has = answer.status, json.loads(answer.read()).get("epoch", 0)
+    except (OSError, ValueError, AttributeError, http.client.HTTPException) as error:
         return f"does not answer ({str(error) or type(error).__name__})"
     finally:
         link.close()
     if status == _UNAVAILABLE:
         return "runs, but another party that it needs is away"
-    return "" if status == http.client.OK else f"answers with HTTP {status}"
+    if status != http.client.OK:
+        return f"answers with HTTP {status}"
+    return (
+        "" if has >= epoch else f"has policy {has}, and the last one is {epoch}: copy its folder, and tell it (SIGHUP)"
+    )
