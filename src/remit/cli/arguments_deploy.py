@@ -18,7 +18,8 @@ examples:
   remit deploy parties --host p0=p0.example.org --host p1=10.0.2.7
                               other hosts; the same command later changes what it names, and keeps the rest
   remit deploy parties --policy new.policy
-                              a changed policy, with a new number: copy the folders again, and restart all parties
+                              a changed policy: copy the folders `policy` again, and tell p0, p1, executor and gateway
+                              in this order (`systemctl reload remit@p0`, or SIGHUP); none of them restarts
   remit deploy parties --renew
                               new certificates; they last two years
   remit deploy parties --status
