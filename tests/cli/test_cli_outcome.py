@@ -81,7 +81,7 @@ def test_what_is_over_was_not_committed():
 @pytest.mark.parametrize(
     ("became", "later", "end"),
     [
-        ("done", 0, "done"), ("failed", 0, "failed"), ("unknown", 0, "unknown"), ("started", 10_000, None),
+        ("done", 0, "done"), ("failed", 0, "failed"), ("unknown", 0, "unknown"), ("started", 3600, None), ("started", 3660, "unknown"),
         ("never", FLIGHT - 1, None), ("never", FLIGHT, "never"),
     ],
 )  # fmt: skip
