@@ -1,10 +1,12 @@
 """Two gateways and two executors: whichever is killed or restarted, each action happens once, and its outcome can be asked."""
 
 import asyncio
+from collections import Counter
 
 import pytest
 from servers import postgres_folder, redis_program
-from two_of_each import Heard, judge, kills, office, restarts, working
+from slow_mail import messages
+from two_of_each import Heard, judge, kills, marks_nothing, office, restarts, working
 
 from by_day import many
 
@@ -23,6 +25,22 @@ def test_whichever_is_killed_each_action_happens_once_and_its_outcome_is_known(t
     assert faults == {}, figures
     assert killed["rounds"] == rounds
     assert figures["told"]["OK"] > rounds / 2
+
+
+def test_a_store_that_forgets_is_noticed(tmp_path):
+    with office(tmp_path, "redis", 0.2, marks_nothing) as (made, taken):
+        made.parties = [one for one in made.parties if one.name.startswith("executor")]
+
+        def twice():
+            return [text for text, count in Counter(one.text for one in messages(taken)).items() if count > 1]
+
+        async def disturb(heard):
+            for seed in range(50):
+                if not twice():
+                    await kills(made, 1, seed=seed)[1](heard)
+
+        asyncio.run(working(made, Heard(), disturb))
+        assert twice()
 
 
 def test_while_one_executor_is_away_the_other_one_acts(tmp_path):

@@ -33,14 +33,27 @@ allow   recipient in recipients
 """
 AGAIN = {"EXECUTOR_AWAY", "TX_BUSY", "AUTHORITY_DOWN", "PROGRAM_UNKNOWN"}  # nothing happened, or it is not known yet
 PATIENCE = 300
-FORKS = multiprocessing.get_context("forkserver")  # a process that has read the code already: a party is back in a moment
-FORKS.set_forkserver_preload(["remit.cli.serve", "remit.authority.server.run", "remit.executor.run", "remit.gateway.run", "uvloop"])
+FORKS = multiprocessing.get_context(
+    "forkserver"
+)  # a process that has read the code already: a party is back in a moment
+FORKS.set_forkserver_preload(
+    ["remit.cli.serve", "remit.authority.server.run", "remit.executor.run", "remit.gateway.run", "uvloop"]
+)
 
 
-def _serve(settings, log):
+def marks_nothing():
+    """A seeded bug: a replay store that says yes to everybody and remembers nothing."""
+    from remit.executor.replay.redis import RedisMemory
+
+    RedisMemory.mark, RedisMemory.state = (lambda *_: True), (lambda *_: None)
+
+
+def _serve(settings, log, fault):
     """One party: what `remit serve` runs."""
     from remit.cli.serve import serve
 
+    if fault is not None:
+        fault()
     with open(log, "ab", buffering=0) as out:
         for number in (1, 2):
             os.dup2(out.fileno(), number)
@@ -56,10 +69,12 @@ class Party:
         self.settings = folder / f"{name}.json"
         self.settings.write_text(json.dumps(settings))
         self.address = settings["listen"]["http"]
-        self.process = None
+        self.process = self.fault = None
 
     def start(self):
-        self.process = FORKS.Process(target=_serve, args=(str(self.settings), str(self.folder / "log" / f"{self.name}.log")))
+        self.process = FORKS.Process(
+            target=_serve, args=(str(self.settings), str(self.folder / "log" / f"{self.name}.log"), self.fault)
+        )
         self.process.start()
 
     def wait(self):
@@ -100,7 +115,9 @@ class Office:
 
     def _one_of(self, settings, name):
         """One of two parties of a role: a socket, a log and a state of its own; keys, policy and stores are those of both."""
-        own = {"executor": {"memory-server": "keys/replay"}, "gateway": {"state-server": "keys/state"}}[settings["role"]]
+        own = {"executor": {"memory-server": "keys/replay"}, "gateway": {"state-server": "keys/state"}}[
+            settings["role"]
+        ]
         files = {key: path for key, path in settings["files"].items() if key != "memory"}
         files |= own | {"log": f"state/{name}-log", "state": f"state/{name}"}
         reach = settings["reach"] | ({"executor-2": f"unix:{self.up}/run/executor-2.sock"} if settings["reach"] else {})
@@ -119,18 +136,21 @@ class Office:
 
 
 @contextmanager
-def office(folder, replay, pause=0.02):
-    """All parties as processes. `replay`: where executors mark actions, `redis` or `postgres`."""
+def office(folder, replay, pause=0.02, fault=None):
+    """All parties as processes. `replay`: where executors mark actions, `redis` or `postgres`. `fault`: a bug that executors have."""
     with slow_mail(pause) as (port, taken), postgres_store() as state:
         address = "postgresql://remit@/postgres?host=" + quote(state.address.split()[0].partition("=")[2], safe="")
         (folder / "redis").mkdir()
         with redis(folder / "redis") if replay == "redis" else _same(address) as marks:
             made = Office(folder, marks, address, port)
+            every = tuple(made.parties)
+            for one in every:
+                one.fault = fault if one.name.startswith("executor") else None
             try:
                 made.start(made.parties)
                 yield made, taken
             finally:
-                for one in made.parties:
+                for one in every:
                     if one.process is not None and one.process.is_alive():
                         one.kill()
 
@@ -177,7 +197,9 @@ class Agent:
             told = await self.act(said | {"constraints": {"tx_id": preview["tx_id"]}})
             heard.answers[told["reason_code"] or told["status"]] += 1
             heard.last[text] = "OK" if told["status"] == "OK" else told["reason_code"]
-            unknown = told["reason_code"] == "OUTCOME_UNKNOWN"  # a gateway that lost an answer may know more a moment later
+            unknown = (
+                told["reason_code"] == "OUTCOME_UNKNOWN"
+            )  # a gateway that lost an answer may know more a moment later
             doubts = doubts + 1 if unknown else 0
             if unknown or told["reason_code"] in AGAIN:
                 await asyncio.sleep(0.05)
