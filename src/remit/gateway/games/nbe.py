@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 6
 _CONTROL = "control: two proofs for exactly this happen, once"
 _AGAIN, _SIGNED_AGAIN = "again, at once from many sides", "again, with fresh proofs of the same action"
+_FRESH = 5  # seconds
 _KILLED, _TWO = "again, at both executors, after one was killed", "two executors with one memory, at once"
 _APART = "at an executor with a replay store of its own"
 _MAIL = "messages that left, each for one control"
@@ -75,11 +76,13 @@ async def _played(place: Office, others: dict[str, Path], elsewhere: Path, tally
         for number in range(rounds):
             hand = await _dealt(asker, elsewhere, number)
             for what, attempt in ATTEMPTS.items():
+                hand = await _fresh(asker, elsewhere, number, hand)
                 for presented in attempt(hand):
                     _judge(tally, what, await _answer(asker, presented))
             for one in (hand.good, hand.other):
                 _judge(tally, _APART, await _answer(asker, one.presented(), "apart"))
             _judge(tally, _APART, await _answer(asker, confirmed_one(hand), "apart"))
+            hand = await _fresh(asker, elsewhere, number, hand)
             wanted = hand.good.presented(), confirmed_one(hand)
             for presented in wanted:
                 await _once(asker, tally, presented, (_CONTROL, _AGAIN), ("executor",) * _AT_ONCE)
@@ -96,6 +99,11 @@ async def _played(place: Office, others: dict[str, Path], elsewhere: Path, tally
     finally:
         await asker.close()
     return done
+
+
+async def _fresh(asker: Asker, elsewhere: Path, number: int, hand: Hand) -> Hand:
+    """The hand, or another one in place of it before its proofs are too old: on a busy machine a round takes long."""
+    return await _dealt(asker, elsewhere, number) if time.time() - hand.now > _FRESH else hand
 
 
 def confirmed_one(hand: Hand) -> Presented:
