@@ -11,9 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
+from cryptography import x509
 from gatekeys import ALL
 from running import running
 
+from remit.authority.settings import read_settings
 from remit.authority.wire.address import Certificates, asking_context, read_address
 from remit.authority.wire.asking import Client
 from remit.bundle.keys import read_private
@@ -203,9 +205,27 @@ def test_a_host_that_moved_has_another_certificate(made):
     assert json.loads((folder / "gateway" / "settings.json").read_text())["reach"]["p0"].startswith("tls:localhost:")
 
 
+def test_several_executors_and_gateways_have_one_folder_and_the_stores_that_they_share(made):
+    folder, placed, _ = made
+    several = placed.changed({"executor": "localhost,127.0.0.1", "gateway": "127.0.0.1,localhost"}, None, None, None)
+    for role, name in (("executor", "memory-server"), ("gateway", "state-server")):
+        (folder / role / "keys" / name).write_text("postgresql://remit@db.example.org/remit")
+    make_folders(folder, several, None)
+    executor, gateway = (read_settings(folder / role / "settings.json") for role in ("executor", "gateway"))
+    assert gateway.executors == ["executor", "executor-2"]
+    assert [gateway.reach[name].host for name in gateway.executors] == ["localhost", "127.0.0.1"]
+    assert "memory" not in executor.files
+    assert executor.file("memory-server").read_text() == gateway.file("state-server").read_text()
+    shown = x509.load_pem_x509_certificate((folder / "executor" / "tls" / "executor.crt").read_bytes())
+    names = shown.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert {str(one.value) for one in names} == {"executor", "localhost", "127.0.0.1"}
+    assert kept_network(folder) == several
+    assert len(several.network.places("gateway", "watch")) == 2
+
+
 @pytest.mark.parametrize(
     "changes",
-    [{"hosts": {"p0": "gateway"}}, {"hosts": {"p0": "monitor"}}, {"hosts": {"p0": "p0 example"}}, {"hosts": {"p0": "a/b"}},
+    [{"hosts": {"p0": "gateway"}}, {"hosts": {"p1": "a,b"}}, {"hosts": {"executor": "a,gateway"}}, {"hosts": {"executor": "a,"}}, {"hosts": {"p0": "monitor"}}, {"hosts": {"p0": "p0 example"}}, {"hosts": {"p0": "a/b"}},
      {"port": 80}, {"port": 65530}, {"listen": "everywhere"}],
 )  # fmt: skip
 def test_a_wrong_network_is_refused_before_anything_is_written(tmp_path, changes):

@@ -17,6 +17,8 @@ examples:
                               hosts called p0, p1, executor and gateway, as deploy/compose.yaml calls them
   remit deploy parties --host p0=p0.example.org --host p1=10.0.2.7
                               other hosts; the same command later changes what it names, and keeps the rest
+  remit deploy parties --host executor=e1.example.org,e2.example.org --host gateway=g1.example.org,g2.example.org
+                              two executors and two gateways: each pair has one folder and shares a store (docs/authority.md)
   remit deploy parties --policy new.policy
                               a changed policy: copy the folders `policy` again, and tell p0, p1, executor and gateway
                               in this order (`systemctl reload remit@p0`, or SIGHUP); none of them restarts
@@ -48,7 +50,7 @@ def add_deploy(into: argparse.ArgumentParser, natural: Callable[[str], int]) -> 
         action="append",
         default=[],
         type=_host,
-        help="where a party runs: a name or an address (its role is its name)",
+        help="where a party runs: a name or an address (its role is its name); several executors or gateways with commas",
     )
     into.add_argument(
         "--port",

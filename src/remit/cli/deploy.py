@@ -66,11 +66,12 @@ def _show(folder: Path, epoch: int, places: Mapping[str, Mapping[str, str]]) -> 
 
 def _status(form: str, folder: Path, placed: Placed) -> int:
     epoch = epoch_of(folder / OFFICE / BUILT)
-    found = {role: works(folder / "monitor" / "tls", role, placed.network.at(role, "watch"), epoch) for role in ORDER}
+    watched = [(role, place) for role in ORDER for place in placed.network.places(role, "watch")]
+    found = [(role, place, works(folder / "monitor" / "tls", role, place, epoch)) for role, place in watched]
     if form == "json":
-        parties = [{"role": role, "works": not fault, "fault": fault} for role, fault in found.items()]
+        parties = [{"role": role, "at": place, "works": not fault, "fault": fault} for role, place, fault in found]
         print(json.dumps({"folder": str(folder), "parties": parties}, indent=2))
     else:
-        for role, fault in found.items():
-            print(f"  {role:9} {placed.network.at(role, 'watch')}  {fault or 'works'}")
-    return 1 if any(found.values()) else 0
+        for role, place, fault in found:
+            print(f"  {role:9} {place}  {fault or 'works'}")
+    return 1 if any(fault for *_, fault in found) else 0

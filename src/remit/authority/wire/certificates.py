@@ -19,6 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 _YEARS = 2
@@ -65,7 +66,7 @@ def read_authority(folder: Path) -> Signing:
 
 
 def make_certificate(signing: Signing, folder: Path, name: str, host: str) -> None:
-    """`NAME.crt` and `NAME.key` for a party that is reached at a host."""
+    """`NAME.crt` and `NAME.key` for a party that is reached at a host, or at several with commas between."""
     key = ec.generate_private_key(ec.SECP256R1())
     made = (
         _begun(_named(name), signing.certificate.subject, key)
@@ -81,11 +82,13 @@ def make_certificate(signing: Signing, folder: Path, name: str, host: str) -> No
     _write(folder / f"{name}.key", _private(key), 0o600)
 
 
-def _reached(name: str, host: str) -> list[x509.GeneralName]:
-    try:
-        return [x509.IPAddress(ipaddress.ip_address(host))]
-    except ValueError:
-        return [x509.DNSName(host)] if host != name else []
+def _reached(name: str, hosts: str) -> Iterator[x509.GeneralName]:
+    for host in hosts.split(","):
+        try:
+            yield x509.IPAddress(ipaddress.ip_address(host))
+        except ValueError:
+            if host != name:
+                yield x509.DNSName(host)
 
 
 def _begun(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:

@@ -38,11 +38,20 @@ _OWN = {"p0": "p0.key", "p1": "p1.key"}  # made in the folder of a server: nobod
 _OFFICE_KEYS = ("operator", "approver")
 _NAME = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*\.?")
 _LAST = 65_535
+_LONGEST_HOSTS = 4_096
+_SEVERAL = (
+    "executor",
+    "gateway",
+)  # of which there may be more than one, each with the same folder and stores that they share
+_SHARED = {
+    "memory-server": "memory",
+    "state-server": "",
+}  # by the name of a file in `keys` with an address: what it replaces
 _PORT = 7440
 _KEPT = "network.json"
 _FORM = Record(
     {
-        "hosts": Record({role: Text(253) for role in ORDER}),
+        "hosts": Record({role: Text(_LONGEST_HOSTS) for role in ORDER}),
         "port": Whole(1, _LAST),
         "listen": Text(64),
         "state": Text(4_096),
@@ -109,15 +118,26 @@ def make_folders(folder: Path, placed: Placed, policy: Path | None, *, renew: bo
     replace(folder / OFFICE / _KEPT, json.dumps(kept, indent=2).encode() + b"\n")
     parties = separate_machines(network, placed.state, placed.confirm_hours)
     for party in parties:
+        _use_shared(folder / party.role, party.settings["files"])
         given = GIVEN[party.role]
         replace(folder / party.role / "policy" / given, (folder / OFFICE / BUILT / given).read_bytes())
         replace(folder / party.role / "settings.json", json.dumps(party.settings, indent=2).encode() + b"\n")
     return parties
 
 
+def _use_shared(folder: Path, files: dict[str, str]) -> None:
+    """The stores that the operator gave the address of."""
+    for name, replaced in _SHARED.items():
+        if (folder / "keys" / name).exists():
+            files.pop(replaced, None)
+            files[name] = f"keys/{name}"
+
+
 def _check(network: Network) -> None:
     """Hosts are names or addresses. A host that is called like another party would give its certificate two names."""
-    for role, host in network.hosts.items():
+    for role, host in ((role, host) for role, hosts in network.hosts.items() for host in hosts.split(",")):
+        if host != network.hosts[role] and role not in _SEVERAL:
+            raise UsageError(f"there is one {role}", "give one host; executors and gateways may have several")
         if host != role and host in (*ORDER, *VISITORS):
             raise UsageError(
                 f"the host of {role} is called `{host}`, as another party is", "give its full name or its address"

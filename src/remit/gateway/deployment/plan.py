@@ -95,15 +95,21 @@ def single_machine(run: Path, user: int, hours: int = HOURS) -> tuple[Party, ...
 
 
 class Network(NamedTuple):
-    """Where parties are on a network: the host of each, the first of the ports, and the address at which all listen."""
+    """Where parties are on a network: the host of each, or hosts with commas between; the first of the ports, and the address at which all
+    listen.
+    """
 
     hosts: dict[str, str]
     port: int
     listen: str
 
     def at(self, role: str, purpose: str) -> str:
-        """Where others reach a party."""
-        return _tls(self.hosts[role], self._port(role, purpose))
+        """Where others reach a party; the first of several."""
+        return self.places(role, purpose)[0]
+
+    def places(self, role: str, purpose: str) -> list[str]:
+        """Where others reach all of one role."""
+        return [_tls(host, self._port(role, purpose)) for host in self.hosts[role].split(",")]
 
     def listens(self, role: str) -> dict[str, str]:
         """Where a party listens, by purpose."""
@@ -127,7 +133,11 @@ def _waits(role: str, hours: int) -> dict[str, int]:
 
 def _apart(role: str, network: Network, state: str, hours: int) -> Party:
     own = {"v": 1, "role": role, "kid": KID, **_waits(role, hours)}
-    reach = {name: network.at(*there) for name, there in _REACHES[role].items()}
+    reach = {
+        f"{name}-{number}" if number > 1 else name: place
+        for name, there in _REACHES[role].items()
+        for number, place in enumerate(network.places(*there), 1)
+    }
     peers = {purpose: {"users": [], "names": [who]} for purpose, who in PLACES[role].items()}
     given = {_given_as(role): f"policy/{GIVEN[role]}"}
     files = given | _secrets_of(role) | _public_of(role) | _written_by(role, state) | tls_files(role)
