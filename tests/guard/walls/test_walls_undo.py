@@ -4,7 +4,7 @@ import os
 import subprocess
 
 import pytest
-from walled import until
+from walled import SECRET, until
 
 from remit.guard.event import Kind
 from remit.guard.undo import Kind as Lies
@@ -82,6 +82,25 @@ def test_what_a_command_changes_is_kept_exactly_and_comes_back(project, command,
     for one in store.all():
         assert store.restore(one.ident).refused == ()
     assert state(project.root) == before
+
+
+def test_what_covers_a_secret_is_never_put_in_its_place(project):
+    """Git tries to write a masked `.env` and cannot: the cover is not what the person had there, and an undo must not bring it back."""
+    secret = project.root / ".env"
+    secret.write_text(f"KEY={SECRET}\n")
+    for words in (
+        ["init", "-q"],
+        ["add", "-A"],
+        ["commit", "-qm", "first"],
+        ["commit", "-qm", "next", "--allow-empty"],
+    ):
+        identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+        subprocess.run(["git", *identity, *words], cwd=project.root, check=True)
+    store = runs(project, "git reset -q --hard HEAD~1; echo new > a.txt")
+    assert kept(project, store) == {"a.txt"}
+    for one in store.all():
+        store.restore(one.ident, force=True)
+    assert secret.read_text() == f"KEY={SECRET}\n"
 
 
 def test_what_a_person_changes_meanwhile_is_not_the_calls(project):

@@ -80,6 +80,15 @@ static int copied(int source, char *name, size_t room) {
     return got == 0;
 }
 
+/* Whether a place cannot be changed: what covers a secret lies on it, and is not what a person has there. */
+static int is_fixed(int folder, const char *name) {
+    struct statvfs system;
+    int found = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    int fixed = found >= 0 && !fstatvfs(found, &system) && system.f_flag & ST_RDONLY;
+    if (found >= 0) close(found);
+    return fixed;
+}
+
 static void keep_below(int folder, const char *path, const char *moved);
 
 /* Keep what lies at a name of an open folder, whose real path is known; all that is below it too, if it is moved or goes. */
@@ -91,7 +100,7 @@ static void keep(int folder, const char *path, const char *name, int deep, const
         int inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (inner >= 0) keep_below(inner, path, moved);
     }
-    if (journal < 0 || !is_observed(path) || kept_paths > MOST_PATHS || !is_new(path)) return;
+    if (journal < 0 || !is_observed(path) || kept_paths > MOST_PATHS || (!absent && is_fixed(folder, name)) || !is_new(path)) return;
     if (++kept_paths > MOST_PATHS) { record(path, "other", NULL, "the call changes more files than are kept"); return; }
     if (absent) record(path, "absent", NULL, "");
     else if (S_ISDIR(state.st_mode)) record(path, "folder", &state, "");
