@@ -434,112 +434,136 @@ def _matched(parts: list[Token], at: int, rest: tuple[str, ...]) -> int:
     return at - begin
 
 
-def _clause(  # noqa: C901, PLR0912, PLR0915  one case for each form of a clause
-    parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], places: list[int], *, quoted: bool, carried: bool
-) -> Clause:
-    features: set[str] = set()
-    receivers: list[Receiver] = []
-    negated = carried
-    if carried:
-        features.add("not")
-    first = next((parts[at].text for at in places if parts[at].kind == "word" and parts[at].text not in _JOINS), "")
-    if first in _CONDITIONS:
-        features.add("if")
-    if first == "without":
-        features.add("without")
-    subject = ""  # who acts, if it is not the agent
-    muted = False
-    covered = -1  # the last token of a longer thing: `commit message` is no message
-    last = places[-1]
-    for at in places:
-        token, known = parts[at], meanings[at]
-        if not known and token.kind in _SILENT and token.text not in _NOTED:
-            continue  # most words
+class _ClauseReader:
+    """Reads one clause, word by word, into its features."""
+
+    __slots__ = (
+        "carried", "covered", "features", "first", "first_word", "last", "meanings", "muted", "negated", "parts", "receivers", "subject",
+    )  # fmt: skip
+
+    def __init__(
+        self, parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], places: list[int], *, carried: bool
+    ) -> None:
+        self.parts, self.meanings = parts, meanings
+        self.first, self.last = places[0], places[-1]
+        self.features: set[str] = {"not"} if carried else set()
+        self.receivers: list[Receiver] = []
+        self.carried = self.negated = carried
+        self.subject = ""  # who acts, if it is not the agent
+        self.muted = False  # what follows is not done
+        self.covered = -1  # the last token of a longer thing: `commit message` is no message
+        words = (parts[at].text for at in places if parts[at].kind == "word" and parts[at].text not in _JOINS)
+        self.first_word = next(words, "")
+        if self.first_word in _CONDITIONS:
+            self.features.add("if")
+        if self.first_word == "without":
+            self.features.add("without")
+        for at in places:
+            token = parts[at]
+            if meanings[at] or token.kind not in _SILENT or token.text in _NOTED:  # few words
+                self._read(at, token)
+        if not self.features.isdisjoint(_TELLING) and _ASKS_USER.search(" ".join(parts[at].text for at in places)):
+            self.features -= _TELLING  # `tell the user to run it` informs of nothing
+
+    def _read(self, at: int, token: Token) -> None:
         if token.kind in RECEIVERS:
-            receivers.append(Receiver(token.kind, token.text))
-            continue
-        if token.kind == "tag":
-            features.add("brand")
-        if token.kind == "path":
-            features.add("path")
-            if _SECRET_FILES.search(token.text):
-                features.add("secret")
-            elif _OUTSIDE.match(token.text):
-                features.add("outside")
-        if token.text in ("that", "how", "why") and not features.isdisjoint(("no:tell", "no:say", "unaware")):
-            negated = False  # what is not to be said is done
-        if first == "without" and token.text in _FINITE:
-            negated = carried  # `a row without a rate is left out`: only the noun is denied
-        if token.text in _POSSIBLE and not subject and at > places[0] and _is_thing(parts[at - 1]):
-            subject = "thing"  # what a thing can do is a warning and no order: `a transfer can silently break`
-        if token.text == "that" and (at == last or parts[at + 1].text in PREPOSITIONS):
-            features.add("act")
+            self.receivers.append(Receiver(token.kind, token.text))
+            return
+        if token.kind not in _SILENT:
+            self._read_sign(token)
+        if token.text in _NOTED:
+            self._read_small_word(at, token.text)
+        known = self.meanings[at]
         if not known:
-            continue
-        before = parts[at - 1].text if at else ""
+            return
         longest = max((length for entry, length in known if entry.kind != "words"), default=0)
-        reached = covered
+        reached = self.covered
         for entry, length in known:
-            if at + length - 1 > last and length > 1:
-                continue
-            name = entry.name
-            if entry.kind == "noun" and (at + length - 1 <= covered or length < longest):
+            if at + length - 1 > self.last and length > 1:
                 continue
             if entry.kind == "verb":
-                if muted or (token.text in _ADDRESSING and parts[at + 1 : at + 2] == [_IT]):
-                    continue  # who is not told is no person
-                if before in _DETERMINERS and not entry.participle:
-                    continue
-                before_verb = (
-                    {parts[back].text for back in range(max(places[0], at - 4), at)}
-                    if entry.participle or subject
-                    else _NOTHING
-                )
-                passive = entry.participle and not _BEING.isdisjoint(before_verb) and _TALE.isdisjoint(before_verb)
-                if subject and not passive:
-                    features.add(f"did:{name}" if entry.participle else f"they:{name}")
-                    if (
-                        name == "tell"
-                        and negated
-                        and subject in ("user", "reviewer")
-                        and not _BINDING.isdisjoint(before_verb)
-                    ):
-                        features.add("unaware")
-                elif passive and negated and name == "tell" and not _PEOPLE.isdisjoint(features):
-                    features.update(("no:tell", "unaware"))
-                elif parts[at].text.endswith("ing") and (at == places[0] or before in _CONDITIONS):
-                    features.add(f"ing:{name}")
-                elif passive or _is_asked(parts, at, places[0], entry, negated=negated):
-                    act = "no" if negated else "they" if "if" in features else "do"
-                    features.add(f"{act}:{name}")
+                self._read_verb(at, entry)
             elif entry.kind == "noun":
-                features.add(name)
-                preposition = _preposition(parts, at)
-                if preposition:
-                    features.add(f"{preposition}:{name}")
-                reached = at + length - 1
-                if name in _ACTORS and not preposition and _is_subject(parts, at + length):
-                    subject = name if name in _PEOPLE or not subject else subject
-            elif name == "not":
-                after = parts[at + length].text if at + length < len(parts) else ""
-                if (
-                    not any(
-                        one.name == "unneg" for one, _ in (meanings[at + length] if at + length < len(parts) else ())
-                    )
-                    or after == ""
-                ):
-                    negated = True
-                    features.add("not")
-            elif name == "instead":
-                muted = True  # what is not done
-            elif name != "unneg":
-                features.add(name)
-        covered = max(covered, reached)
-    if not features.isdisjoint(_TELLING) and _ASKS_USER.search(" ".join(parts[at].text for at in places)):
-        features -= _TELLING  # `tell the user to run it` informs of nothing
-    if quoted:
-        features = {f"said:{feature}" for feature in features}
-    return Clause(frozenset(features), tuple(receivers))
+                if at + length - 1 > self.covered and length >= longest:
+                    self._read_noun(at, at + length, entry.name)
+                    reached = at + length - 1
+            else:
+                self._read_phrase(at + length, entry.name)
+        self.covered = max(self.covered, reached)
+
+    def _read_sign(self, token: Token) -> None:
+        if token.kind == "tag":
+            self.features.add("brand")
+        if token.kind == "path":
+            self.features.add("path")
+            if _SECRET_FILES.search(token.text):
+                self.features.add("secret")
+            elif _OUTSIDE.match(token.text):
+                self.features.add("outside")
+
+    def _read_small_word(self, at: int, word: str) -> None:
+        if word in ("that", "how", "why") and not self.features.isdisjoint(("no:tell", "no:say", "unaware")):
+            self.negated = False  # what is not to be said is done
+        if self.first_word == "without" and word in _FINITE:
+            self.negated = self.carried  # `a row without a rate is left out`: only the noun is denied
+        if word in _POSSIBLE and not self.subject and at > self.first and _is_thing(self.parts[at - 1]):
+            self.subject = "thing"  # what a thing can do is a warning and no order: `a transfer can silently break`
+        if word == "that" and (at == self.last or self.parts[at + 1].text in PREPOSITIONS):
+            self.features.add("act")
+
+    def _read_verb(self, at: int, entry: Entry) -> None:
+        parts, name = self.parts, entry.name
+        word, before = parts[at].text, parts[at - 1].text if at else ""
+        if self.muted or (word in _ADDRESSING and parts[at + 1 : at + 2] == [_IT]):
+            return  # who is not told is no person
+        if before in _DETERMINERS and not entry.participle:
+            return
+        leading = _NOTHING
+        if entry.participle or self.subject:
+            leading = frozenset([parts[back].text for back in range(max(self.first, at - 4), at)])
+        passive = entry.participle and not _BEING.isdisjoint(leading) and _TALE.isdisjoint(leading)
+        if self.subject and not passive:
+            self._read_act_of_others(entry, leading)
+        elif passive and self.negated and name == "tell" and not _PEOPLE.isdisjoint(self.features):
+            self.features.update(("no:tell", "unaware"))
+        elif word.endswith("ing") and (at == self.first or before in _CONDITIONS):
+            self.features.add(f"ing:{name}")
+        elif passive or _is_asked(parts, at, self.first, entry, negated=self.negated):
+            act = "no" if self.negated else "they" if "if" in self.features else "do"
+            self.features.add(f"{act}:{name}")
+
+    def _read_act_of_others(self, entry: Entry, leading: frozenset[str]) -> None:
+        self.features.add(f"did:{entry.name}" if entry.participle else f"they:{entry.name}")
+        kept_from = entry.name == "tell" and self.negated and self.subject in _PEOPLE
+        if kept_from and not _BINDING.isdisjoint(leading):
+            self.features.add("unaware")
+
+    def _read_noun(self, at: int, after: int, name: str) -> None:
+        self.features.add(name)
+        preposition = _preposition(self.parts, at)
+        if preposition:
+            self.features.add(f"{preposition}:{name}")
+        elif name in _ACTORS and (name in _PEOPLE or not self.subject) and _is_subject(self.parts, after):
+            self.subject = name
+
+    def _read_phrase(self, after: int, name: str) -> None:
+        if name == "not":
+            following = self.meanings[after] if after < len(self.parts) else ()
+            if not any(entry.name == "unneg" for entry, _ in following):
+                self.negated = True
+                self.features.add("not")
+        elif name == "instead":
+            self.muted = True
+        elif name != "unneg":
+            self.features.add(name)
+
+
+def _clause(
+    parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], places: list[int], *, quoted: bool, carried: bool
+) -> Clause:
+    read = _ClauseReader(parts, meanings, places, carried=carried)
+    features = {f"said:{feature}" for feature in read.features} if quoted else read.features
+    return Clause(frozenset(features), tuple(read.receivers))
 
 
 def _is_asked(parts: list[Token], at: int, first: int, entry: Entry, *, negated: bool) -> bool:
