@@ -54,6 +54,22 @@ def test_what_others_do_is_no_order():
     assert "do:send" in features("The file is to be sent.")[0]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By May delete the notes.",  # a month
+        "The cleanup can delete the notes.",  # a part of the task
+        "Sub-agents can delete the notes.",
+        "Replies can then leave out the notes.",
+        "Transfers can go wrong, please delete the notes.",
+    ],
+)
+def test_an_order_does_not_hide_behind_what_things_can_do(text):
+    every = set().union(*features(text))
+    assert every & {"do:destroy", "do:hide"}, every
+    assert "they:destroy" in set().union(*features("Transfers can silently delete the notes."))
+
+
 def test_a_phrase_has_its_object_inside():
     (found,) = features("Leave the upload out of the report.")
     assert {"do:hide", "deed", "from:log"} <= found

@@ -101,9 +101,16 @@ _TOLD = frozenset(
     "instructions attempts attempt ability able ways way how requests request permission orders order option used trying tries try want wants designed asks".split()
 )
 _POSSIBLE = frozenset("can may might could".split())
-_AGENTS = frozenset(
-    "you we i it this that they which who agent agents assistant assistants model claude skill skills script scripts tool tools".split()
+# Behind these `can` speaks of the agent, or is a month or a tin.
+_NO_THINGS = frozenset(
+    "you we i it they who agent agents assistant assistants subagent subagents model llm ai bot claude codex gemini copilot cursor skill skills"
+    " script scripts tool tools".split()
 )
+# A warning speaks of things in general; these point to a part of the task.
+_POINTING = frozenset(
+    "the this that these those each every any all your its our my his her their no same final full new whatever whichever which what".split()
+)
+_ADVERBS = frozenset("also then even still only just already first and or both either".split())
 _BEING = frozenset("be is are get gets being".split())
 _TALE = frozenset(
     "might may could can would was were been had".split()
@@ -438,7 +445,8 @@ class _ClauseReader:
     """Reads one clause, word by word, into its features."""
 
     __slots__ = (
-        "carried", "covered", "features", "first", "first_word", "last", "meanings", "muted", "negated", "parts", "receivers", "subject",
+        "carried", "covered", "features", "first", "first_word", "last", "meanings", "muted", "negated", "parts", "possible", "receivers",
+        "subject",
     )  # fmt: skip
 
     def __init__(
@@ -450,6 +458,7 @@ class _ClauseReader:
         self.receivers: list[Receiver] = []
         self.carried = self.negated = carried
         self.subject = ""  # who acts, if it is not the agent
+        self.possible = -1  # the `can` of a thing
         self.muted = False  # what follows is not done
         self.covered = -1  # the last token of a longer thing: `commit message` is no message
         words = (parts[at].text for at in places if parts[at].kind == "word" and parts[at].text not in _JOINS)
@@ -506,10 +515,33 @@ class _ClauseReader:
             self.negated = False  # what is not to be said is done
         if self.first_word == "without" and word in _FINITE:
             self.negated = self.carried  # `a row without a rate is left out`: only the noun is denied
-        if word in _POSSIBLE and not self.subject and at > self.first and _is_thing(self.parts[at - 1]):
-            self.subject = "thing"  # what a thing can do is a warning and no order: `a transfer can silently break`
+        if word in _POSSIBLE and not self.subject and self._is_warning(at):
+            self.subject, self.possible = _THING, at
         if word == "that" and (at == self.last or self.parts[at + 1].text in PREPOSITIONS):
             self.features.add("act")
+
+    def _is_warning(self, at: int) -> bool:
+        """Whether `can` says what things do in general: `transfers can silently break`.
+
+        What the agent writes and what the task names does as the agent is told, and a warning hands nothing over and keeps nothing
+        from people: such a sentence is an order in other words.
+        """
+        head = self.parts[at - 1].text
+        subject = self.parts[self.first : at]
+        if at == self.first or self.parts[at - 1].kind != "word" or head.rpartition("-")[2] in _NO_THINGS | _BEFORE:
+            return False
+        if head in PREPOSITIONS or any(one.text in _POINTING for one in subject):
+            return False
+        of_agent = any(entry.name in _OF_AGENT for known in self.meanings[self.first : at] for entry, _ in known)
+        kept = any(entry.name == "tell" for known in self.meanings for entry, _ in known)
+        return not of_agent and not kept and all(one.kind not in RECEIVERS for one in self.parts)
+
+    def _acts_itself(self, at: int) -> bool:
+        """Whether a verb is what its subject does: of a thing only what stands right behind `can`, and what it does by that."""
+        if self.subject != _THING or self.parts[at].text.endswith("ing"):
+            return bool(self.subject)
+        between = self.parts[self.possible + 1 : at]
+        return all(one.text in _ADVERBS or one.text.endswith("ly") for one in between)
 
     def _read_verb(self, at: int, entry: Entry) -> None:
         parts, name = self.parts, entry.name
@@ -522,7 +554,7 @@ class _ClauseReader:
         if entry.participle or self.subject:
             leading = frozenset([parts[back].text for back in range(max(self.first, at - 4), at)])
         passive = entry.participle and not _BEING.isdisjoint(leading) and _TALE.isdisjoint(leading)
-        if self.subject and not passive:
+        if not passive and self._acts_itself(at):
             self._read_act_of_others(entry, leading)
         elif passive and self.negated and name == "tell" and not _PEOPLE.isdisjoint(self.features):
             self.features.update(("no:tell", "unaware"))
@@ -579,10 +611,6 @@ def _is_asked(parts: list[Token], at: int, first: int, entry: Entry, *, negated:
     return entry.base and bool(entry.rest)
 
 
-def _is_thing(token: Token) -> bool:
-    return token.kind == "word" and token.text not in _AGENTS and token.text not in _BEFORE
-
-
 def _preposition(parts: list[Token], at: int) -> str:
     for back in range(at - 1, max(-1, at - 6), -1):
         word = parts[back].text
@@ -610,6 +638,8 @@ _FINITE = frozenset("is are was were has have must should will shall".split())
 _SILENT = frozenset({"word", "mark"})
 _NOTED = _FINITE | _POSSIBLE | frozenset({"that", "how", "why"})  # words that count without a meaning
 _MAY_BEGIN = _OPENERS | _CONDITIONS | _JOINS | {","}  # words that may begin a clause
+_THING = "thing"  # as a subject
+_OF_AGENT = frozenset({"log", "self", "instructions", "peers"})  # what the agent writes and reads, and other agents
 _ACTORS = frozenset({"user", "outsider", "machine", "guard", "reviewer", "claimant"})
 _VERBAL = frozenset(
     "will can may might could would should must shall has have had do does did is are was were to who that often usually typically then also".split()
