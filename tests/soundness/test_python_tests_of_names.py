@@ -29,6 +29,7 @@ NARROW = {
         "T = {'a': 1}\ndef f(n):\n    if n not in T: raise KeyError(n)\n    open(n)\nf(x)",
         {"./a"},
     ),
+    "the program ends otherwise": ("def f(n):\n    if n != 'a': sys.exit(1)\n    open(n)\nf(x)", {"./a"}),
     "one or the other": ("def f(n):\n    if n == 'a' or n == 'b': open(n)\nf(x)", {"./a", "./b"}),
     "one or a default": ("def f(n):\n    open('d/' + (n if n in ('a',) else 'b'))\nf(x)", {"./d/a", "./d/b"}),
     "in a comprehension": ("for n in [n for n in x if n in ALLOWED]: open(n)", {"./a", "./b"}),
@@ -69,6 +70,17 @@ WIDE = {
     "assigned in the loop": "def f(n):\n    for _ in x:\n        if n not in ALLOWED: continue\n        n = sys.stdin.read()\n    open(n)\nf(x)",
     "the error is caught": (
         "def f(n):\n    try:\n        if n not in ALLOWED: raise ValueError\n    except ValueError: pass\n    open(n)\nf(x)"
+    ),
+    "the end is caught": (
+        "def f(n):\n    try:\n        if n not in ALLOWED: sys.exit(1)\n    except SystemExit: pass\n    open(n)\nf(x)"
+    ),
+    "the end is another function": (
+        "class sys:\n    exit = print\ndef f(n):\n    if n not in ALLOWED: sys.exit(1)\n    open(n)\nf(x)"
+    ),
+    "the end is a parameter": "def f(n, sys):\n    if n not in ALLOWED: sys.exit(1)\n    open(n)\nf(x, os)",
+    "the end is another module": "from os import path as sys\ndef f(n):\n    if n not in ALLOWED: sys.exit(1)\n    open(n)\nf(x)",
+    "the end is hidden in the names": (
+        "globals()['sys'] = os\ndef f(n):\n    if n not in ALLOWED: sys.exit(1)\n    open(n)\nf(x)"
     ),
     "tested in vain": "def f(n):\n    if n in ALLOWED: print(n)\n    open(n)\nf(x)",
     "tested the wrong way": "def f(n):\n    if n not in ALLOWED: open(n)\nf(x)",

@@ -11,7 +11,7 @@ from remit.analysis.domain import SKILL, SOME_TEXT, Hole, lit, text
 from remit.analysis.ir import Function, Known, Program, Term
 from remit.analysis.python.constants import Constants, makes_texts
 from remit.analysis.python.names import nonlocal_names
-from remit.analysis.python.narrowing import has_tests, may_make_bytes
+from remit.analysis.python.narrowing import has_tests, keeps_sys, may_make_bytes
 from remit.analysis.python.statements import StatementLowerer
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def lower_python(source: bytes | str, file: str, *, holes: Mapping[str, Value] |
     text = source if isinstance(source, str) else source.decode("latin-1")
     lowerer.walrus, lowerer.has_globals = _may_hold(text, ":="), _may_hold(text, "global")
     lowerer.has_tests = has_tests(text)
+    lowerer.keeps_sys = lowerer.has_tests and "sys.exit" in text and keeps_sys(tree)
     if makes_texts(text):
         lowerer.constants = Constants(tree)
     program.makes_bytes = may_make_bytes(text)

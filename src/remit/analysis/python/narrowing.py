@@ -28,6 +28,8 @@ class Condition(NamedTuple):
     options: tuple[Condition, ...] = ()
 
 
+# Ways to give a name another meaning without an assignment
+_REBINDING = frozenset("globals locals vars exec setattr builtins __builtins__ __dict__ modules".split())
 # Methods of a text that hold only where it has no slash.
 _FLAT = frozenset("isalnum isalpha isdecimal isdigit isidentifier isnumeric".split())
 _MATCHING = frozenset({"fullmatch", "match"})
@@ -109,6 +111,38 @@ def tested_names(statements: list[ast.stmt]) -> set[str]:
         for holds in (True, False)
         for found in _conditions(node, holds=holds)
     }
+
+
+def keeps_sys(tree: ast.AST) -> bool:
+    """Whether `sys` is Python's own wherever it stands in a module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            if node.id in _REBINDING or (node.id == "sys" and not isinstance(node.ctx, ast.Load)):
+                return False
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            own = isinstance(node, ast.Import)
+            names = [(alias.asname or alias.name, own and alias.name == "sys") for alias in node.names]
+            if any(name == "*" or (name == "sys" and not same) for name, same in names):
+                return False
+        elif isinstance(node, ast.Attribute):
+            if node.attr in _REBINDING:
+                return False
+        elif not isinstance(node, ast.alias) and "sys" in [
+            getattr(node, part, None) for part in ("name", "arg", "rest")
+        ]:
+            return False  # definitions, parameters, exceptions, patterns
+    return True
+
+
+def is_exit(node: ast.expr) -> bool:
+    """Whether an expression is `sys.exit(…)`, which never returns where `sys` is Python's own."""
+    function = node.func if isinstance(node, ast.Call) else None
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr == "exit"
+        and isinstance(function.value, ast.Name)
+        and function.value.id == "sys"
+    )
 
 
 def has_tests(source: str) -> bool:

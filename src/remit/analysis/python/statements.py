@@ -28,6 +28,7 @@ from remit.analysis.ir import (
 from remit.analysis.python.assignments import AssignmentLowerer
 from remit.analysis.python.list_building import building_of
 from remit.analysis.python.names import bindings_of, global_names, unmangled
+from remit.analysis.python.narrowing import is_exit
 from remit.analysis.python.scopes import Scope
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ class StatementLowerer(AssignmentLowerer):
             self.facts.append(Return(self.expr(node.value)))  # text that became code: its value is what `eval` gives
         else:
             self.evaluate(node.value)
+        if self.scope.flow is not None and self.keeps_sys and is_exit(node.value):
+            self.scope.flow.end()
 
     def _return(self, node: ast.Return) -> None:
         if node.value is not None:
