@@ -56,9 +56,11 @@ def _severity(subject: Subject, where: Location) -> Severity:
 
 
 def _is_many(scope: Scope) -> bool:
-    """Whether it is every file of a folder of the user's."""
+    """Whether it is every file of a folder of the user's, or of one that the user names."""
     many = isinstance(scope, PathScope) and not {DEEP, "*"}.isdisjoint(scope.parts)
-    return many and isinstance(scope, PathScope) and scope.anchor in (HOME, WORKSPACE, ROOT)
+    return (
+        many and isinstance(scope, PathScope) and (scope.anchor in (HOME, WORKSPACE, ROOT) or scope.symbol == "<arg>")
+    )
 
 
 _ENCRYPTS = lazy_pattern(
