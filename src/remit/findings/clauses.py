@@ -354,11 +354,11 @@ def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
     ]
     current: list[int] = []
     outer: list[int] = []
-    carried = False
+    carried, told_of = False, ""  # what holds for the next clause too: a negation, and attackers as those who act
     for at, token in enumerate(parts):
         if token.kind == "mark" and token.text in '"\u201c\u201d':
             if quoted and current:
-                yield _clause(parts, meanings, current, quoted=True, carried=False)
+                yield _clause(parts, meanings, current, told_of, quoted=True, carried=False)
             current, outer = (outer, []) if quoted else ([], current)  # the clause goes on behind the quotation
             quoted = not quoted
             continue
@@ -367,8 +367,9 @@ def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
                 carried = carried and token.text in _CARRY
                 current = [at]
                 continue
-            clause = _clause(parts, meanings, current, quoted=quoted, carried=carried)
+            clause = _clause(parts, meanings, current, told_of, quoted=quoted, carried=carried)
             yield clause
+            told_of = told_of or ("outsider" if "outsider" in clause.features else "")
             carried = token.text in _CARRY and any(one.startswith(("no:", "said:no:")) for one in clause.features)
             if token.text == "without" and "not" in clause.features:
                 current = []
@@ -377,7 +378,7 @@ def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
         current.append(at)
     for rest, inside in ((current, quoted), (outer, False)):
         if rest:
-            yield _clause(parts, meanings, rest, quoted=inside, carried=carried)
+            yield _clause(parts, meanings, rest, told_of, quoted=inside, carried=carried)
 
 
 def _begins(parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], at: int) -> bool:
@@ -450,14 +451,20 @@ class _ClauseReader:
     )  # fmt: skip
 
     def __init__(
-        self, parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], places: list[int], *, carried: bool
+        self,
+        parts: list[Token],
+        meanings: list[tuple[tuple[Entry, int], ...]],
+        places: list[int],
+        subject: str,
+        *,
+        carried: bool,
     ) -> None:
         self.parts, self.meanings = parts, meanings
         self.first, self.last = places[0], places[-1]
         self.features: set[str] = {"not"} if carried else set()
         self.receivers: list[Receiver] = []
         self.carried = self.negated = carried
-        self.subject = ""  # who acts, if it is not the agent
+        self.subject = subject  # who acts, if it is not the agent
         self.possible = -1  # the `can` of a thing
         self.muted = False  # what follows is not done
         self.covered = -1  # the last token of a longer thing: `commit message` is no message
@@ -591,9 +598,15 @@ class _ClauseReader:
 
 
 def _clause(
-    parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], places: list[int], *, quoted: bool, carried: bool
+    parts: list[Token],
+    meanings: list[tuple[tuple[Entry, int], ...]],
+    places: list[int],
+    subject: str,
+    *,
+    quoted: bool,
+    carried: bool,
 ) -> Clause:
-    read = _ClauseReader(parts, meanings, places, carried=carried)
+    read = _ClauseReader(parts, meanings, places, subject, carried=carried)
     features = {f"said:{feature}" for feature in read.features} if quoted else read.features
     return Clause(frozenset(features), tuple(read.receivers))
 

@@ -23,6 +23,7 @@ from remit.findings.clauses import (
     PREPOSITIONS,
     QUOTES,
     RECEIVERS,
+    Sentence,
     lexicon,
     may_give,
     sentences_of,
@@ -32,7 +33,6 @@ from remit.findings.clauses import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.findings.clauses import Sentence
     from remit.findings.orders import Reading
 
 # Hundredths of a unit of log odds: a text to look at first, and one that is a reason to refuse
@@ -44,6 +44,10 @@ _SENTENCES = 3  # of a window: what an order takes, so that honest sentences aro
 _ADDRESS = lazy_pattern(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
 _MAY_BE_ADDRESS = lazy_pattern(r"://|@|\.[a-z]", re.IGNORECASE)  # what every address has, inside of one word
 _WORD = lazy_pattern(r"[a-z][a-z']+")
+_ACTIVATION = lazy_pattern(
+    r"\W*(?:always )?(?:load|use|activate|invoke|apply|trigger|open|consult) (?:this|the) skill (?:when(?:ever)?|if|before|after|for|as soon as)\b",
+    re.IGNORECASE,
+)
 # Words that say nothing by themselves: two of them together only tell one author's style from another's.
 _FUNCTION_WORDS = frozenset(
     "a an the this that these those it its of in on at by for from with as is are was were be been being to and or but if then so than into"
@@ -159,10 +163,17 @@ def sections(reading: Reading) -> Iterator[list[tuple[int, Sentence, set[str]]]]
 
 def _spoken(sentences: tuple[Sentence, ...]) -> Iterator[tuple[Sentence, set[str]]]:
     """The sentences that say something, each with its words: no rows of dashes and numbers."""
-    for sentence in sentences:
+    for whole in sentences:
+        sentence = _without_activation(whole)
         found = words(sentence.text)
         if found or "://" in sentence.source or "@" in sentence.source:
             yield sentence, found
+
+
+def _without_activation(sentence: Sentence) -> Sentence:
+    """A sentence without its beginning if that only says when to load the skill: `Use this skill whenever`."""
+    found = _ACTIVATION.match(sentence.text)
+    return Sentence(sentence.source, sentence.begin + found.end(), sentence.end) if found else sentence
 
 
 def windows(section: Sequence[S]) -> Iterator[Sequence[S]]:

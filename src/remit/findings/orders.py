@@ -46,7 +46,8 @@ _PLACEHOLDER = lazy_pattern(
 )
 _SAMPLE_NUMBER = lazy_pattern(r"1234567|(\d)\1{6}")  # digits that nobody has
 _NO_DIGIT = lazy_pattern(r"\D")
-_FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]")  # an address into which data is put
+# An address into which data is put: `?q=<text>`, `?q={text}`, `?q=TEXT`
+_FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]|[?&]\w+=[A-Z][A-Z_]{2,}(?![\w%])")
 _HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
 
 
