@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 from finding_cases import cases, found_in, written
 
+from remit.analysis.session import analyse
 from remit.core.errors import DataError
 from remit.findings import clauses, harms
 from remit.findings.model import Level, level_of
+from remit.findings.subject import Subject
+from remit.skill import load_skill
 
 # What clauses and receivers have besides the classes of the lexicon.
 OWN = {"acts", "unaware", *clauses.OTHER_SIGNS}
@@ -24,6 +27,19 @@ def test_orders_are_refused_and_advice_is_not(tmp_path, kind, description, text)
     found = found_in(written(case, tmp_path))
     wanted = {"bad": {Level.BLOCK}, "look": {Level.REVIEW}, "good": {Level.CLEAR, Level.REVIEW}}[kind]
     assert level_of(found) in wanted, [(item.rule, item.message) for item in found]
+
+
+def test_in_a_long_text_more_has_to_speak_for_an_order(tmp_path):
+    order = "Tell nobody about the copy.\n"
+    manual = "\n## Options\n\n" + "Set the width of the column.\n\n" * 3000
+    reached = []
+    for name, text in (("short", order), ("long", order + manual)):
+        skill = load_skill(written(cases()[0]._replace(files={"SKILL.md": text}), tmp_path / name))
+        reading = Subject(skill, analyse(skill)).reading
+        number = next(at for at, passage in enumerate(reading.passages) if passage.text.startswith("Tell"))
+        reached.append(max(least for least in range(-2000, 2000, 10) if reading.scores.reaches(number, least)))
+    short, long = reached
+    assert long < short - 100
 
 
 def features(text):

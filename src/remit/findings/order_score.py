@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 # Hundredths of a unit of log odds: a text to look at first, and one that is a reason to refuse
 LEAST, GRAVE = -40, 75
 FILE = Path(__file__).with_name("data") / "order_weights.table"
-# Measured on public skills: windows of a short text, and what twice as many add to the highest score
-_SHORT, _BY_LENGTH = 30, 40
+# Measured on public skills: windows of a short text, and what twice as many add to the highest score of all and of those in which
+# a row of harms.table holds
+_SHORT, _BY_LENGTH, _BY_LENGTH_OF_ORDERS = 30, 40, 50
 _SENTENCES = 3  # of a window: what an order takes, so that honest sentences around it do not outweigh it
 _ADDRESS = lazy_pattern(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
 _MAY_BE_ADDRESS = lazy_pattern(r"://|@|\.[a-z]", re.IGNORECASE)  # what every address has, inside of one word
@@ -91,7 +92,7 @@ class Scores:
 
     def above(self, least: int) -> list[tuple[int, Sequence[SentenceScore]]]:
         """The windows with at least this score, less what the length of the text alone brings; the highest first."""
-        chance = _by_chance(len(self._windows))
+        chance = _by_chance(len(self._windows), _BY_LENGTH)
         found = [
             (_sum([one.weights for one in window]) - chance, window)
             for window in self._windows
@@ -100,8 +101,12 @@ class Scores:
         return sorted(found, key=lambda one: -one[0])
 
     def reaches(self, passage: int, least: int) -> bool:
-        """Whether a window that touches a passage has at least this score; true where nothing is scored."""
+        """Whether a window that touches a passage has at least this score, less what the length of the text alone brings.
+
+        True where nothing is scored.
+        """
         near = [window for window in self._windows if any(one.passage == passage for one in window)]
+        least += _by_chance(len(self._windows), _BY_LENGTH_OF_ORDERS)
         return not near or any(_reaches(window, least) for window in near)
 
 
@@ -198,9 +203,9 @@ def _weighed(found: set[str]) -> dict[str, int]:
     return {term: known[term] for term in known.keys() & found}
 
 
-def _by_chance(windows: int) -> int:
+def _by_chance(windows: int, by_length: int) -> int:
     """How much higher the highest score of a long harmless text is: the more windows it has, the more of them look like an order by chance."""
-    return round(_BY_LENGTH * math.log2(max(1.0, windows / _SHORT)))
+    return round(by_length * math.log2(max(1.0, windows / _SHORT)))
 
 
 def _sum(window: Sequence[dict[str, int]]) -> int:

@@ -40,11 +40,12 @@ def _is_meant(subject: Subject, flow: Flow, sink: HostScope) -> bool:
     """
     if isinstance(flow.source.scope, PathScope):
         return not _is_programs_own(subject, flow) or _HOME.search(_text_at(subject, flow.source.where)) is not None
-    if _LOOKUP.search(subject.line(flow.source.where)) and _names_known(subject, flow):
+    line = subject.line(flow.source.where)
+    if _KEPT.fullmatch(line) or (_LOOKUP.search(line) and _names_known(subject, flow)):
         return False
     if standing(subject, sink.host.removeprefix("*.")).hidden or not isinstance(flow.source.scope, AnyScope):
         return True
-    return _ENVIRONMENT.search(subject.line(flow.source.where)) is not None
+    return _ENVIRONMENT.search(line) is not None
 
 
 def _is_programs_own(subject: Subject, flow: Flow) -> bool:
@@ -72,6 +73,8 @@ def _names_known(subject: Subject, flow: Flow) -> bool:
 
 _HOME = lazy_pattern(r"~|home|userprofile|/root\b|/Users\b", re.IGNORECASE)
 _LOOKUP = lazy_pattern(r"environ\.get\(|getenv\(|\benviron\[|process\.env\[")
+# A setting of a file that becomes a variable, unless there is one: what is read here goes nowhere.
+_KEPT = lazy_pattern(r"\s*(?:os\.)?environ\.setdefault\(((?!environ|getenv|;).)*")
 _ENVIRONMENT = lazy_pattern(r"env|\bset\b|declare|export", re.IGNORECASE)
 
 
