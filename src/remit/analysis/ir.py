@@ -500,3 +500,4 @@ class Program:
     has_star_import: bool = False
     decoded: set[str] = field(default_factory=set)  # texts that it makes of literals in another form
     makes_bytes: bool = True  # whether text of the program may be bytes
+    keeps_sys: bool = False  # whether `sys.exit()` ends it, where that matters

@@ -446,8 +446,7 @@ class _ClauseReader:
     """Reads one clause, word by word, into its features."""
 
     __slots__ = (
-        "carried", "covered", "features", "first", "first_word", "last", "meanings", "muted", "negated", "parts", "possible", "receivers",
-        "subject",
+        "carried", "covered", "features", "first_word", "meanings", "muted", "negated", "parts", "places", "possible", "receivers", "subject",
     )  # fmt: skip
 
     def __init__(
@@ -460,7 +459,7 @@ class _ClauseReader:
         carried: bool,
     ) -> None:
         self.parts, self.meanings = parts, meanings
-        self.first, self.last = places[0], places[-1]
+        self.places = places
         self.features: set[str] = {"not"} if carried else set()
         self.receivers: list[Receiver] = []
         self.carried = self.negated = carried
@@ -495,7 +494,7 @@ class _ClauseReader:
         longest = max((length for entry, length in known if entry.kind != "words"), default=0)
         reached = self.covered
         for entry, length in known:
-            if at + length - 1 > self.last and length > 1:
+            if at + length - 1 > self.places[-1] and length > 1:
                 continue
             if entry.kind == "verb":
                 self._read_verb(at, entry)
@@ -524,7 +523,7 @@ class _ClauseReader:
             self.negated = self.carried  # `a row without a rate is left out`: only the noun is denied
         if word in _POSSIBLE and not self.subject and self._is_warning(at):
             self.subject, self.possible = _THING, at
-        if word == "that" and (at == self.last or self.parts[at + 1].text in PREPOSITIONS):
+        if word == "that" and (at == self.places[-1] or self.parts[at + 1].text in PREPOSITIONS):
             self.features.add("act")
 
     def _is_warning(self, at: int) -> bool:
@@ -534,12 +533,12 @@ class _ClauseReader:
         from people: such a sentence is an order in other words.
         """
         head = self.parts[at - 1].text
-        subject = self.parts[self.first : at]
-        if at == self.first or self.parts[at - 1].kind != "word" or head.rpartition("-")[2] in _NO_THINGS | _BEFORE:
+        subject = self.parts[self.places[0] : at]
+        if at == self.places[0] or self.parts[at - 1].kind != "word" or head.rpartition("-")[2] in _NO_THINGS | _BEFORE:
             return False
         if head in PREPOSITIONS or any(one.text in _POINTING for one in subject):
             return False
-        of_agent = any(entry.name in _OF_AGENT for known in self.meanings[self.first : at] for entry, _ in known)
+        of_agent = any(entry.name in _OF_AGENT for known in self.meanings[self.places[0] : at] for entry, _ in known)
         kept = any(entry.name == "tell" for known in self.meanings for entry, _ in known)
         return not of_agent and not kept and all(one.kind not in RECEIVERS for one in self.parts)
 
@@ -559,15 +558,15 @@ class _ClauseReader:
             return
         leading = _NOTHING
         if entry.participle or self.subject:
-            leading = frozenset([parts[back].text for back in range(max(self.first, at - 4), at)])
+            leading = frozenset([parts[back].text for back in range(max(self.places[0], at - 4), at)])
         passive = entry.participle and not _BEING.isdisjoint(leading) and _TALE.isdisjoint(leading)
         if not passive and self._acts_itself(at):
             self._read_act_of_others(entry, leading)
         elif passive and self.negated and name == "tell" and not _PEOPLE.isdisjoint(self.features):
             self.features.update(("no:tell", "unaware"))
-        elif word.endswith("ing") and (at == self.first or before in _CONDITIONS):
+        elif word.endswith("ing") and (at == self.places[0] or before in _CONDITIONS):
             self.features.add(f"ing:{name}")
-        elif passive or _is_asked(parts, at, self.first, entry, negated=self.negated):
+        elif passive or _is_asked(parts, at, self.places[0], entry, negated=self.negated):
             act = "no" if self.negated else "they" if "if" in self.features else "do"
             self.features.add(f"{act}:{name}")
 

@@ -76,7 +76,6 @@ class ExpressionLowerer(ABC):
         self.walrus = True  # whether the file has `:=` at all
         self.has_globals = True  # likewise `global`
         self.has_tests = False  # likewise what says something of a variable
-        self.keeps_sys = False  # whether `sys.exit()` ends the program, where that matters
         self.constants: Constants | None = None  # of the file, if it has such
         self.nonlocals: frozenset[str] = frozenset()  # names that some function of the file declares `nonlocal`
         self._table: dict[type[ast.expr], Callable[..., Term]] = {

@@ -43,7 +43,7 @@ def lower_python(source: bytes | str, file: str, *, holes: Mapping[str, Value] |
     text = source if isinstance(source, str) else source.decode("latin-1")
     lowerer.walrus, lowerer.has_globals = _may_hold(text, ":="), _may_hold(text, "global")
     lowerer.has_tests = has_tests(text)
-    lowerer.keeps_sys = lowerer.has_tests and "sys.exit" in text and keeps_sys(tree)
+    program.keeps_sys = lowerer.has_tests and "sys.exit" in text and keeps_sys(tree)
     if makes_texts(text):
         lowerer.constants = Constants(tree)
     program.makes_bytes = may_make_bytes(text)

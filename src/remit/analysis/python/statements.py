@@ -72,7 +72,7 @@ class StatementLowerer(AssignmentLowerer):
             self.facts.append(Return(self.expr(node.value)))  # text that became code: its value is what `eval` gives
         else:
             self.evaluate(node.value)
-        if self.scope.flow is not None and self.keeps_sys and is_exit(node.value):
+        if self.scope.flow is not None and self.program.keeps_sys and is_exit(node.value):
             self.scope.flow.end()
 
     def _return(self, node: ast.Return) -> None:
