@@ -6,7 +6,7 @@
 # make models  every model in TLA+ against the code that runs, by TLC
 # make fuzz    the reality check, that of data flows and the robustness fuzzer, for MINUTES each
 # make probe   the summaries of commands and libraries against the real ones that are installed here (docs/reality.md)
-# make mutate  small mistakes in gateway, policy and executor, one at a time: a model or a test notices each (docs/mutation.md)
+# make mutate  small mistakes in gateway, policy, executor and web, one at a time: a model or a test notices each (docs/mutation.md)
 # make docs    the site of docs/ in site/; a broken link fails
 # make release KEY=release.key   wheel, sdist, bill of materials and a signed statement in dist/, the same bytes everywhere
 # make verify-release KEY=release.key.pub   refuses dist/ if a byte of it was not signed, or the source gives others

@@ -11,6 +11,7 @@ import pytest
 
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.agent.talk import By, Call, Said, Talk
+from remit.gateway.inbound.agent.tools import tools
 from remit.gateway.inbound.agent.turn import About
 from remit.gateway.inbound.backends import client
 from remit.gateway.inbound.backends.client import ClientBackend, _Turn
@@ -146,6 +147,20 @@ def test_a_hook_that_goes_wrong_is_a_refusal_that_says_why(monkeypatch, body, re
     monkeypatch.setattr(World, "refusal", refusal, raising=False)
     turn = _Turn(ClaudeCode(), Guard(), World(), OPERATOR)
     assert asyncio.run(turn.hook("PreToolUse", json.dumps(body).encode())) == Answer(DENIED, stderr=reason)
+
+
+def test_a_tool_of_ours_is_called_and_taints_what_follows(monkeypatch):
+    async def run_call(*_):
+        return "roses"
+
+    monkeypatch.setattr(client, "run_call", run_call)
+    world = World()
+    world.shown = lambda *_: [tools()["memory_get"]]
+    turn = _Turn(ClaudeCode(), Guard(), world, OPERATOR)
+    assert asyncio.run(turn.call("no_such", "{}")) == ("refused: TOOL_UNKNOWN", True)
+    assert not turn.about.tainted
+    assert asyncio.run(turn.call("memory_get", "{}")) == ("roses", False)
+    assert turn.about.tainted
 
 
 def test_a_home_lasts_as_long_as_the_conversation(backend):

@@ -18,7 +18,7 @@ from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.gateway.inbound.settings.form import FORM
-from remit.gateway.inbound.settings.reading import read_inbound
+from remit.gateway.inbound.settings.reading import made, read_inbound
 from remit.gateway.inbound.settings.values import Agent, Channel, ModelSettings, Platform, Settings
 from remit.gateway.inbound.tools.layers import Caller, Layer, Policy, allowed, apply_layer, joined
 from remit.gateway.inbound.tools.names import names
@@ -418,3 +418,10 @@ def test_layers_that_are_joined_leave_what_each_of_them_leaves(drawn):
     for layer in layers:
         kept = apply_layer(names(), tools, kept, layer)
     assert apply_layer(names(), tools, tools, joined(names(), tools, layers)) == kept
+
+
+def test_a_client_wants_a_model_of_its_own_kind_where_one_is_set(tmp_path):
+    agents = {"main": {"backend": "codex"}}
+    assert made({"agents": agents}, tmp_path).agents["main"].backend == "codex"
+    with pytest.raises(UsageError, match="wants a model that speaks `openai`"):
+        made({"agents": agents, "model": {"speaks": "anthropic", "url": "https://model.test", "name": "m"}}, tmp_path)

@@ -254,6 +254,15 @@ def test_a_failure_after_a_pause_leaves_no_call_without_a_result(world):
     assert world.script.seen[-1][1] == ["where?", "I could not answer: no model.", "again"]
 
 
+def test_what_may_not_wait_is_answered_with_the_reason(world, monkeypatch):
+    def suspend(*_):
+        yield from ()
+        return "RUN_MANY"
+
+    monkeypatch.setattr(turns, "suspend", suspend)
+    assert asks(world) == ["I could not answer: RUN_MANY."]
+
+
 # what an approver sees
 
 
