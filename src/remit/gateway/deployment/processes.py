@@ -137,11 +137,16 @@ def _said(address: str) -> tuple[int, dict[str, Any]]:
     try:
         link.request("GET", "/health")
         answer = link.getresponse()
-        return answer.status, json.loads(answer.read())
-    except (OSError, ValueError, http.client.HTTPException):
+        status, body = answer.status, answer.read()
+    except (OSError, http.client.HTTPException):
         return 0, {}
     finally:
         link.close()
+    try:
+        told = json.loads(body)
+    except ValueError:
+        told = None
+    return status, told if isinstance(told, dict) else {}
 
 
 def _connected(address: str) -> socket.socket | None:
