@@ -125,7 +125,7 @@ CHANGES = {
     ),
     "an answer that its server did not sign": (GOOD._replace(answers=(GOOD.answers[0] + b"x", GOOD.answers[1])).presented(), "ANSWER_DIFFERS"),
     "the answers in the other order": (GOOD._replace(answers=GOOD.answers[::-1]).presented(), "ANSWER_DIFFERS"),
-    # (7)
+    # (6)
     "no credential": (GOOD._replace(credential=None).presented(), "CALLER_BAD"),
     "a credential of somebody else": (shown(GOOD, "thief").presented(), "CALLER_BAD"),
     "a credential of another session": (shown(GOOD, session="session-2").presented(), "CALLER_BAD"),
@@ -133,7 +133,7 @@ CHANGES = {
     "a credential that does not reach": (shown(GOOD, rights=("*", "example.com")).presented(), "CALLER_BAD"),
     "a credential that is over": (shown(GOOD, exp=NOW).presented(), "CALLER_BAD"),
     "a credential that the gateway signed": (shown(GOOD, signer="gateway").presented(), "CALLER_BAD"),
-    # (8)
+    # (7)
     "a bit of a fingerprint": (spoiled(GOOD, 0).presented(), "ROWS_FORGED"),
     "a bit of the executor's tag": (spoiled(GOOD, 1, word=3, row=1).presented(), "ROWS_FORGED"),
     "a bit of an empty row": (spoiled(GOOD, 1, row=3).presented(), "ROWS_FORGED"),
@@ -188,7 +188,7 @@ def test_a_single_change_is_refused_with_its_code(name):
 
 def test_the_changes_cover_every_code_but_those_of_memory_and_values():
     """`test_memory_of_actions.py` and `test_values_of_handles.py` have the others; those of the transport come before."""
-    steps = [code.name for code in codes().values() if code.step not in (0, 6, 9)]
+    steps = [code.name for code in codes().values() if code.step not in (0, 8, 9)]
     assert list(dict.fromkeys(code for _, code in CHANGES.values())) == steps
 
 

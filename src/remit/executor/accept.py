@@ -7,11 +7,11 @@
 (5) binding      both have one context; it is of the program, database and epoch that the executor knows; its ticket is that of this
                  request, this action and the executor's own replay store; each server was asked exactly what follows from the request,
                  and signed exactly the answer that came along
-(6) replay       the action has not been marked: see `replay`, which marks it before anything happens
-(7) caller       a credential of the operator's is of the caller and the session that the request names, and reaches it
-(8) decision     both answers together are rows that bear the executor's own tag; the program, evaluated here, allows the request; if
+(6) caller       a credential of the operator's is of the caller and the session that the request names, and reaches it
+(7) decision     both answers together are rows that bear the executor's own tag; the program, evaluated here, allows the request; if
                  it wants a confirmation, an approver signed this action, request, store and preview
-(9) values       what came along are the values of exactly the handles that the request names, each sealed for it and where it goes
+(8) values       what came along are the values of exactly the handles that the request names, each sealed for it and where it goes
+(9) replay       the action has not been marked: see `replay`, which marks it before anything happens
 
 Nothing here can be switched off. The predicate is a function of what is presented, what is known and the time.
 """
@@ -103,15 +103,16 @@ def _maker(
     def accept(known: Known, presented: Presented, secrets: Mapping[str, bytes], now: int) -> Accepted | Refused:
         try:
             look_up, first, second = _parsed(known, presented)  # (1)
-            _apart(known, first.proof, second.proof)  # (2)
+            keys = _keys(known, first.proof, second.proof)  # (2)
+            for key, signed in zip(keys, (first, second), strict=True):
+                _verify(key, signed)  # (3)
             for signed in (first, second):
-                _verify(known, signed)  # (2), (3)
                 _fresh(known, signed.proof, now)  # (4)
             _alive(known, look_up.action_id, now)  # (4)
             bound = _bound(known, presented, look_up, first.proof, second.proof)  # (5)
-            _called(known, look_up.opening, presented.credential, now)  # (7)
-            held = _decided(known, presented, bound)  # (8)
-            return issue(held._replace(secrets=_values(known, look_up.opening, held.inputs, secrets)))  # (9)
+            _called(known, look_up.opening, presented.credential, now)  # (6)
+            held = _decided(known, presented, bound)  # (7)
+            return issue(held._replace(secrets=_values(known, look_up.opening, held.inputs, secrets)))  # (8)
         except NotAcceptedError as no:
             return no.refused
 
@@ -124,7 +125,7 @@ _accept = _maker(claim_issuing())
 def accept(
     known: Known, presented: Presented, now: int, secrets: Mapping[str, bytes] = MappingProxyType({})
 ) -> Accepted | Refused:
-    """Whether a request may happen, all but (6). `secrets`: values of handles as they travel."""
+    """Whether a request may happen, all but (9). `secrets`: values of handles as they travel."""
     return _accept(known, presented, secrets, now)
 
 
@@ -155,17 +156,20 @@ def _parsed(known: Known, presented: Presented) -> tuple[LookUp, Signed, Signed]
     return LookUp(opening, presented.action_id, presented.salt), first, second
 
 
-def _apart(known: Known, first: Proof, second: Proof) -> None:
+def _keys(known: Known, *proofs: Proof) -> list[Verifier]:
     """Two servers have two keys: with one for both, one server's word would be that of two."""
-    keys = [known.keys.get((proof.server_id, proof.kid)) for proof in (first, second)]
-    if keys[0] is not None and keys[0] == keys[1]:
-        raise NotAcceptedError("KEY_UNKNOWN", "both servers have one key")
+    keys = []
+    for proof in proofs:
+        key = known.keys.get((proof.server_id, proof.kid))
+        if key is None:
+            raise NotAcceptedError("KEY_UNKNOWN", f"server {proof.server_id}, key {proof.kid}")
+        if key in keys:
+            raise NotAcceptedError("KEY_UNKNOWN", "both servers have one key")
+        keys.append(key)
+    return keys
 
 
-def _verify(known: Known, signed: Signed) -> None:
-    key = known.keys.get((signed.proof.server_id, signed.proof.kid))
-    if key is None:
-        raise NotAcceptedError("KEY_UNKNOWN", f"server {signed.proof.server_id}, key {signed.proof.kid}")
+def _verify(key: Verifier, signed: Signed) -> None:
     if not signed.held_by(key):
         raise NotAcceptedError("SIGNATURE_BAD", f"server {signed.proof.server_id}")
 

@@ -39,7 +39,7 @@ Presentings == \* a word is added where a request wants one
         one.request = "stranger" \/ one.word = ""}
 Has(one, at) == one.first[3] <= at /\ (one.second # Nothing => one.second[3] <= at)
 
-\* The predicate, numbered as that of the executor. (6) is the mark.
+\* The predicate, numbered as that of the executor. (9) is the mark.
 At(moment) == Clock[moment + 1]
 Born == At(0)
 LastSecond == Born + Lasts + Skew + IF Bug = "lets actions live for ever" THEN 1000000 ELSE Lifetime
@@ -61,14 +61,14 @@ Bound(one) == \* (5)
     \/ /\ Bug = "does not compare what is bound" \* rows are of one look-up, and for this recipient, all the same
        /\ one.first[2] = one.second[2]
        /\ (one.request \in ToEve) = (deed.asked \in ToEve)
-Rows(one) == ~Deeds[one.first[2]].forged \/ Bug = "takes rows without their tags" \* (8)
+Rows(one) == ~Deeds[one.first[2]].forged \/ Bug = "takes rows without their tags" \* (7)
 Decision(one) == \* what follows from the request and both answers, if they are rows of the tables
     [allow |-> one.request \notin ToEve, confirm |-> one.request = "stranger"]
 Confirmed_(one) ==
     \/ one.word = "for it" /\ one.first[2] = "confirmed"
     \/ one.word = "for another preview" /\ Bug = "takes a word for another preview"
     \/ Bug = "wants no approver"
-Decided(one) == \* (8)
+Decided(one) == \* (7)
     /\ \/ Decision(one).allow
        \/ Bug = "takes every decision for a yes"
        \/ Deeds[one.first[2]].forged \* then the rows say yes
