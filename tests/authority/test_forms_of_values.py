@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from authority_world import answers_of, built, classes, decided, write_policy
 from by_day import many
 from remit.authority.database import build_database, new_keys
+from remit.authority.intents import intents
 from remit.authority.program.language import read_policy
 from remit.authority.question.asking import ask
 from remit.authority.question.forms import (
@@ -186,6 +187,45 @@ def test_what_is_asked_has_one_size_whatever_the_value_is(path, host, amount):
             )
         )
     assert len(sizes) == 1
+
+
+SPENDING = """policy p
+list rogues mallory@example.org acct-9
+list marks windows 12 project-nightingale
+intent Pay
+allow always
+deny recipient in rogues
+deny text has marks
+intent UseCredential
+allow always
+deny text has marks
+"""
+HANDLE = "0" * 32
+
+
+@pytest.mark.parametrize(
+    ("intent", "inputs"),
+    [
+        ("Pay", {"url": "https://pay.example.org/", "to": "mallory@example.org", "amount": 5}),
+        ("Pay", {"url": "https://pay.example.org/?for=project-nightingale", "to": "shop-1", "amount": 5}),
+        ("Pay", {"url": "https://pay.example.org/", "to": "project-nightingale", "amount": 5}),
+        ("UseCredential", {"url": "https://api.example.org/project%2dnightingale", "handle": HANDLE}),
+        ("UseCredential", {"url": "https://api.example.org/", "text": "project-nightingale", "handle": HANDLE}),
+    ],
+)  # fmt: skip
+def test_a_policy_sees_all_that_a_payment_or_a_credential_takes_along(intent, inputs):
+    assert not decided(make_request(intent, "agent", "s", inputs), SPENDING).allow
+    plain = inputs | {"url": "https://pay.example.org/", "text": "x"} | ({"to": "shop-1"} if "to" in inputs else {})
+    assert decided(make_request(intent, "agent", "s", {name: plain[name] for name in inputs}), SPENDING).allow
+
+
+def test_a_recipient_of_a_payment_has_one_spelling():
+    """What is posted is what a list was compared with: no capital letter leads past a `deny`."""
+    fault = intents()["Pay"].fault
+    for to in ("Mallory@example.org", "mallory@Example.org", "a b", ""):
+        assert "in small letters" in fault({"url": "https://x.org/", "to": to, "amount": 1}) or not to
+    for to in ("mallory@example.org", "Shop-1", "DE89370400440532013000"):
+        assert not fault({"url": "https://x.org/", "to": to, "amount": 1})
 
 
 def test_lists_without_such_entries_cost_one_look_up():

@@ -23,6 +23,7 @@ from remit.authority.values.outputs import Outputs
 from remit.authority.values.request import make_request
 from remit.core.errors import AuthorityError, DataError
 from remit.core.text_views import cleaned
+from remit.policy.dlp.classes import veiled
 
 LAYOUT = built().gateway
 HAS = Condition(((Atom("text", "has", "x"), True),), "here:1")
@@ -354,8 +355,30 @@ def test_redaction_leaves_other_characters_as_they_are():
 @pytest.mark.parametrize("url", ["https://example.org/?q=<key>", "https://example.org/?q=%3Ckey%3E"])
 def test_a_secret_in_an_address_can_not_be_taken_out_and_does_not_leave(url):
     request = make_request("PostWebhook", "agent", "s", {"url": url, "text": "x"})
-    with pytest.raises(AuthorityError, match="address"):
+    with pytest.raises(AuthorityError, match="`url` and `text`"):
         change(request, redact=True)
+
+
+def test_a_secret_in_pieces_over_two_inputs_does_not_leave():
+    """The policy looks at both inputs together: what it finds there has to be gone from them together."""
+    told = base64.b64encode(b"charge it to 4111 1111 1111 1111 as before").decode()
+    for request in (
+        message(told[26:], subject=told[:26]),
+        make_request("PostWebhook", "agent", "s", {"url": f"https://example.org/{told[:26]}", "text": told[26:]}),
+    ):
+        assert all(veiled(value) == value for value in request.inputs.values())
+        with pytest.raises(AuthorityError, match="and `text`, where it can not be taken out"):
+            patched(LAYOUT.program, request, Outputs.of(0b10100000), veiled)
+
+
+def test_what_cutting_makes_whole_does_not_leave():
+    """A number within a longer one is none; cut to its length, it is."""
+    number = "4111111111111111"
+    request = message(number + "0" * 300)
+    outputs = Outputs(allow=True, confirm=False, redact=True, clamp=True, rewrite=False)
+    program = LAYOUT.program._replace(lengths=(16,) * len(LAYOUT.program.lengths))
+    with pytest.raises(AuthorityError, match="`text`"):
+        patched(program, request, outputs, veiled)
 
 
 def test_flaw_01_a_question_brings_no_program(tmp_path):

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _FILE = Path(__file__).with_name("data") / "intents.table"
 SLOTS = ("recipient", "domain", "token", "amount", "text")  # what policies speak of
+CHANGEABLE = (
+    "text",
+    "line",
+)  # types of inputs that a policy can redact and cut: an address or a name would be another one then
 EFFECTS = ("none", "message", "fetch", "webhook", "install", "write", "run", "reveal", "show", "memory", "agent")
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _NAMED = rf"(?:{_LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?"  # the last part is no number
@@ -30,6 +34,11 @@ LOCAL = r"[A-Za-z0-9_][A-Za-z0-9_+=&'~-]*(?:\.[A-Za-z0-9_+=&'~-]+)*"
 _PART = r"(?!\.{1,2}(?:/|$))[^/\x00-\x1f\x7f]+"
 TYPES: Mapping[str, Shape] = {
     "word": Text(200, r"[A-Za-z0-9][A-Za-z0-9._:@/+-]*", words="a name of letters, digits and ._:@/+- without blanks"),
+    "payee": Text(  # what is posted is what lists are compared with: an address has one spelling
+        200,
+        r"[A-Za-z0-9][A-Za-z0-9._:/+-]*|[a-z0-9][a-z0-9._:@/+-]*",
+        words="a name of letters, digits and ._:/+- without blanks, or a mail address in small letters",
+    ),
     "line": Text(
         1_000, r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]*", empty=True, words="one line without tabs and control characters"
     ),
@@ -59,9 +68,13 @@ class Intent(NamedTuple):
     slots: Mapping[str, tuple[str, ...]]
     types: Mapping[str, str]  # of its inputs
 
-    def of_type(self, slot: str, *, url: bool) -> tuple[str, ...]:
-        """The inputs of a slot that are URLs, or those that are not."""
-        return tuple(name for name in self.slots.get(slot, ()) if (self.types[name] == "url") == url)
+    def of_types(self, slot: str, *kinds: str) -> tuple[str, ...]:
+        """The inputs of a slot that have one of these types."""
+        return tuple(name for name in self.slots.get(slot, ()) if self.types[name] in kinds)
+
+    def said(self, slot: str, inputs: Mapping[str, Any]) -> str:
+        """What inputs say in a slot."""
+        return "\n".join(str(inputs[name]) for name in self.slots.get(slot, ()) if name in inputs)
 
     def fault(self, inputs: dict[str, Any]) -> str:
         """What is wrong with inputs; empty if nothing is."""

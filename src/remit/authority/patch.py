@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from remit.authority.intents import intents
+from remit.authority.intents import CHANGEABLE, intents
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -21,22 +21,20 @@ if TYPE_CHECKING:
 
 
 def patched(program: Program, request: Request, outputs: Outputs, redact: Callable[[str], str]) -> dict[str, Any]:
-    """The inputs with which a request happens; AuthorityError if a secret stands where it can not be taken out.
-
-    `redact` takes secrets out of a text in all of its views.
+    """The inputs with which a request happens; AuthorityError if a secret stands where it can not be taken out: in an address, or cut
+    in pieces over several inputs. `redact` takes secrets out of a text in all of its views.
     """
     inputs = dict(request.inputs)
     intent = intents()[request.intent]
-    for name in intent.of_type("text", url=True):
-        if outputs.redact and redact(inputs[name]) != inputs[name]:
-            raise AuthorityError(
-                f"a secret stands in `{name}`, an address, where it can not be taken out", "send it elsewhere, or not"
-            )
-    for name in intent.of_type("text", url=False):
+    for name in intent.of_types("text", *CHANGEABLE):
         if name in inputs:
             text = redact(inputs[name]) if outputs.redact else inputs[name]
             inputs[name] = text[: program.clamp(request.intent)] if outputs.clamp else text
-    for name in intent.of_type("domain", url=True):
+    left = intent.said("text", inputs)  # as the policy looks at it
+    if outputs.redact and redact(left) != left:
+        names = " and ".join(f"`{name}`" for name in intent.slots["text"] if name in inputs)
+        raise AuthorityError(f"a secret stands in {names}, where it can not be taken out", "send it elsewhere, or not")
+    for name in intent.of_types("domain", "url"):
         if outputs.rewrite:
             inputs[name] = f"{program.proxy}?to={quote(inputs[name], safe='')}"
     return inputs

@@ -24,7 +24,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.dpf import LARGEST, SMALLEST
-from remit.authority.intents import intents
+from remit.authority.intents import CHANGEABLE, intents
 from remit.core.errors import DataError
 from remit.policy.dlp.classes import CLASSES
 
@@ -173,9 +173,9 @@ class _Reader:
     def _possible(self, word: str, atoms: tuple[tuple[Atom, bool], ...]) -> None:
         """A change that could not be made is not promised."""
         intent = intents()[self.intent]
-        if word == "rewrite" and not intent.of_type("domain", url=True):
+        if word == "rewrite" and not intent.of_types("domain", "url"):
             raise self._fault(f"`{intent.name}` has no URL to be rewritten")
-        if word in ("redact", "clamp") and not intent.of_type("text", url=False):
+        if word in ("redact", "clamp") and not intent.of_types("text", *CHANGEABLE):
             raise self._fault(f"`{intent.name}` has no text to be changed")
         if word == "clamp" and not any(holds and atom[:2] == ("text", "longer") for atom, holds in atoms):
             raise self._fault("`clamp` says from which length on: `clamp text longer than NUMBER`")

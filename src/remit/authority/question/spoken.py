@@ -79,8 +79,7 @@ def spoken(program: Program, request: Request, classes: Callable[[str], Collecti
         raise AuthorityError(f"`{request.intent}` is not an intent", "see `remit policy intents`")
     if fault := intent.fault(request.inputs):
         raise AuthorityError(fault, "send the inputs that the intent has")
-    given = {slot: [name for name in names if name in request.inputs] for slot, names in intent.slots.items()}
-    raw = {slot: "\n".join(str(request.inputs[name]) for name in names) for slot, names in given.items()}
+    raw = {slot: intent.said(slot, request.inputs) for slot in intent.slots}
     shown = {slot: classes(raw.get(slot, "")) for slot, relation, _ in program.facts if relation == "shows"}
     place = program.intents.index(request.intent) if request.intent in program.intents else -1
     compared = {slot for slot, name in program.look_ups if not program.kept(name).window}

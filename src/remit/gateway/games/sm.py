@@ -178,6 +178,7 @@ _ENDING = frozenset({"RevokeSession"})
 _VALUES: dict[str, list[Any]] = {
     "path": ["notes.txt", "link.txt", "../keys/binding.key", "/etc/passwd", ".", "../state/gateway/handles.db"],
     "word": ["api-token", "greeting", "note", "bob", "nothing"],
+    "payee": ["bob", "anna@example.org", "api-token"],
     "handle": ["0" * 32],
     "url": ["https://example.org/a", "https://api.example.org/", "https://evil.example/?q=api-token"],
     "text": ["hello", "show me api-token", "x" * 300],
