@@ -6,10 +6,16 @@ A field that nobody knows, a list without an end or a text of a megabyte is refu
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+
+@cache
+def _whole(pattern: str) -> Callable[[str], re.Match[str] | None]:
+    return re.compile(pattern, re.ASCII).fullmatch
 
 
 class Text(NamedTuple):
@@ -26,7 +32,7 @@ class Text(NamedTuple):
             return f"`{at}` is not a text"
         if len(value) > self.limit or (not value and not self.empty):
             return f"`{at}` is {'longer than' if value else 'empty; it has 1 to'} {self.limit} characters"
-        if self.pattern and not re.fullmatch(self.pattern, value, re.ASCII):
+        if self.pattern and not _whole(self.pattern)(value):
             return f"`{at}` is not {self.words or f'of the form {self.pattern}'}"
         return ""
 

@@ -1,6 +1,6 @@
 """The generator under the tree: one block of 128 bits becomes two children, or the 128 bits of a leaf.
 
-A block x goes to AES(k, x) ^ x with one fixed, public key k for each of left, right and leaf (Matyas-Meyer-Oseas). As a
+A block x goes to AES(k, x) ^ x with one fixed, public key k for each of left, right, leaf and stream (Matyas-Meyer-Oseas). As a
 generator it rests on AES being an ideal cipher; the keys are digests of their names, so that nobody chose them.
 """
 
@@ -21,29 +21,51 @@ Words = NDArray[np.uint64]  # blocks are pairs of 64-bit words in little-endian 
 BLOCK_BYTES = 16
 LEAF_BITS = 128
 
-_KEYS = {side: hashlib.sha256(f"remit/dpf/{side}/v1".encode()).digest()[:16] for side in ("left", "right", "leaf")}
+_KEYS = {
+    side: hashlib.sha256(f"remit/dpf/{side}/v1".encode()).digest()[:16] for side in ("left", "right", "leaf", "stream")
+}
 _thread = threading.local()  # a cipher context may be used by one thread only
 
 
-def _context(side: str) -> CipherContext:
-    contexts: dict[str, CipherContext] = _thread.__dict__.setdefault("contexts", {})
-    if side not in contexts:
-        contexts[side] = Cipher(algorithms.AES(_KEYS[side]), modes.ECB()).encryptor()  # noqa: S305 - a permutation, not a mode
-    return contexts[side]
+_MOST_CONTEXTS = 64  # in a thread
+
+
+def context(key: bytes) -> CipherContext:
+    """AES under a key: a permutation of blocks, not a mode. To make one takes longer than its use on a few blocks."""
+    contexts: dict[bytes, CipherContext] = _thread.__dict__.setdefault("contexts", {})
+    found = contexts.get(key)
+    if found is None:
+        if len(contexts) >= _MOST_CONTEXTS:
+            contexts.clear()
+        found = contexts[key] = Cipher(algorithms.AES(key), modes.ECB()).encryptor()  # noqa: S305
+    return found
 
 
 def hashed(side: str, blocks: Words) -> Words:
-    """AES(k, x) ^ x of every block, with the key of `left`, `right` or `leaf`."""
-    blocks = np.ascontiguousarray(blocks)
-    out = np.empty(blocks.nbytes + BLOCK_BYTES - 1, dtype=np.uint8)  # the room that update_into asks for
-    _context(side).update_into(blocks.reshape(-1).view(np.uint8).data, out.data)
-    result = out[: blocks.nbytes].view(np.uint64).reshape(blocks.shape)
-    result ^= blocks
-    return result
+    """AES(k, x) ^ x of every block, with the key of `left`, `right`, `leaf` or `stream`."""
+    found: Words = _hashed((side,), blocks)[0]
+    return found
+
+
+def children(blocks: Words) -> Words:
+    """Both children of every block: (side, …)."""
+    return _hashed(("left", "right"), blocks)
 
 
 def stream(seed: bytes, count: int) -> Words:
-    """`count` blocks that follow from a seed of 16 bytes: AES in counter mode."""
-    encryptor = Cipher(algorithms.AES(seed), modes.CTR(bytes(BLOCK_BYTES))).encryptor()
-    data = encryptor.update(bytes(count * BLOCK_BYTES))
-    return np.frombuffer(data, dtype="<u8").reshape(count, 2)
+    """`count` blocks that follow from a seed of 16 bytes: those of the seed with a counter in it."""
+    blocks = np.frombuffer(seed * count, dtype="<u8").reshape(count, 2).copy()
+    blocks[:, 0] ^= np.arange(count, dtype=np.uint64)
+    return hashed("stream", blocks)
+
+
+def _hashed(sides: tuple[str, ...], blocks: Words) -> Words:
+    blocks = np.ascontiguousarray(blocks)
+    size = blocks.nbytes
+    out = np.empty(len(sides) * size + BLOCK_BYTES - 1, dtype=np.uint8)  # the room that update_into asks for
+    data, room = blocks.reshape(-1).view(np.uint8).data, out.data
+    for number, side in enumerate(sides):
+        context(_KEYS[side]).update_into(data, room[number * size : (number + 1) * size + BLOCK_BYTES - 1])
+    result: Words = out[: len(sides) * size].view(np.uint64).reshape(len(sides), *blocks.shape)
+    result ^= blocks
+    return result

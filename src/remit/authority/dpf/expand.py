@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from remit.authority.dpf.blocks import BLOCK_BYTES, Words, hashed
+from remit.authority.dpf.blocks import BLOCK_BYTES, Words, children, hashed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,8 +54,9 @@ def _leaves(batch: Batch, chosen: slice) -> NDArray[np.uint8]:
     for left, right in _corrections(batch, chosen):
         picks = _picks(state, own)
         below = np.empty((len(state), 2, count, 2), dtype=np.uint64)
-        np.bitwise_xor(hashed("left", state), _picked(left, picks), out=below[:, 0])
-        np.bitwise_xor(hashed("right", state), _picked(right, picks), out=below[:, 1])
+        own_left, own_right = children(state)
+        np.bitwise_xor(own_left, _picked(left, picks), out=below[:, 0])
+        np.bitwise_xor(own_right, _picked(right, picks), out=below[:, 1])
         state = below.reshape(-1, count, 2)
     picks = _picks(state, own)
     ends = hashed("leaf", state)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from remit.authority.dpf import LARGEST, SMALLEST
-from remit.authority.dpf.blocks import BLOCK_BYTES, LEAF_BITS, Words, hashed, stream
+from remit.authority.dpf.blocks import BLOCK_BYTES, LEAF_BITS, Words, children, hashed, stream
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -90,30 +90,31 @@ def make_all(domain: int, wanted: Sequence[tuple[bytes, NDArray[np.int64]]]) -> 
         raise AuthorityError("a point lies outside of its table", "compute it modulo the table's size")
     roots = np.concatenate([stream(seed, 2 * len(each)).reshape(2, -1, 2) for seed, each in wanted], axis=1)
     roots[..., 0] &= _NOT_CONTROL
-    state = roots  # (party, keys, 2): the blocks on the way to the point
-    control = np.zeros((2, count), dtype=np.uint64)
-    control[1] = 1
+    state = roots.copy()  # (party, keys, 2): the blocks on the way to the point, with their control bits as in `expand`
+    state[1, :, 0] |= _ONE
     seeds = np.empty((count, depth, 2), dtype=np.uint64)
     bits = np.empty((count, depth, 2), dtype=np.uint8)
-    row = np.arange(count)
-    turns = (points >> (domain - 1 - np.arange(depth))[:, None]) & 1  # (level, keys); 0: the way goes left
-    flips = np.stack((turns ^ 1, turns), axis=1).astype(np.uint64)  # (level, side, keys)
-    children = np.empty((2, *state.shape), dtype=np.uint64)  # (side, party, keys, 2)
-    for level, (turn, flip) in enumerate(zip(turns, flips, strict=True)):
-        children[0], children[1] = hashed("left", state), hashed("right", state)
-        controls = children[..., 0] & _ONE
-        children[..., 0] &= _NOT_CONTROL
-        lost = children[1 - turn, :, row]  # (keys, party, 2): the side that is not taken must become equal
-        seed = lost[:, 0] ^ lost[:, 1]
-        both = controls[:, 0] ^ controls[:, 1] ^ flip  # (side, keys)
-        kept = children[turn, :, row].transpose(1, 0, 2)
-        state = kept ^ (seed * control[..., None])
-        control = controls[turn, :, row].T ^ (both[turn, row] * control)
-        seeds[:, level], bits[:, level] = seed, both.T
+    right = ((points >> (domain - 1 - np.arange(depth))[:, None]) & 1).astype(
+        np.bool_
+    )  # (level, keys): the way goes right
+    flips = np.stack((~right, right), axis=1).astype(np.uint64)  # (level, side, keys)
+    for level, (turn, flip) in enumerate(zip(right[:, :, None], flips, strict=True)):
+        control = state[..., :1] & _ONE
+        state[..., 0] &= _NOT_CONTROL
+        below = children(state)  # (side, party, keys, 2)
+        sums = below[:, 0] ^ below[:, 1]
+        sums[..., 0] ^= flip
+        seed = np.where(turn, sums[0], sums[1])  # the side that is not taken must become equal
+        seed[:, 0] &= _NOT_CONTROL
+        seeds[:, level], both = seed, sums[..., 0] & _ONE
+        bits[:, level] = both.T
+        seed[:, 0] |= np.where(turn[:, 0], both[1], both[0])
+        state = np.where(turn, below[1], below[0]) ^ seed * control
+    state[..., 0] &= _NOT_CONTROL
     ends = hashed("leaf", state)
     place = points % LEAF_BITS
     leaves = ends[0] ^ ends[1]
-    leaves[row, place // 64] ^= _ONE << (place % 64).astype(np.uint64)
+    leaves[np.arange(count), place // 64] ^= _ONE << (place % 64).astype(np.uint64)
     ends_at = np.cumsum([len(each) for _, each in wanted])
     slices = [slice(end - len(each), end) for end, (_, each) in zip(ends_at, wanted, strict=True)]
     return [

@@ -6,6 +6,7 @@ and from the size class into which the text falls; nothing else of a request sho
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.dpf.keys import size_of
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from remit.authority.program.compiled import Kept, Program
 
 BUCKETS = (256, 1024, 4096, 16384, 65536)  # bytes of text
-GATEWAY, EXECUTOR = 0, 1  # who checks which tag of a row
+_LEAST = 5  # bits of the number of buckets: one tree over a table takes longer than many small ones
+EXECUTOR, GATEWAY = 0, 1  # who checks which tag of a row, in their order
 
 
 class Layout(NamedTuple):
@@ -31,7 +33,7 @@ class Layout(NamedTuple):
     salts: dict[str, int]  # of each list
     database: str  # digest of the tables
     epoch: int
-    holder: int  # GATEWAY or EXECUTOR
+    holder: int  # EXECUTOR or GATEWAY
     tag_key: bytes  # the holder's
 
     def whereabouts(self, name: str) -> Whereabouts:
@@ -80,14 +82,28 @@ class TextTooLongError(AuthorityError):
         super().__init__(f"a text has more than {BUCKETS[-1]} bytes, or decodes to more", "send it in parts")
 
 
-def parts(program: Program, bucket: int) -> list[Part]:
+def parts(program: Program, bucket: int) -> tuple[Part, ...]:
     """The look-ups of the program, in its order."""
+    return _sized(program.lists, program.look_ups, bucket).parts
+
+
+class _Sized(NamedTuple):
+    """The look-ups of a program for a size class, and the bytes of question and answer."""
+
+    parts: tuple[Part, ...]
+    question: int
+    answer: int
+
+
+@lru_cache(maxsize=256)
+def _sized(lists: tuple[Kept, ...], look_ups: tuple[tuple[str, str], ...], bucket: int) -> _Sized:
+    """For every look-up the same, so that it is not computed again."""
+    by_name = {kept.name: kept for kept in lists}
     out = []
-    for slot, name in program.look_ups:
-        kept = program.kept(name)
-        values = room_for(kept, slot, bucket)
-        out.append(Part(slot, kept, values, bits_for(values)))
-    return out
+    for slot, name in look_ups:
+        values = room_for(by_name[name], slot, bucket)
+        out.append(Part(slot, by_name[name], values, max(bits_for(values), _LEAST)))
+    return _Sized(tuple(out), sum(part.key_bytes() for part in out), sum(part.answer_bytes() for part in out))
 
 
 def room_for(kept: Kept, slot: str, bucket: int) -> int:
@@ -102,9 +118,9 @@ def look_ups(program: Program, bucket: int) -> int:
 
 def question_size(program: Program, bucket: int) -> int:
     """The bytes of a question, without its bucket."""
-    return sum(part.key_bytes() for part in parts(program, bucket))
+    return _sized(program.lists, program.look_ups, bucket).question
 
 
 def answer_size(program: Program, bucket: int) -> int:
     """The bytes of an answer: a row for each bucket."""
-    return sum(part.answer_bytes() for part in parts(program, bucket))
+    return _sized(program.lists, program.look_ups, bucket).answer

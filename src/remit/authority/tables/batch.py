@@ -36,7 +36,7 @@ KEY_BYTES = 32
 CHOICES = 3  # rows in which an entry stands, one of which is asked about
 _ENTRIES = 4  # in a row on average, at most: fewer take more memory, more take longer answers
 _MOVES = 1000  # of values that give way to one another, before a batch counts as one that cannot be placed
-_AT_ONCE = 1 << 16  # rows that are summed together, so that their selection stays in a processor's cache
+_AT_ONCE = 1 << 14  # rows that are summed together, so that their selection stays in a processor's cache
 _SALTS = 64
 _RARE = 0.3  # rows of a table, on average, that overflow, so that it needs another salt
 _NEVER_ZERO = np.uint64(0x0101010101010101)
@@ -155,11 +155,10 @@ def answer(columns: Words, batch: Batch) -> Words:
         raise AuthorityError("keys are for a table of another size", "ask with the servers' table sizes")
     out = np.empty((len(columns), buckets), dtype=np.uint64)
     for first, chosen in _chosen(batch, within):
-        some = slice(first, first + len(chosen))
-        selected = (-chosen.astype(np.int64)).view(np.uint64)
-        for word, column in enumerate(columns):
-            picked = column[first * within : (first + len(chosen)) * within].reshape(-1, within) & selected
-            np.bitwise_xor.reduce(picked, axis=1, out=out[word, some])
+        last = first + len(chosen)
+        selected = np.negative(chosen, dtype=np.int64).view(np.uint64)
+        picked = columns[:, first * within : last * within].reshape(len(columns), -1, within) & selected
+        np.bitwise_xor.reduce(picked, axis=2, out=out[:, first:last])
     return np.ascontiguousarray(out.T)
 
 

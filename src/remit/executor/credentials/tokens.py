@@ -155,6 +155,17 @@ def read_credential(text: str) -> Credential:
 
 def parse_credential(value: Any) -> Credential:
     """The credential in a JSON value; AuthorityError if it has another form."""
+    try:
+        text = json.dumps(value)
+    except (ValueError, TypeError, RecursionError):
+        raise AuthorityError("a credential can not be read", _AGAIN) from None
+    return _parsed(text)
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> Credential:
+    """The same is shown again and again."""
+    value = json.loads(text)
     if fault := FORM.fault(value, "credential"):
         raise AuthorityError(fault, _AGAIN)
     workload, chain = value["workload"], value["delegations"]
