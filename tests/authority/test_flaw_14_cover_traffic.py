@@ -22,7 +22,7 @@ from remit.gateway.parties.shaping import OPEN, Cover, Pauses, Shaping, next_cov
 
 def made(shaping=None, parties=(None, None)):
     policy = Policy(lambda: Given(built().gateway, BINDING), server_keys(), classes)
-    return Servers(policy, parties, Accusing(Path("/nowhere"), None), shaping)
+    return Servers(policy, parties, Accusing(Path("/nowhere"), None, bool), shaping)
 
 
 def test_shaping_is_on_unless_a_program_says_otherwise():

@@ -16,7 +16,7 @@ from remit.authority.program.language import Atom, Condition, List, Policy, read
 from remit.authority.question import asking
 from remit.authority.question.answering import RowsForgedError, look_up, members
 from remit.authority.question.asking import Question, ask
-from remit.authority.question.layout import BUCKETS, EXECUTOR, answer_size, bucket_for, parts, question_size
+from remit.authority.question.layout import BUCKETS, EXECUTOR, GATEWAY, answer_size, bucket_for, parts, question_size
 from remit.authority.question.spoken import spoken
 from remit.authority.values.opening import LookUp, open_for
 from remit.authority.values.outputs import Outputs
@@ -171,7 +171,7 @@ def test_a_question_is_the_keys_of_look_ups_and_nothing_else():
     one, other = (whole(request) for request in (message(), message("a <key> and a <card>")))
     assert question_size(LAYOUT.program, 0) == len(one.questions[0].body) == len(other.questions[1].body)
     held = one.questions[0].body + one.questions[1].body
-    (print_,) = one.plans[0].wanted
+    (print_,) = filter(None, one.plans[0].wanted)
     assert not any(held.find(part) >= 0 for part in (print_.tobytes(), b"boss@example"))
 
 
@@ -191,19 +191,18 @@ def holder_of(place):
 @given(st.integers(0, 1), st.data())
 @settings(max_examples=many(60))
 def test_an_error_in_an_answer_is_found_whatever_was_asked(server, data):
-    """The error that a server adds does not depend on the question, and nor does whether it is found: it always is."""
+    """The error that a server adds does not depend on the question, and nor does whether it is found: it always is, by the gateway."""
     size = answer_size(LAYOUT.program, 0)
     place, bit = data.draw(st.integers(0, size - 1)), data.draw(st.integers(0, 7))
     for request in (message(), message(to="x@y.org"), message("project nightingale")):
         one = whole(request)
         told = [bytearray(each) for each in answers_of(one)]
         told[server][place] ^= 1 << bit
-        for layout, other in ((LAYOUT, 1), (built().executor, 0)):
-            if holder_of(place) == other:  # a tag that only the other one checks
-                members(layout, one, (bytes(told[0]), bytes(told[1])))
-            else:
-                with pytest.raises(RowsForgedError):
-                    members(layout, one, (bytes(told[0]), bytes(told[1])))
+        with pytest.raises(RowsForgedError):
+            members(LAYOUT, one, (bytes(told[0]), bytes(told[1])))
+        if holder_of(place) != GATEWAY:  # that tag the executor does not check
+            with pytest.raises(RowsForgedError):
+                members(built().executor, one, (bytes(told[0]), bytes(told[1])))
 
 
 def test_rows_of_another_place_table_epoch_or_policy_are_forged():

@@ -93,7 +93,6 @@ class Servers:
         self.clock = clock
         self.down = False
         self.signed: list[Any] = []
-        self.accused: list[str] = []
         self.salts = 0
 
     def use(self, policy):
@@ -119,14 +118,9 @@ class Servers:
             for one in proved(look, asked, answers, self.policy, int(self.clock()))
         )
         self.signed += proofs
-        tag = BINDING.ticket(look).hex()[:32]
         outputs = decision(self.layout, said, asked, answers)
         why = "" if outputs.allow else refusal(self.layout, said, asked, answers)
-        return Found(outputs, look.salt, tag, proofs, answers, self.given, why)
-
-    async def accuse(self, tag):
-        self.accused.append(tag)
-        return ""
+        return Found(outputs, look.salt, proofs, answers, self.given, why)
 
 
 class World:

@@ -71,7 +71,7 @@ def test_a_policy_that_asks_nobody_shows_nothing(small):
 
     class Careless:
         async def look_up(self, *_):
-            return Found(Outputs(True, False, False, False, False), b"", "", ({}, {}), (b"", b""), small.servers.given)
+            return Found(Outputs(True, False, False, False, False), b"", ({}, {}), (b"", b""), small.servers.given)
 
     small.gateway._effects._policy = Careless()
     assert small.act("Declassify", {"handle": handle(small)}).reason_code == "HANDLE_SHOWN"

@@ -88,7 +88,7 @@ def request(text="hello"):
 
 
 def servers(told, folder):
-    accusing = Accusing(folder / "evidence", Vault(b"v" * 32))
+    accusing = Accusing(folder / "evidence", Vault(b"v" * 32), bool)
     policy = Policy(lambda: Given(built(POLICY).gateway, BINDING), server_keys(), classes)
     return Servers(policy, (Says(told), Says(told)), accusing, OPEN)
 

@@ -1,11 +1,18 @@
 """One party that lies decides nothing and is named; and where a check is taken away, the game sees that the liar wins."""
 
+import asyncio
 import json
+import random
+import secrets
+import time
 
 import pytest
 
+from authority_world import built
+from remit.authority.database import make_probes
 from remit.authority.question import answering
-from remit.authority.values.opening import BindingKey
+from remit.authority.values.action import new_action
+from remit.authority.values.opening import BindingKey, open_for
 from remit.bundle.keys import read_private, read_public
 from remit.cli.main import main
 from remit.core.errors import AuthorityError
@@ -18,6 +25,7 @@ from remit.gateway.parties.accusing import (
     MOST_ABORTS,
     Accusing,
     Evidence,
+    UsedProbes,
     kept_evidence,
     liars,
     read_evidence,
@@ -76,16 +84,9 @@ def test_where_tickets_name_no_store_proofs_count_in_two(monkeypatch):
 
 def evidence(folder, lie):
     """What is kept of one look-up in which the first server lied."""
-    import asyncio
-    import random
-    import secrets
-
-    from remit.authority.values.action import new_action
-    from remit.authority.values.opening import open_for
-
     place = lies._office(folder, random.Random(1))
     vault = Vault(b"v" * 32)
-    accusing = Accusing(folder / "evidence", vault)
+    accusing = Accusing(folder / "evidence", vault, bool)
     place.servers[0].lie, place.servers[0].left = lie, 1
     request = lies._request(random.Random(2))
     with pytest.raises(AuthorityError):
@@ -115,7 +116,7 @@ def test_after_too_many_failures_nothing_is_asked(tmp_path):
     now = [1000.0]
     _, found = evidence(tmp_path, lies._one_bit)
     named = []
-    accusing = Accusing(tmp_path / "e", Vault(b"v" * 32), lambda *told: named.append(told), lambda: now[0])
+    accusing = Accusing(tmp_path / "e", Vault(b"v" * 32), bool, lambda *told: named.append(told), lambda: now[0])
     for _ in range(MOST_ABORTS):
         accusing.check_limit()
         accusing.accuse("p0", "why", found)
@@ -124,6 +125,97 @@ def test_after_too_many_failures_nothing_is_asked(tmp_path):
     now[0] += 3601
     accusing.check_limit()
     assert named == [("p0", "why")] * MOST_ABORTS
+
+
+def test_a_restart_does_not_begin_a_new_hour_and_old_evidence_goes(tmp_path):
+    now, vault = [1000.0], Vault(b"v" * 32)
+    _, found = evidence(tmp_path, lies._one_bit)
+
+    def started():
+        return Accusing(tmp_path / "e", vault, bool, clock=lambda: now[0])
+
+    accusing = started()
+    for number in range(100):
+        now[0] += 1
+        accusing.accuse("", "why", found._replace(ticket=number.to_bytes(32, "little")))
+    kept = [one.ticket[0] for _, one in kept_evidence(tmp_path / "e", vault)]
+    assert kept == list(range(36, 100))
+    with pytest.raises(AuthorityError, match="too many"):
+        started().check_limit()
+    now[0] += 3600
+    started().check_limit()
+
+
+def test_each_probe_is_used_once_by_all_gateways_also_after_a_restart(tmp_path):
+    """A server knows a question that it saw before, and answers it as it should."""
+    some = make_probes(built(), 3)
+    seen = []
+    for given in (some, some, some[:1], some):
+        used = UsedProbes(tmp_path / "probes.db")
+        seen.append(Accusing(tmp_path / "e", None, used.claim).next_probe(given))
+        used.close()
+    assert seen == [some[0], some[1], None, some[2]]
+
+
+def looked_up(folder, lie, ask):
+    """Whom the gateway names when the second server lies in one answer."""
+    place = lies._office(folder, random.Random(1))
+    heard = lies._Heard()
+    servers = lies._servers(place, Accusing(folder / "evidence", Vault(b"v" * 32), bool, heard))
+    place.servers[1].lie, place.servers[1].left = lie, 1
+    asyncio.run(ask(servers))
+    return heard.named, place
+
+
+async def cover(servers):
+    await servers._ask_nothing(0)
+
+
+async def preview(servers):
+    with pytest.raises(AuthorityError):
+        await servers.look_up(open_for(lies._request(random.Random(2)), "0" * 32), new_action(0))
+
+
+@pytest.mark.parametrize("ask", [cover, preview])
+@pytest.mark.parametrize("what", lies.SERVER_LIES)
+def test_no_lie_is_left_for_the_executor_to_find(tmp_path, what, ask):
+    """It sees commits alone: what it refuses would tell the liar which look-up was one, and that it was allowed."""
+    named, place = looked_up(tmp_path, lies.SERVER_LIES[what], ask)
+    found = {
+        f"p{number}"
+        for _, one in kept_evidence(tmp_path / "evidence", Vault(b"v" * 32))
+        for number in liars(place.built.holdings, place.known.keys, one)
+    }
+    assert {*named, *found} - {""} == {"p1"}
+
+
+@pytest.mark.parametrize("moment", [-600, -20, 20, 600])
+def test_who_signs_another_time_is_named_at_once(tmp_path, moment):
+    lie = lies._signs(ts=int(time.time()) + moment)
+    assert looked_up(tmp_path, lie, preview)[0] == ["p1"]
+
+
+def test_the_clock_of_the_gateway_accuses_no_server(tmp_path, monkeypatch):
+    place = lies._office(tmp_path, random.Random(1))
+    heard = lies._Heard()
+    servers = lies._servers(place, Accusing(tmp_path / "evidence", Vault(b"v" * 32), bool, heard))
+    for one in place.servers:
+        one._service._clock = lambda: time.time() - 60
+    with pytest.raises(AuthorityError, match="clocks"):
+        asyncio.run(servers.look_up(open_for(lies._request(random.Random(2)), "0" * 32), new_action(0)))
+    assert not heard.named
+
+
+def test_after_too_many_failures_no_cover_leaves_either(tmp_path):
+    """Covers that went on alone would show how many of the look-ups before were none."""
+    place = lies._office(tmp_path, random.Random(1))
+    accusing = Accusing(tmp_path / "evidence", Vault(b"v" * 32), bool)
+    servers = lies._servers(place, accusing)
+    place.servers[0].lie, place.servers[0].left = lies._one_bit, 1000
+    for _ in range(MOST_ABORTS + 5):
+        asyncio.run(servers._ask_nothing(0))
+    assert place.servers[0].left == 1000 - MOST_ABORTS
+    assert len(list(kept_evidence(tmp_path / "evidence", Vault(b"v" * 32)))) == MOST_ABORTS
 
 
 def test_the_audit_of_an_operator_names_the_liar(tmp_path, capsys):
@@ -153,7 +245,7 @@ def test_the_audit_of_an_operator_names_the_liar(tmp_path, capsys):
     assert read_public(folder / "keys" / "p1.key.pub").key == read_private(folder / "keys" / "p1.key").public
     one = Evidence(bytes(32), asked.questions, tuple(signed), tuple(answers))
     vault = read_vault(folder / "keys" / "handle.key")
-    Accusing(folder / "state" / "gateway" / EVIDENCE, vault).accuse("", "x", one)
+    Accusing(folder / "state" / "gateway" / EVIDENCE, vault, bool).accuse("", "x", one)
     capsys.readouterr()
     assert main(["gateway", "liars", "--folder", str(folder), "--format", "json"]) == 1
     assert [one["liars"] for one in json.loads(capsys.readouterr().out)["look_ups"]] == [["p1"]]

@@ -132,7 +132,7 @@ def test_a_question_about_a_long_text_holds_nobody_up(size, apart, monkeypatch, 
     monkeypatch.setattr(asyncio, "to_thread", to_thread)
     opening = open_for(make_request("FinalizeOutput", "alice", "s1", {"text": "x" * size}), STORE)
     policy = Policy(lambda: Given(built(POLICY).gateway, BINDING), server_keys(), classes)
-    servers = Servers(policy, (Says(), Says()), Accusing(tmp_path, None), OPEN)
+    servers = Servers(policy, (Says(), Says()), Accusing(tmp_path, None, bool), OPEN)
     with pytest.raises(AuthorityError, match="another form"):
         asyncio.run(servers.look_up(opening, "0" * 32))
     assert bool([work for work in made if work is not newer]) is apart

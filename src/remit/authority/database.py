@@ -79,8 +79,9 @@ def build_database(policy: Policy, keys: Keys, epoch: int) -> Built:
     tables: dict[str, Words] = {}
     for name, table in plain.items():
         numbers, contents = np.arange(1 << table.domain), np.ascontiguousarray(table.columns.T)
-        made = [tags(key, known.bound(name), numbers, contents) for key in (keys.gateway, keys.executor)]
-        tables[name] = np.concatenate((table.columns, made))
+        for key in (keys.executor, keys.gateway):
+            contents = np.column_stack((contents, tags(key, known.bound(name), numbers, contents)))
+        tables[name] = np.ascontiguousarray(contents.T)
     known = known._replace(database=tables_digest(tables))
     other = known._replace(holder=EXECUTOR, tag_key=keys.executor)
     return Built(Holdings(program, known.digest, known.database, epoch, tables), known, other)

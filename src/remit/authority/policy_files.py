@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-_HEAD = b"remit tables 2 "
+FORM = 3  # of tables and layouts: what has another one is built again
+_HEAD = b"remit tables %d " % FORM
 _AGAIN = "build the policy again: `remit up` or `remit deploy` does"
 
 
@@ -84,7 +85,7 @@ def read_tables(path: Path) -> Holdings:
 def write_layout(layout: Layout, binding: bytes, probes: tuple[Probe, ...] = ()) -> bytes:
     """What the gateway or the executor is given."""
     told = {
-        "v": 1, "program": layout.program.to_json(), "salts": layout.salts, "database": layout.database, "epoch": layout.epoch,
+        "v": FORM, "program": layout.program.to_json(), "salts": layout.salts, "database": layout.database, "epoch": layout.epoch,
         "holder": layout.holder, "table_key": layout.table_key.hex(), "tag_key": layout.tag_key.hex(), "binding_key": binding.hex(),
         "probes": [[probe.seed.hex(), *probe.answers] for probe in probes],
     }  # fmt: skip
@@ -107,7 +108,7 @@ def _given(told: dict[str, Any]) -> Given | None:
     program = read_program(told["program"])
     table_key, tag_key, binding = (bytes.fromhex(told[name]) for name in ("table_key", "tag_key", "binding_key"))
     salts = {str(name): int(salt) for name, salt in told["salts"].items()}
-    if told["v"] != 1 or set(salts) != {kept.name for kept in program.lists}:
+    if told["v"] != FORM or set(salts) != {kept.name for kept in program.lists}:
         return None
     rest = str(told["database"]), int(told["epoch"]), int(told["holder"])
     probes = tuple(Probe(bytes.fromhex(seed), (first, second)) for seed, first, second in told["probes"])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from remit.audit.log import Log
 from remit.authority.policy_files import newer, read_layout
 from remit.authority.question.layout import EXECUTOR
+from remit.authority.values.proof import LIFETIME, SKEW
 from remit.authority.wire.serving import serve_all, served_by, watched_by
 from remit.bundle.keys import read_public
 from remit.core.errors import AuthorityError, UsageError
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from remit.executor.effects.form import Effect
     from remit.executor.replay.memory import Memory
 
-LIFETIME, SKEW = 30, 5  # seconds that a proof is good for, and that clocks may differ by
 FORGET = 60.0  # seconds between looks for marks that are over
 
 

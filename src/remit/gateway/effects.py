@@ -163,7 +163,7 @@ class Effects:
             opening.request.spelling(), opening.nonce, known.action_id, found.salt, found.proofs, found.answers, asked.credential, word
         )  # fmt: skip
         settled = Settled(asked.caller, act.intent, inputs, opened.shown, asked.now)
-        answer = await self._hand_over(asked, known, presented, sealed, settled, found.tag)
+        answer = await self._hand_over(asked, known, presented, sealed, settled)
         return without(answer, [value.decode("utf-8", "replace") for value in opened.secrets.values()])
 
     async def _store(self) -> str:
@@ -195,8 +195,7 @@ class Effects:
         return inputs
 
     async def _hand_over(
-        self, asked: Asked, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Settled,
-        tag: str,
+        self, asked: Asked, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Settled
     ) -> Answer:  # fmt: skip
         result: Result | None = None
         answer: Answer | None = None
@@ -217,8 +216,6 @@ class Effects:
             raise refusal
         if result is None or result.status not in ("done", "failed", "refused"):
             raise RefusedError("OUTCOME_UNKNOWN")
-        if result.code == "ROWS_FORGED":
-            await self._policy.accuse(tag)
         if answer is None:
             raise RefusedError(result.code or "NOT_DONE", result.summary)
         if holds_any(answer, [*texts_of(list(presented.proofs)), presented.nonce.hex(), result.tag]):

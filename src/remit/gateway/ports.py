@@ -25,7 +25,6 @@ class Found(NamedTuple):
 
     outputs: Outputs
     salt: bytes
-    tag: str  # the beginning of its ticket
     proofs: tuple[Any, Any]  # as the servers told them
     answers: tuple[bytes, bytes]
     given: Given  # the policy
@@ -46,10 +45,6 @@ class Policy(Protocol):
 
     async def look_up(self, opening: Opening, action_id: str, /) -> Found:
         """Have both answer and sign, now."""
-        ...
-
-    async def accuse(self, tag: str, /) -> str:
-        """The executor found that the answers of a look-up are not rows of the lists: the server that is named; empty if none is."""
         ...
 
 

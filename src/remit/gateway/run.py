@@ -25,7 +25,7 @@ from remit.gateway.local.notes import Notes
 from remit.gateway.local.serving import Local
 from remit.gateway.local.skills import SkillFolder
 from remit.gateway.local.workspace import Workspace
-from remit.gateway.parties.accusing import EVIDENCE, Accusing
+from remit.gateway.parties.accusing import EVIDENCE, USED, Accusing, UsedProbes
 from remit.gateway.parties.executor import RemoteExecutor
 from remit.gateway.parties.servers import Policy, Servers
 from remit.gateway.rate import Rate
@@ -90,12 +90,14 @@ async def run(settings: Settings) -> None:
     rules = rules_of(settings)
     keys = {(number, settings.kid): read_public(settings.file(f"p{number}")).key for number in (0, 1)}
     first, second = (Client(name, settings.reach[name], files) for name in ("p0", "p1"))
-    accusing = Accusing(state / EVIDENCE, vault)
     policy = Policy(partial(read_layout, settings.file("layout"), GATEWAY), keys, classes)
-    servers = Servers(policy, (first, second), accusing)
     executor = RemoteExecutor(*(Client(EXECUTOR, settings.reach[name], files) for name in settings.executors))
     with ExitStack() as held:
         own = held.enter_context(Log.open(log))
+        used = UsedProbes(database_of(settings) or state / USED)
+        held.callback(used.close)
+        accusing = Accusing(state / EVIDENCE, vault, used.claim)
+        servers = Servers(policy, (first, second), accusing)
         transactions = Transactions(database_of(settings) or state / TRANSACTIONS, vault, own.name)
         held.callback(transactions.close)
         local = local_of(settings, state, vault, held)

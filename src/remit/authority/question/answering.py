@@ -72,9 +72,9 @@ def members(layout: Layout, asked: Asked, answered: tuple[bytes, bytes]) -> dict
     for part, planned in zip(parts(layout.program, asked.bucket), asked.plans, strict=True):
         kept, count = part.kept, part.answer_bytes() // 8
         rows, rest = rest[:count].reshape(-1, kept.words), rest[count:]
-        contents = rows[:, : kept.slots]
-        right = tags(layout.tag_key, layout.bound(kept.name), row_numbers(planned, kept.bits), contents)
-        if np.any(right ^ rows[:, kept.slots + layout.holder]):
+        own = kept.slots + layout.holder  # the holder's tag is of all that stands before it
+        right = tags(layout.tag_key, layout.bound(kept.name), row_numbers(planned, kept.bits), rows[:, :own])
+        if np.any(right ^ rows[:, own]):
             raise RowsForgedError
-        out[part.slot, kept.name] = bool(found(planned, contents).any())
+        out[part.slot, kept.name] = bool(found(planned, rows[:, : kept.slots]).any())
     return out

@@ -1,20 +1,21 @@
 """Tags of rows: a row that the operator did not build has none, and a server that holds rows and tags cannot make one.
 
-Every row of a table, empty ones too, carries two tags: one under a key that the gateway holds, one under a key that the executor
-holds. A tag is of program, epoch, table, place and content of its row. It is the chain of AES over the blocks of place and content
-(CBC-MAC), which is a pseudorandom function for messages of one length; the key of a table, whose rows are equally long, follows from
-the holder's key.
+Every row of a table, empty ones too, carries two tags: first one under a key that the executor holds, then one under a key that the
+gateway holds. A tag is of program, epoch, table and place of its row and of all that stands before it there, the executor's tag too: no
+change of an answer is left for the executor to find, which sees commits alone. It is the chain of AES over these blocks (CBC-MAC),
+which is a pseudorandom function for messages of one length; the key of a table, whose rows are equally long, follows from the holder's key.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from remit.authority.dpf.blocks import context
 from remit.core.digest import canonical
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from remit.authority.dpf.blocks import Words
 
 TAG_KEY_BYTES = 32
-TAGS = 2  # words of a row after its slots: the tag for the gateway, and the one for the executor
+TAGS = 2  # words of a row after its slots: the tag for the executor, and the one for the gateway
 
 
 class Bound(NamedTuple):
@@ -37,9 +38,8 @@ class Bound(NamedTuple):
 
 
 def tags(key: bytes, bound: Bound, points: NDArray[np.int64], contents: Words) -> NDArray[np.uint64]:
-    """The tag of each row: of its place, and of its content (rows, slots)."""
-    told = b"remit/row/v1\0" + canonical(bound._asdict())
-    encryptor = Cipher(algorithms.AES(hmac.new(key, told, hashlib.sha256).digest()), modes.ECB()).encryptor()  # noqa: S305  chained by hand
+    """The tag of each row: of its place, and of what stands before the tag (rows, words)."""
+    encryptor = context(_key(key, bound))  # chained by hand
     blocks = np.zeros((len(points), 2), dtype="<u8")
     blocks[:, 0] = points
     for first in range(-2, contents.shape[1], 2):
@@ -48,3 +48,8 @@ def tags(key: bytes, bound: Bound, points: NDArray[np.int64], contents: Words) -
             blocks[:, : part.shape[1]] ^= part
         blocks = np.frombuffer(encryptor.update(blocks.tobytes()), dtype="<u8").reshape(-1, 2).copy()
     return blocks[:, 0].copy()
+
+
+@lru_cache(maxsize=256)
+def _key(key: bytes, bound: Bound) -> bytes:
+    return hmac.new(key, b"remit/row/v2\0" + canonical(bound._asdict()), hashlib.sha256).digest()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VERSION, KIND = 2, "look-up"
+LIFETIME, SKEW = 30, 5  # seconds that a proof is good for, and that clocks may differ by
 MOST_BYTES = 4096
 _DOMAIN = b"remit/look-up-proof/v2\0"
 _LATEST = 2**53 - 1

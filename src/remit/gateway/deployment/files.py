@@ -59,12 +59,12 @@ def build_policy(policy: Path, built: Path) -> int:
     """
     # the console knows the parties without building tables, and has no NumPy
     from remit.authority.database import build_database, make_probes, new_keys  # noqa: PLC0415
-    from remit.authority.policy_files import write_layout, write_tables  # noqa: PLC0415
+    from remit.authority.policy_files import FORM, write_layout, write_tables  # noqa: PLC0415
     from remit.authority.program.compiled import compile_policy  # noqa: PLC0415
 
     read = read_policy(policy)
     values = {name: list(one.values) for name, one in read.lists.items()}
-    source = digest({"program": compile_policy(read).digest(), "values": values})
+    source = digest({"form": FORM, "program": compile_policy(read).digest(), "values": values})
     kept, files = built / _EPOCH, [built / name for name in (TABLES, GATEWAY_LAYOUT, EXECUTOR_LAYOUT)]
     number, known = epoch_of(built), str(json.loads(kept.read_bytes())[1]) if kept.exists() else ""
     if known == source and all(file.exists() for file in files):

@@ -1,12 +1,13 @@
 """Who lied? A server signs what it was asked and what it answered, so that a wrong answer is evidence.
 
-- A server that signs something else than it was asked or answered is named at once: only it can have done so.
+- A server that signs something else than it was asked or answered, or another time, is named at once: only it can have done so.
 - Answers that together are no rows of the lists leave two suspects. Both are asked a probe, a question whose right answers the operator
-  wrote down when it built the tables; to a server it is like any other. Who fails is named.
+  wrote down when it built the tables; to a server it is like any other, once. Who fails is named.
 - A server that lies once and answers the probe is named by the operator, who has the tables: the questions and the signed answers are kept,
   sealed, and `remit gateway liars` answers the questions itself.
 
-An abort says nothing of what was asked (docs/authority.md). Aborts are counted, and after too many nothing is asked any more.
+All that the executor checks of an answer the gateway has checked before, of previews and covers too: whether a look-up fails follows from
+the lie alone, and an abort says nothing of what was asked (docs/authority.md). Aborts are counted, and after too many nothing is asked.
 """
 
 from __future__ import annotations
@@ -18,27 +19,32 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.question.answering import answer_digest, look_up
 from remit.authority.question.asking import Question
-from remit.authority.values.proof import SERVERS, Signed, read_proof
+from remit.authority.values.proof import SERVERS, SKEW, Signed, read_proof
 from remit.core import telemetry
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
+from remit.gateway.deployment.files import replace
 from remit.gateway.private import make_private
+from remit.gateway.state import open_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from remit.authority.database import Holdings
+    from remit.authority.database import Holdings, Probe
     from remit.authority.question.asking import Asked
     from remit.authority.question.layout import Layout
     from remit.authority.values.proof import Verifier
     from remit.gateway.sealing import Vault
+    from remit.gateway.state import Database
 
     Keys = Mapping[tuple[int, str], Verifier]  # of the servers, by number and kid
 
 EVIDENCE = "evidence"  # in the gateway's folder
+USED = "probes.db"  # the same
 MOST_ABORTS, HOUR = 16, 3600
-_RECALLED = 256  # look-ups that are remembered until the executor has seen them
+_KEPT = 64  # failures of which the evidence is kept
+_FORM = "CREATE TABLE IF NOT EXISTS used_probe (seed TEXT PRIMARY KEY) STRICT, WITHOUT ROWID"
 _ABOUT = {"what": "evidence"}
 
 
@@ -70,6 +76,15 @@ def read_evidence(told: dict[str, Any]) -> Evidence:
     return Evidence(bytes.fromhex(told["ticket"]), (first, second), (proofs[0], proofs[1]), (answers[0], answers[1]))
 
 
+def unpunctual(evidence: Evidence, times: Sequence[tuple[float, float]]) -> tuple[int, ...]:
+    """The servers that signed another time than one between question and answer (`times`), as far as clocks may differ."""
+    return tuple(
+        number
+        for number, (asked, answered) in enumerate(times)
+        if not int(asked) - SKEW <= evidence.signed[number].proof.ts <= answered + SKEW
+    )
+
+
 def faults(layout: Layout, keys: Keys, asked: Asked, evidence: Evidence) -> tuple[int, ...]:
     """The servers that did not sign what they were asked and what they answered, of the tables that were built."""
     return tuple(number for number in SERVERS if not _signed(layout, keys, asked.questions[number], evidence, number))
@@ -84,49 +99,70 @@ def _signed(layout: Layout, keys: Keys, question: Question, evidence: Evidence, 
     return right and key is not None and signed.held_by(key)
 
 
+class UsedProbes:
+    """The probes that were used, by all gateways that share a state, also before a restart: a server knows one that it saw before."""
+
+    def __init__(self, place: Path | Database) -> None:
+        self._store = open_state(place, _FORM)
+
+    def claim(self, probe: Probe) -> bool:
+        """Use one; whether nobody has used it before."""
+        with self._store.change() as link:
+            told = link.execute("INSERT INTO used_probe VALUES (?) ON CONFLICT DO NOTHING", (probe.seed.hex(),))
+            return bool(told.rowcount)
+
+    def close(self) -> None:
+        """No more."""
+        self._store.close()
+
+
 class Accusing:
-    """Counts aborts, keeps evidence and says who is named. `folder`: where evidence is kept, sealed."""
+    """Counts aborts, keeps evidence and says who is named. `folder`: where evidence of the last failures is kept, sealed.
+
+    `claim`: uses a probe, and says whether nobody has used it before.
+    """
 
     def __init__(
-        self, folder: Path, vault: Vault, record: Callable[[str, str], None] = lambda *_: None,
+        self, folder: Path, vault: Vault, claim: Callable[[Probe], bool], record: Callable[[str, str], None] = lambda *_: None,
         clock: Callable[[], float] = time.time,
     ) -> None:  # fmt: skip
+        self._claim = claim
         self._folder, self._vault = folder, vault
         self.record = record
         self._clock = clock
-        self._aborts: deque[float] = deque(maxlen=MOST_ABORTS)
-        self._recalled: dict[str, Evidence] = {}
+        # a restart does not begin a new hour
+        self._aborts = deque((int(path.stem.partition("-")[0]) for path in _kept(folder)), MOST_ABORTS)
 
     def check_limit(self) -> None:
         """AuthorityError after too many aborts in an hour: whatever they are for, nobody gets to try any more."""
         if len(self._aborts) == MOST_ABORTS and self._clock() - self._aborts[0] < HOUR:
             raise AuthorityError("too many look-ups failed within an hour", "`remit gateway liars` names the server")
 
-    def remember(self, evidence: Evidence) -> None:
-        """Keep a look-up until the executor has seen it: it checks tags that nobody else can check."""
-        self._recalled[evidence.ticket.hex()[:32]] = evidence
-        if len(self._recalled) > _RECALLED:
-            del self._recalled[next(iter(self._recalled))]
-
-    def recall(self, tag: str) -> Evidence | None:
-        """The look-up whose ticket begins so."""
-        return self._recalled.pop(tag, None)
+    def next_probe(self, probes: Sequence[Probe]) -> Probe | None:
+        """One of them that no server has seen; none if all were used: then the audit says who lied."""
+        return next(filter(self._claim, probes), None)
 
     def accuse(self, named: str, why: str, evidence: Evidence) -> None:
         """Count an abort, keep its evidence, and say who is named."""
-        now = self._clock()
+        now = int(self._clock())
         self._aborts.append(now)
         make_private(self._folder)
         sealed = self._vault.seal(canonical(evidence.to_json()), _ABOUT)
-        (self._folder / f"{int(now)}-{evidence.ticket.hex()[:16]}.sealed").write_bytes(sealed)
+        replace(self._folder / f"{now}-{evidence.ticket.hex()[:16]}.sealed", sealed)
+        for path in _kept(self._folder)[:-_KEPT]:  # each of the others accuses somebody too
+            path.unlink(missing_ok=True)
         telemetry.event("LOOK_UP_FAILED", party=named or "unnamed")
         self.record(named, why if named else "two servers' answers are not rows of the lists; the audit names one")
 
 
 def kept_evidence(folder: Path, vault: Vault) -> Iterator[tuple[str, Evidence]]:
     """All that is kept, the oldest first: name and evidence."""
-    for path in sorted(folder.glob("*.sealed")):
+    for path in _kept(folder):
         yield path.stem, read_evidence(json.loads(vault.unseal(path.read_bytes(), _ABOUT)))
+
+
+def _kept(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.sealed"))
 
 
 def liars(held: Holdings, keys: Keys, evidence: Evidence) -> tuple[int, ...]:

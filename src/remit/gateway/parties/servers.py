@@ -11,7 +11,6 @@ import contextlib
 import random
 import secrets
 import time
-from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.policy_files import newer
@@ -22,15 +21,15 @@ from remit.authority.question.layout import BUCKETS
 from remit.authority.question.spoken import spoken
 from remit.authority.server.app import read_answer, write_question
 from remit.authority.values.opening import NONCE_BYTES, LookUp
-from remit.authority.values.proof import SERVERS
+from remit.authority.values.proof import SERVERS, SKEW
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
-from remit.gateway.parties.accusing import Accusing, Evidence, faults
+from remit.gateway.parties.accusing import Accusing, Evidence, faults, unpunctual
 from remit.gateway.parties.shaping import Pauses, Shaping, next_cover
 from remit.gateway.ports import Found, NotAskedError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from remit.authority.policy_files import Given
     from remit.authority.question.asking import Asked, Question
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from remit.authority.question.spoken import Spoken
     from remit.authority.values.opening import Opening
     from remit.authority.values.outputs import Outputs
-    from remit.authority.values.proof import Signed, Verifier
+    from remit.authority.values.proof import Verifier
     from remit.authority.values.request import Request
     from remit.authority.wire.asking import Client
 
@@ -67,17 +66,13 @@ class Servers:
         self._pauses = Pauses()
         self._covering: asyncio.Task[None] | None = None
         self._later: set[asyncio.Task[None]] = set()
-        self._use(policy.read())
-
-    def _use(self, given: Given) -> None:
-        self.given = given
-        self._probes = deque(given.probes)
+        self.given = policy.read()
 
     async def renew(self, before: int | None = None) -> bool:
         """Take a later policy, if there is one; whether one with a higher number than `before` counts now."""
         found = await asyncio.to_thread(newer, self._policy.read, self.given)
         if found is not None and found.epoch > self.given.epoch:
-            self._use(found)
+            self.given = found
         return before is not None and self.given.epoch > before
 
     async def look_up(self, opening: Opening, action_id: str) -> Found:
@@ -93,7 +88,6 @@ class Servers:
         return await self._looked_up(self.given, opening, action_id)
 
     async def _looked_up(self, given: Given, opening: Opening, action_id: str) -> Found:
-        self._accusing.check_limit()
         one = LookUp(opening, action_id, secrets.token_bytes(NONCE_BYTES))
         try:
             said, asked = await self._asked(given.layout, opening.request, given.binding.question_seed(one))
@@ -101,44 +95,45 @@ class Servers:
             raise NotAskedError(error.message, error.remedy) from None
         ticket = given.binding.ticket(one)
         self._pauses.note(action_id, time.monotonic())
-        evidence = await self._answered(given, asked, ticket)
-        outputs = await self._decided(given, said, asked, evidence)
+        evidence, outputs = await self._decided(given, said, asked, ticket)
         why = "" if outputs.allow else refusal(given.layout, said, asked, evidence.told)
-        return Found(outputs, one.salt, ticket.hex()[:32], evidence.proofs(), evidence.told, given, why)
+        return Found(outputs, one.salt, evidence.proofs(), evidence.told, given, why)
 
-    async def accuse(self, tag: str) -> str:
-        """The executor found that the answers of a look-up are not rows of the lists: who did it, if that shows."""
-        evidence = self._accusing.recall(tag)
-        return "" if evidence is None else await self._name(evidence)
-
-    async def _decided(self, given: Given, said: Spoken, asked: Asked, evidence: Evidence) -> Outputs:
+    async def _decided(self, given: Given, said: Spoken, asked: Asked, ticket: bytes) -> tuple[Evidence, Outputs]:
+        """What both answered, and the decision. The executor finds nothing wrong with it that is not found here, of covers too."""
+        self._accusing.check_limit()
+        evidence, times = await self._answered(given, asked, ticket)
+        late = unpunctual(evidence, times)
+        if late == SERVERS:
+            raise AuthorityError(
+                f"the clocks of the gateway and of both servers differ by more than {SKEW} seconds", "set them"
+            )
+        if late:
+            self._accusing.accuse(_names(late), "it signed another time than that of the look-up", evidence)
+            raise AuthorityError(f"{_names(late)} signed another time than that of the look-up", "set its clock")
         if wrong := faults(given.layout, self._policy.keys, asked, evidence):
             named = _names(wrong)
             self._accusing.accuse(named, "it signed something else than it was asked and answered", evidence)
             raise AuthorityError(f"{named} signed something else than it was asked", "replace that server")
         try:
-            outputs = decision(given.layout, said, asked, evidence.told)
+            return evidence, decision(given.layout, said, asked, evidence.told)
         except RowsForgedError:
             await self._name(evidence)
             raise
-        self._accusing.remember(evidence)
-        return outputs
 
-    async def _name(self, evidence: Evidence) -> str:
+    async def _name(self, evidence: Evidence) -> None:
         """After answers that are not rows of the lists: ask both what the operator knows the answer to, and no server has seen yet. If all
         such questions were used, the audit says who lied.
         """
         named, given = "", self.given
-        if self._probes:
-            probe = self._probes.popleft()
+        if probe := self._accusing.next_probe(given.probes):
             with contextlib.suppress(AuthorityError):
                 asked = ask(given.layout, nobody(given.layout), probe.seed)
-                told = await self._answered(given, asked, secrets.token_bytes(NONCE_BYTES))
+                told, _ = await self._answered(given, asked, secrets.token_bytes(NONCE_BYTES))
                 wrong = {*faults(given.layout, self._policy.keys, asked, told)}
                 wrong |= {number for number in SERVERS if told.signed[number].proof.answer != probe.answers[number]}
                 named = _names(sorted(wrong))
         self._accusing.accuse(named, "its answers are not those of the tables that were built", evidence)
-        return named
 
     async def _asked(self, layout: Layout, request: Request, seed: bytes) -> tuple[Spoken, Asked]:
         """What a request says, and what both servers are asked. Short questions are made before another thread would have begun."""
@@ -150,15 +145,18 @@ class Servers:
         long = any(isinstance(value, str) and len(value) > _SHORT for value in request.inputs.values())
         return await asyncio.to_thread(made) if long else made()
 
-    async def _answered(self, given: Given, asked: Asked, ticket: bytes) -> Evidence:
+    async def _answered(self, given: Given, asked: Asked, ticket: bytes) -> tuple[Evidence, list[tuple[float, float]]]:
+        """What both answered, and when each was asked and had answered."""
         await self._slot()
+        begun = time.time()
 
-        def answered(client: Client, question: Question) -> Awaitable[bytes]:
-            return client.post("/look-up", write_question(ticket, given.epoch, question))
+        async def answered(client: Client, question: Question) -> tuple[bytes, float]:
+            return await client.post("/look-up", write_question(ticket, given.epoch, question)), time.time()
 
-        found = [read_answer(one) for one in await asyncio.gather(*map(answered, self._clients, asked.questions))]
-        signed: tuple[Signed, Signed] = (found[0][0], found[1][0])
-        return Evidence(ticket, asked.questions, signed, (found[0][1], found[1][1]))
+        told = await asyncio.gather(*map(answered, self._clients, asked.questions))
+        first, second = (read_answer(one) for one, _ in told)
+        evidence = Evidence(ticket, asked.questions, (first[0], second[0]), (first[1], second[1]))
+        return evidence, [(begun, came) for _, came in told]
 
     async def _slot(self) -> None:
         """Wait for the next slot. The clock of a loop counts milliseconds: what is left is waited for exactly, since otherwise the
@@ -199,8 +197,7 @@ class Servers:
             contextlib.suppress(RemitError, OSError),
             telemetry.span("remit.gateway.cover"),
         ):  # who asks notices who is away
-            evidence = await self._answered(given, asked, secrets.token_bytes(NONCE_BYTES))
-            await self._decided(given, said, asked, evidence)
+            await self._decided(given, said, asked, secrets.token_bytes(NONCE_BYTES))
 
     def _later_on(self, after: float, bucket: int, again: float = -1.0) -> None:
         """Ask for nothing after some seconds, and once more `again` seconds after the answer, if that is not negative."""

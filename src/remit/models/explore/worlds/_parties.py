@@ -63,11 +63,7 @@ class Desk:
         """Both servers answer, or one is down."""
         if self.answers == DOWN:
             raise AuthorityError("a server is down", "wait")
-        return Found(Outputs.of(self.decision[0]), b"", "", ({}, {}), (b"", b""), self.given)
-
-    async def accuse(self, _: str) -> str:
-        """Nobody lies in these worlds."""
-        return ""
+        return Found(Outputs.of(self.decision[0]), b"", ({}, {}), (b"", b""), self.given)
 
     async def store(self) -> str:
         """One store."""
