@@ -18,7 +18,7 @@ from remit.bundle.keys import new_key
 from remit.cli import console as command
 from remit.cli.arguments import parser
 from remit.gateway.deployment.plan import single_machine
-from remit.gateway.sealing import new_vault, read_vault
+from remit.gateway.sealing import KEY_BYTES, read_vault
 from remit.gateway.transactions.life import Transaction
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
 from remit.guard.approvals import persons
@@ -259,7 +259,8 @@ def signing(session):
     for name in ("keys", "state/gateway", "state/gateway-log"):
         (place / name).mkdir(parents=True, mode=0o700)
     new_key(place / "keys" / "approver.key", "approver")
-    new_vault(place / "keys" / "handle.key")
+    (place / "keys/handle.key").touch(mode=0o600)
+    (place / "keys/handle.key").write_bytes(os.urandom(KEY_BYTES))
     settings = {one.role: one.settings for one in single_machine(place / "run", os.getuid(), 1)}["gateway"]
     (place / "gateway.json").write_text(json.dumps(settings))
     store = Transactions(place / "state/gateway" / TRANSACTIONS, read_vault(place / "keys/handle.key"))

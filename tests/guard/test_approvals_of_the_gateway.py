@@ -17,7 +17,7 @@ from remit.authority.values.request import Request
 from remit.bundle.keys import new_key, read_private
 from remit.cli.main import main
 from remit.gateway.deployment.plan import single_machine
-from remit.gateway.sealing import new_vault, read_vault
+from remit.gateway.sealing import KEY_BYTES, read_vault
 from remit.gateway.transactions.life import Transaction
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions, Waiting
 from remit.guard.approvals import persons
@@ -93,7 +93,8 @@ def gateway(session):
     for name in ("keys", "state/gateway", "state/gateway-log"):
         (place / name).mkdir(parents=True, mode=0o700)
     new_key(place / "keys" / "approver.key", "approver")
-    new_vault(place / "keys" / "handle.key")
+    (place / "keys/handle.key").touch(mode=0o600)
+    (place / "keys/handle.key").write_bytes(os.urandom(KEY_BYTES))
     settings = {one.role: one.settings for one in single_machine(place / "run", os.getuid(), 1)}["gateway"]
     (place / "gateway.json").write_text(json.dumps(settings))
     return place
