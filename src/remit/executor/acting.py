@@ -130,8 +130,12 @@ class Executor:
         if isinstance(found, Refused):
             return self._refused(found.code.name, found.detail)
         telemetry.current().note(intent=found.request.intent)
+
+        def begin() -> str:
+            return self._begin(found)
+
         try:
-            if code := await asyncio.to_thread(self._begin, found):  # (b), (c)
+            if code := await asyncio.to_thread(begin):  # (b), (c)
                 return self._refused(code, "", found)
         except (AuthorityError, AuditError) as error:
             return Result("refused", "STORE_FAILED", str(error), action_id=found.action_id)

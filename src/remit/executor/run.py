@@ -81,7 +81,7 @@ async def run(settings: Settings) -> None:
             if found is None:
                 return None
             refuse_older(memory, found.epoch)
-            return known._replace(layout=found.layout, binding=found.binding)
+            return known_to(settings, memory.identity(), found)
 
         # executors that share a memory have logs of their own: the name of its log tells one from another, over restarts
         known = known_to(settings, memory.identity(), given)

@@ -52,4 +52,4 @@ def tags(key: bytes, bound: Bound, points: NDArray[np.int64], contents: Words) -
 
 @lru_cache(maxsize=256)
 def _key(key: bytes, bound: Bound) -> bytes:
-    return hmac.new(key, b"remit/row/v2\0" + canonical(bound._asdict()), hashlib.sha256).digest()
+    return hmac.new(key, b"remit/row/v2\0" + canonical(list(bound)), hashlib.sha256).digest()
