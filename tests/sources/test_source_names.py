@@ -148,6 +148,7 @@ def tarred(path, names):
 @pytest.mark.parametrize("pack", [zipped, tarred])
 @settings(max_examples=many(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(names=st.lists(NAME, max_size=5))
+@example(names=[""])
 @example(names=["../x"])
 @example(names=["/etc/x"])
 @example(names=["a", "a"])

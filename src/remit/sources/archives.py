@@ -49,6 +49,8 @@ def zip_entries(archive: str) -> Iterator[Entry]:
         _refuse_gaps(opened)
         for info in opened.infolist():
             mode = info.external_attr >> 16
+            if not info.filename:
+                raise InputError("a file in the archive has no name", REMEDY)
             kind = stat.S_IFDIR if info.is_dir() else stat.S_IFMT(mode) or stat.S_IFREG
             if info.orig_filename != info.filename:  # which ends at the first NUL
                 raise InputError(f"the name `{shown(info.orig_filename)[:200]}` is read in two ways", REMEDY)
