@@ -339,7 +339,9 @@ out any
 [gh]
 mark exact
 flags -h
-values -R --repo --hostname -t --template
+values -t --template
+-R --repo REPO : api.call(only(REPO, '[^/]+/[^/]+/.+')), api.call(only(REPO, 'https?:.*'))
+--hostname HOST : api.call(HOST)
 -q --jq FILTER
 --json FIELDS
 -v --version
@@ -369,7 +371,7 @@ values -b --body -B --base -H --head -l --label -a --assignee -m --milestone -r 
 -F --field FIELD_ : argfile(FIELD_), file.read(only(FIELD_, '[^=]*'))
 -w --web : web.interact('github.com')
 else field(OPTION, VALUE)
-args WORD...
+args WORD... : api.call(only(WORD, 'https?:.*'))
 do api.call('api.github.com')
 out(FILTER~'(.*[.|] *)?(length|number|databaseId|totalCount|stargazerCount|forkCount|additions|deletions|changedFiles)') union(num, '')
 out <net>
@@ -378,7 +380,7 @@ out <net>
 values -B --base -H --head -l --label -a --assignee -m --milestone -s --state -S --search -L --limit --author --branch -b --event --user -u --commit --workflow --sort --order --language --visibility -j --job --attempt --interval -i
 -w --web : web.interact('github.com')
 else field(OPTION, VALUE)
-args WORD...
+args WORD... : api.call(only(WORD, 'https?:.*'))
 do web.fetch('api.github.com')
 out(FILTER~'(.*[.|] *)?(length|number|databaseId|totalCount|stargazerCount|forkCount|additions|deletions|changedFiles)') union(num, '')
 out <net>
