@@ -225,3 +225,19 @@ def test_a_mark_is_on_the_disk_in_the_safest_way(tmp_path):
     store = SqliteMemory(tmp_path / "marks.db")
     assert store._store._link.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert store._store._link.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_mark_waits_for_the_disk_and_its_end_does_not(tmp_path):
+    """The end is in the log before; every effect waited twice for the disk after it had happened."""
+    store = SqliteMemory(tmp_path / "marks.db")
+
+    def waits():
+        return store._store._link.execute("PRAGMA synchronous").fetchone() == (2,)
+
+    assert store.mark("a", "one", 10, 1)
+    assert waits()
+    store.finish("a", "one", State.DONE)
+    assert not waits()
+    assert store.mark("b", "one", 10, 1)
+    assert waits()
+    assert (store.state("a"), store.state("b")) == (State.DONE, State.STARTED)

@@ -35,18 +35,24 @@ class Store:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
             self._link = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
             self._link.execute("PRAGMA journal_mode = WAL")
-            self._link.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            self._durable = durable
+            self._waits: bool | None = None
+            self._wait_for_disk(wait=durable)
             self._link.execute("PRAGMA secure_delete = ON")
             for statement in form.split(";"):
                 self._link.execute(statement)
             self._path, self._file = path, _identity(path)
 
     @contextmanager
-    def change(self) -> Iterator[sqlite3.Connection]:
-        """All that is done within happens together or not at all; no other process changes anything meanwhile."""
+    def change(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """All that is done within happens together or not at all; no other process changes anything meanwhile.
+
+        `durable`: False if a machine that loses power may forget it.
+        """
         with self._failing():
             if _identity(self._path) != self._file:
                 raise sqlite3.OperationalError("its file was replaced")
+            self._wait_for_disk(wait=durable and self._durable)
             self._link.execute("BEGIN IMMEDIATE")
             try:
                 yield self._link
@@ -55,6 +61,12 @@ class Store:
                 if self._link.in_transaction:  # a full disk ends it by itself
                     self._link.execute("ROLLBACK")
                 raise
+
+    def _wait_for_disk(self, *, wait: bool) -> None:
+        """Whether the next changes wait for the disk."""
+        if wait is not self._waits:
+            self._link.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}")
+            self._waits = wait
 
     @contextmanager
     def look(self) -> Iterator[sqlite3.Connection]:

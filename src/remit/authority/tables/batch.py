@@ -157,8 +157,11 @@ def answer(columns: Words, batch: Batch) -> Words:
     for first, chosen in _chosen(batch, within):
         last = first + len(chosen)
         selected = np.negative(chosen, dtype=np.int64).view(np.uint64)
-        picked = columns[:, first * within : last * within].reshape(len(columns), -1, within) & selected
-        np.bitwise_xor.reduce(picked, axis=2, out=out[:, first:last])
+        for column, sums in zip(
+            columns, out, strict=True
+        ):  # one after another: what is picked stays in a processor's cache
+            picked = column[first * within : last * within].reshape(-1, within) & selected
+            np.bitwise_xor.reduce(picked, axis=1, out=sums[first:last])
     return np.ascontiguousarray(out.T)
 
 
